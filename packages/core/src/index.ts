@@ -1,1 +1,3 @@
-export {};
+export type { Distribution, DistributionSpec } from "./distributions/distribution.js";
+export { ERROR_CODES, type ErrorCode, TsallisError } from "./errors.js";
+export type { Rng } from "./random/rng.js";

@@ -1,0 +1,49 @@
+/** Every code that the library throws, with its meaning. Public: docs/reference/errors.md lists the same table, and a test keeps both equal. */
+export const ERROR_CODES = {
+  ERR_PARAMETER: "a parameter is outside its range or of the wrong type",
+  ERR_MISSING: "a required parameter is missing",
+  ERR_UNKNOWN_KEY: "a spec has a key that nobody reads",
+  ERR_UNKNOWN_NAME: "no policy, distribution, environment or bound has that name",
+  ERR_ARM: "an arm is not an integer from 0 to arms - 1",
+  ERR_ROUND: "a round is not a positive integer, or lies beyond a recorded table",
+  ERR_LOSS: "a loss is not a number of size at most 1e300",
+  ERR_PROBABILITY: "a forced arm has a probability below 1e-300",
+  ERR_HORIZON: "the policy has played all the rounds it was made for",
+  ERR_CHOICE: "a Choice has a broken field",
+  ERR_FOREIGN_CHOICE: "a Choice was made by a policy with another spec or another number of arms",
+  ERR_FUTURE_CHOICE: "a Choice carries a round that the policy has not reached",
+  ERR_OVERFLOW: "an accumulated loss estimate would leave the range of a double",
+  ERR_SNAPSHOT_VERSION: "a snapshot was written in another format version",
+  ERR_SNAPSHOT: "a snapshot has a broken field",
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** The library's only error: a public code, the name of what is wrong, its value, and a message that says what to do. */
+export class TsallisError extends Error {
+  override readonly name = "TsallisError";
+
+  constructor(
+    readonly code: ErrorCode,
+    /** The offending parameter, with its path inside a spec: `arms[2].shape`. */
+    readonly parameter: string,
+    readonly value: unknown,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A value as a message shows it: short, and never ambiguous between "1" and 1. */
+export function show(value: unknown): string {
+  if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
+  if (typeof value === "function") return "a function";
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch {
+    text = undefined;
+  }
+  text ??= String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

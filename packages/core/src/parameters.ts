@@ -1,0 +1,150 @@
+import type { Distribution } from "./distributions/distribution.js";
+import { show, TsallisError } from "./errors.js";
+
+interface Bounds {
+  /** Exclusive lower bound. */
+  readonly above?: number;
+  readonly atLeast?: number;
+  /** Exclusive upper bound. */
+  readonly below?: number;
+  readonly atMost?: number;
+}
+
+/** What one parameter of a policy, distribution or environment accepts. Data, so that errors, listings and schemas all read the same table. */
+export type Parameter = { readonly description: string } & (
+  | ({ readonly type: "number"; readonly default?: number } & Bounds)
+  | ({ readonly type: "integer"; readonly default?: number } & Bounds)
+  | { readonly type: "distribution" }
+  | { readonly type: "distributions"; readonly minimum: number }
+  | ({ readonly type: "numbers"; readonly minimum: number } & Bounds)
+  | { readonly type: "table"; readonly minimum: number }
+);
+
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+interface ValueTypes {
+  number: number;
+  integer: number;
+  distribution: Distribution;
+  distributions: readonly Distribution[];
+  numbers: readonly number[];
+  table: readonly (readonly number[])[];
+}
+
+/** The options after completion: every parameter present, checked and typed. */
+export type Completed<P extends Parameters> = { readonly [K in keyof P]: ValueTypes[P[K]["type"]] };
+
+/**
+ * Reads untyped options against their table, once, at the door. Unknown keys, missing values and values
+ * outside their range throw; nothing is repaired. `path` goes before each name in messages.
+ */
+export function completeOptions<P extends Parameters>(parameters: P, options: unknown, path = ""): Completed<P> {
+  const given = requireRecord(options, path);
+  requireKeys(given, Object.keys(parameters), path);
+  const completed: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const fallback = "default" in parameter ? parameter.default : undefined;
+    const value = given[name] === undefined ? fallback : given[name];
+    if (value === undefined) {
+      throw new TsallisError(
+        "ERR_MISSING",
+        path + name,
+        undefined,
+        `${path}${name} is missing: it must be ${range(parameter)} (${parameter.description})`,
+      );
+    }
+    completed[name] = readValue(parameter, value, path + name);
+  }
+  return completed as Completed<P>;
+}
+
+/** Refuses a key that is not among the known ones. */
+export function requireKeys(given: Readonly<Record<string, unknown>>, known: readonly string[], path = ""): void {
+  for (const key of Object.keys(given)) {
+    if (known.includes(key)) continue;
+    const remedy = known.length > 0 ? `known keys: ${known.join(", ")}` : "no keys are known here";
+    throw new TsallisError("ERR_UNKNOWN_KEY", path + key, given[key], `unknown key ${path}${key}; ${remedy}`);
+  }
+}
+
+/** A plain object from outside, or an error that says what came instead. */
+export function requireRecord(value: unknown, path: string): Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    const name = path.replace(/\.$/, "") || "options";
+    throw new TsallisError("ERR_PARAMETER", name, value, `${name} must be an object, got ${show(value)}`);
+  }
+  return value as Record<string, unknown>;
+}
+
+function readValue(parameter: Parameter, value: unknown, name: string): unknown {
+  if (accepts(parameter, value)) {
+    return Array.isArray(value) ? Object.freeze(value.map((item) => (Array.isArray(item) ? Object.freeze([...item]) : item))) : value;
+  }
+  throw new TsallisError("ERR_PARAMETER", name, value, `${name} must be ${range(parameter)}, got ${show(value)}`);
+}
+
+function accepts(parameter: Parameter, value: unknown): boolean {
+  switch (parameter.type) {
+    case "number":
+      return Number.isFinite(value) && within(parameter, value as number);
+    case "integer":
+      return Number.isSafeInteger(value) && within(parameter, value as number);
+    case "distribution":
+      return isDistribution(value);
+    case "distributions":
+      return Array.isArray(value) && value.length >= parameter.minimum && value.every(isDistribution);
+    case "numbers":
+      return Array.isArray(value) && value.length >= parameter.minimum && value.every((item) => Number.isFinite(item) && within(parameter, item));
+    case "table":
+      return (
+        Array.isArray(value) &&
+        value.length >= parameter.minimum &&
+        value.every(
+          (row) =>
+            Array.isArray(row) && row.length > 0 && row.length === (value[0] as unknown[]).length && row.every((item) => Number.isFinite(item)),
+        )
+      );
+  }
+}
+
+function within({ above, atLeast, below, atMost }: Bounds, value: number): boolean {
+  return (
+    !(above !== undefined && value <= above) &&
+    !(atLeast !== undefined && value < atLeast) &&
+    !(below !== undefined && value >= below) &&
+    !(atMost !== undefined && value > atMost)
+  );
+}
+
+function isDistribution(value: unknown): value is Distribution {
+  return typeof value === "object" && value !== null && typeof (value as Distribution).sample === "function";
+}
+
+/** How a value must look, in words: "in (1, 2]". */
+export function range(parameter: Parameter): string {
+  switch (parameter.type) {
+    case "number":
+      return interval(parameter) ?? "a finite number";
+    case "integer":
+      return parameter.atMost === undefined ? `an integer of at least ${parameter.atLeast ?? "-(2^53 - 1)"}` : `an integer ${interval(parameter)}`;
+    case "distribution":
+      return "a distribution";
+    case "distributions":
+      return `a list of at least ${parameter.minimum} distributions`;
+    case "numbers": {
+      const each = interval(parameter);
+      return `a list of at least ${parameter.minimum} finite numbers${each === undefined ? "" : `, each ${each}`}`;
+    }
+    case "table":
+      return `a list of at least ${parameter.minimum} rows of finite numbers, all of one length`;
+  }
+}
+
+function interval({ above, atLeast, below, atMost }: Bounds): string | undefined {
+  const low = above ?? atLeast;
+  const high = below ?? atMost;
+  if (low === undefined && high === undefined) return undefined;
+  if (high === undefined) return above === undefined ? `a finite number of at least ${low}` : `a finite number above ${low}`;
+  if (low === undefined) return below === undefined ? `a finite number of at most ${high}` : `a finite number below ${high}`;
+  return `in ${above === undefined ? "[" : "("}${low}, ${high}${below === undefined ? "]" : ")"}`;
+}

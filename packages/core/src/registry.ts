@@ -1,0 +1,18 @@
+import { show, TsallisError } from "./errors.js";
+import { requireRecord } from "./parameters.js";
+
+/** Splits a spec such as `{ policy: "htinf", alpha: 1.5 }` into the table's entry of that name and the options that are left. */
+export function lookUp<Entry>(
+  kind: string,
+  table: Readonly<Record<string, Entry>>,
+  spec: unknown,
+  path: string,
+): { entry: Entry; options: Record<string, unknown> } {
+  const { [kind]: name, ...options } = requireRecord(spec, path);
+  const known = Object.keys(table).join(", ");
+  if (name === undefined) throw new TsallisError("ERR_MISSING", path + kind, undefined, `${path}${kind} is missing: name one of ${known}`);
+  if (!(typeof name === "string" && Object.hasOwn(table, name))) {
+    throw new TsallisError("ERR_UNKNOWN_NAME", path + kind, name, `${path}${kind} must be one of ${known}, got ${show(name)}`);
+  }
+  return { entry: table[name]!, options };
+}
