@@ -1,0 +1,263 @@
+import { exp } from "../elementary/exp.js";
+import { log } from "../elementary/log.js";
+import { pow } from "../elementary/pow.js";
+import { show, TsallisError } from "../errors.js";
+import { requireRecord } from "../parameters.js";
+import type { Rng } from "../random/rng.js";
+import type { Kernel, KernelSnapshot } from "./kernel.js";
+
+/** Estimates stay below this size, so that differences of two and a few products do not overflow. */
+const LARGEST_ESTIMATE = 1e307;
+/** Exponents q this close to an integer are that integer: alpha = 1.1 is 11/10 to the last bit but one, and q inherits that error. */
+const INTEGER_TOLERANCE = 1e-12;
+/** Once |S - 1| is below this times G, the next step is off by the square of that, and so are the weights if it is applied to them by expansion: 1e-14. */
+const SMALL_EXCESS = 1e-7;
+/** More sweeps than any start needs (about 10 from the worst); past it the solution is normalised as it is. */
+const MOST_SWEEPS = 60;
+
+/**
+ * The kernel for few arms: O(K) per solve.
+ *
+ * In units of h the unknown is z = (min L - nu) / h in [1, K^(1/q)], and S(z) = sum_i (z + d_i)^(-q) must be 1, with d_i = (L_i - min L) / h.
+ * The step is z += (S / G) * ((1 + e)^(1/q) - 1) with e = S - 1 and G = sum_i (z + d_i)^(-q-1): Newton on the concave function S^(-1/q)
+ * (a power mean of affine functions, so the step is exact when one arm dominates or all are equal), its root replaced by the Pade
+ * approximant e / (q + (q - 1) e / 2). Solving for z >= 1 keeps to the branch below min L; there is another root above max L.
+ * Once e is small, the last step is applied to the terms themselves by a second-order expansion instead of another sweep.
+ *
+ * The start is the last committed nu, moved to first order by what has changed since (the one L_i that moved, exactly; h, linearly).
+ */
+export class DenseKernel implements Kernel {
+  readonly #exponent: number;
+  readonly #losses: Float64Array;
+  /** Per arm: L_i - min L, then of the standing solution x_i before normalisation and h / g_i. */
+  readonly #offsets: Float64Array;
+  readonly #weights: Float64Array;
+  readonly #ratios: Float64Array;
+  /** K^(1/q), the largest z. */
+  readonly #widest: number;
+
+  /** The starting point: a root nu, its G, and the h that both belong to. */
+  #startRoot = 0;
+  #startSlope = 1;
+  #startInverseRate = 0;
+
+  /** The standing solution: h (0 when there is none), min L, min L - nu, G, and the sum of the weights. */
+  #inverseRate = 0;
+  #smallest = 0;
+  #distance = 0;
+  #slope = 1;
+  #total = 1;
+
+  constructor(
+    readonly arms: number,
+    exponent: number,
+  ) {
+    const nearest = Math.round(exponent);
+    this.#exponent = Math.abs(exponent - nearest) < INTEGER_TOLERANCE ? nearest : exponent;
+    this.#losses = new Float64Array(arms);
+    this.#offsets = new Float64Array(arms);
+    this.#weights = new Float64Array(arms);
+    this.#ratios = new Float64Array(arms);
+    this.#widest = pow(arms, 1 / this.#exponent);
+  }
+
+  solve(inverseRate: number): void {
+    if (this.#inverseRate === inverseRate) return;
+    this.#inverseRate = inverseRate;
+    this.#solve();
+  }
+
+  /** One long method that V8 does not inline, with its numbers in fields: a double that is passed to a function or returned from it may be boxed. */
+  #solve(): void {
+    const losses = this.#losses;
+    const offsets = this.#offsets;
+    const weights = this.#weights;
+    const ratios = this.#ratios;
+    const arms = this.arms;
+    const q = this.#exponent;
+    const curvature = (q - 1) / 2;
+    const inverseRate = this.#inverseRate;
+    let smallest = losses[0]!;
+    let largest = smallest;
+    for (let i = 1; i < arms; i++) {
+      const loss = losses[i]!;
+      if (loss < smallest) smallest = loss;
+      else if (loss > largest) largest = loss;
+    }
+    for (let i = 0; i < arms; i++) offsets[i] = losses[i]! - smallest;
+    this.#smallest = smallest;
+    if (smallest === largest) {
+      weights.fill(1);
+      this.#total = arms;
+      this.#distance = inverseRate * this.#widest;
+      this.#slope = 1 / this.#widest;
+      return;
+    }
+    const predicted = smallest - this.#startRoot + (inverseRate - this.#startInverseRate) / this.#startSlope;
+    let distance = predicted > inverseRate ? Math.min(predicted, inverseRate * this.#widest) : inverseRate;
+    for (let sweep = 1; ; sweep++) {
+      let total = 0;
+      let slope = 0;
+      for (let i = 0; i < arms; i++) {
+        const ratio = inverseRate / (distance + offsets[i]!);
+        const weight = q === 2 ? ratio * ratio : q === 3 ? ratio * ratio * ratio : power(ratio, q);
+        total += weight;
+        slope += weight * ratio;
+        weights[i] = weight;
+        ratios[i] = ratio;
+      }
+      const excess = total - 1;
+      const step = (total * excess) / (slope * (q + curvature * excess));
+      const small = Math.abs(excess) <= SMALL_EXCESS * slope;
+      if (small) {
+        // (1 + step * ratio)^(-q) to second order, in place of one more sweep.
+        const first = -q * step;
+        const second = (-(q + 1) / 2) * step;
+        total = 0;
+        for (let i = 0; i < arms; i++) {
+          const ratio = ratios[i]!;
+          const weight = weights[i]! * (1 + first * ratio * (1 + second * ratio));
+          total += weight;
+          weights[i] = weight;
+        }
+        distance += step * inverseRate;
+      }
+      if (small || sweep === MOST_SWEEPS) {
+        this.#total = total;
+        this.#slope = slope;
+        this.#distance = distance;
+        return;
+      }
+      distance = Math.max(distance + step * inverseRate, inverseRate);
+    }
+  }
+
+  sample(rng: Rng): number {
+    const weights = this.#weights;
+    const last = this.arms - 1;
+    let rest = rng.uniform() * this.#total;
+    for (let i = 0; i < last; i++) {
+      rest -= weights[i]!;
+      if (rest < 0) return i;
+    }
+    // Rounding can leave the target beyond the sum: the last arm that has any weight takes it.
+    let arm = last;
+    while (weights[arm] === 0) arm--;
+    return arm;
+  }
+
+  probability(arm: number): number {
+    return this.#weights[arm]! / this.#total;
+  }
+
+  gap(arm: number): number {
+    return this.#distance + this.#offsets[arm]!;
+  }
+
+  probabilities(): Float64Array {
+    return this.#weights.map((weight) => weight / this.#total);
+  }
+
+  commit(): void {
+    this.#startRoot = this.#smallest - this.#distance;
+    this.#startSlope = this.#slope;
+    this.#startInverseRate = this.#inverseRate;
+    this.#inverseRate = 0;
+  }
+
+  add(arm: number, amount: number): void {
+    const before = this.#losses[arm]!;
+    const after = before + amount;
+    if (!(Math.abs(after) <= LARGEST_ESTIMATE)) {
+      throw overflow(arm, after);
+    }
+    this.#losses[arm] = after;
+    this.#inverseRate = 0;
+    // One Newton step of the starting point, for the one estimate that changed. Feedback that is late enough to leave the kernel's neighbourhood is left to the clamps of the search.
+    const q = this.#exponent;
+    const inverseRate = this.#startInverseRate;
+    const oldRatio = inverseRate / (before - this.#startRoot);
+    const newRatio = inverseRate / (after - this.#startRoot);
+    if (!(newRatio > 0 && newRatio < 2 && oldRatio > 0 && oldRatio < 2)) return;
+    const oldWeight = power(oldRatio, q);
+    const newWeight = power(newRatio, q);
+    const excess = newWeight - oldWeight;
+    const slope = this.#startSlope + newWeight * newRatio - oldWeight * oldRatio;
+    if (!(slope > 0)) return;
+    this.#startRoot -= (inverseRate * (1 + excess) * excess) / (slope * (q + ((q - 1) / 2) * excess));
+    this.#startSlope = slope;
+  }
+
+  reset(): void {
+    this.#losses.fill(0);
+    this.#startRoot = 0;
+    this.#startSlope = 1;
+    this.#startInverseRate = 0;
+    this.#inverseRate = 0;
+  }
+
+  losses(): number[] {
+    return Array.from(this.#losses);
+  }
+
+  snapshot(): KernelSnapshot {
+    return { name: "dense", root: this.#startRoot, slope: this.#startSlope, inverseRate: this.#startInverseRate };
+  }
+
+  restore(losses: unknown, block: unknown): void {
+    if (
+      !(
+        Array.isArray(losses) &&
+        losses.length === this.arms &&
+        losses.every((loss) => typeof loss === "number" && Math.abs(loss) <= LARGEST_ESTIMATE)
+      )
+    ) {
+      throw new TsallisError(
+        "ERR_SNAPSHOT",
+        "state.losses",
+        losses,
+        `state.losses must be ${this.arms} numbers of size at most 1e307, got ${show(losses)}`,
+      );
+    }
+    const { name, root, slope, inverseRate } = block === undefined ? ({} as Record<string, unknown>) : requireRecord(block, "kernel");
+    if (
+      name === "dense" &&
+      !(Number.isFinite(root) && Number.isFinite(slope) && (slope as number) > 0 && Number.isFinite(inverseRate) && (inverseRate as number) >= 0)
+    ) {
+      throw new TsallisError(
+        "ERR_SNAPSHOT",
+        "kernel",
+        block,
+        `kernel must hold a finite root, a slope above 0 and an inverseRate of at least 0, got ${show(block)}`,
+      );
+    }
+    this.reset();
+    this.#losses.set(losses);
+    if (name === "dense") {
+      this.#startRoot = root as number;
+      this.#startSlope = slope as number;
+      this.#startInverseRate = inverseRate as number;
+    }
+  }
+}
+
+function overflow(arm: number, estimate: number): TsallisError {
+  return new TsallisError(
+    "ERR_OVERFLOW",
+    "loss",
+    estimate,
+    `the loss estimate of arm ${arm} would reach ${show(estimate)}, beyond 1e307; divide all losses by a constant`,
+  );
+}
+
+/** ratio^q: by multiplication for the integers that simple alphas give (2, 3, ... 24), else by exp and log. */
+function power(ratio: number, q: number): number {
+  if (q > 24 || q !== Math.floor(q)) return exp(q * log(ratio));
+  let result = 1;
+  let factor = ratio;
+  for (let n = q; ; factor *= factor) {
+    if (n & 1) result *= factor;
+    n >>= 1;
+    if (n === 0) return result;
+  }
+}

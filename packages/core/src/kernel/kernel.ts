@@ -1,0 +1,38 @@
+import type { Rng } from "../random/rng.js";
+
+/** The part of a snapshot that only speeds a kernel up: without it the law is the same, with it the future is the same bit for bit. */
+export interface KernelSnapshot {
+  readonly name: string;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * Holds the cumulative loss estimates L and answers questions about
+ *
+ *     x = argmin over the simplex of  <L, x> / h - alpha * sum_i x_i^(1/alpha),      h = 1 / (learning rate).
+ *
+ * With q = alpha / (alpha - 1) the solution is x_i = (h / g_i)^q, where the gaps g_i = L_i - nu are measured from the one nu < min L
+ * that makes the x_i sum to 1. `solve` finds it; `sample`, `probability` and `gap` then speak of that solution.
+ */
+export interface Kernel {
+  readonly arms: number;
+  /** Solves at inverse learning rate h, unless that is what stands solved already. Changes nothing that a snapshot shows. */
+  solve(inverseRate: number): void;
+  /** Draws an arm from the solution. */
+  sample(rng: Rng): number;
+  /** x_arm, normalised: the same number that `sample` draws by. */
+  probability(arm: number): number;
+  /** g_arm = L_arm - nu, in units of loss. */
+  gap(arm: number): number;
+  probabilities(): Float64Array;
+  /** Makes the standing solution the starting point of later ones. Called once a round, when an arm is played. */
+  commit(): void;
+  /** L_arm += amount. Throws ERR_OVERFLOW, with nothing changed, if the sum would leave the range of a double. */
+  add(arm: number, amount: number): void;
+  /** L = 0 again, as new. */
+  reset(): void;
+  losses(): number[];
+  snapshot(): KernelSnapshot;
+  /** Takes over losses, and the kernel's own block if it wrote one of that name. Throws ERR_SNAPSHOT, with nothing changed, on a broken field. */
+  restore(losses: unknown, block: unknown): void;
+}
