@@ -1,6 +1,15 @@
 export type { Distribution, DistributionSpec } from "./distributions/distribution.js";
 export * as elementary from "./elementary.js";
 export { ERROR_CODES, type ErrorCode, TsallisError } from "./errors.js";
+export { Ada2TINF, type Ada2TINFOptions } from "./policies/ada2TINF.js";
+export { AdaTINF, type AdaTINFOptions } from "./policies/adaTINF.js";
+export { type Choice, isSkipped } from "./policies/choice.js";
+export { createPolicy, restorePolicy } from "./policies/createPolicy.js";
+export { HTINF, type HTINFOptions } from "./policies/htinf.js";
+export { OptTINF, type OptTINFOptions } from "./policies/optTINF.js";
+export type { Policy, PolicySnapshot, PolicySpec } from "./policies/policy.js";
+export { POLICIES, type PolicyEntry } from "./policies/table.js";
+export { UniformPolicy, type UniformPolicyOptions } from "./policies/uniform.js";
 export { Noise } from "./random/noise.js";
 export type { Rng } from "./random/rng.js";
 export { stream } from "./random/stream.js";

@@ -1,0 +1,94 @@
+import { pow } from "../elementary/pow.js";
+import { show, TsallisError } from "../errors.js";
+import { completeOptions } from "../parameters.js";
+import { ARMS } from "./arms.js";
+import type { Choice } from "./choice.js";
+import { Doubling } from "./doubling.js";
+import type { PolicySnapshot } from "./policy.js";
+
+export const ADA2_TINF_PARAMETERS = {};
+
+export interface Ada2TINFOptions {
+  arms: number;
+}
+
+/**
+ * Ada2TINF, Algorithm 4 of Huang, Dai and Huang (ICML 2022): AdaTINF without a horizon, restarted afresh in super-epochs m = 1, 2, 3, ...
+ * of 2^m - 1 rounds, which begin at rounds 2^m - m: 1, 2, 5, 12, 27, 58.
+ * Deviation: the paper prints the restart test as t >= S, which would cut the second super-epoch to 2 rounds; its proof needs t > S.
+ * Feedback of a finished super-epoch is accepted and changes nothing: its instance is gone.
+ */
+export class Ada2TINF extends Doubling {
+  #superEpoch = 0;
+  #first = 1;
+  #next = 1;
+  #budget = 0;
+
+  constructor(options: Ada2TINFOptions) {
+    const { arms } = completeOptions({ arms: ARMS, ...ADA2_TINF_PARAMETERS }, options);
+    super({ policy: "ada2tinf" }, arms);
+  }
+
+  protected override begin(round: number): void {
+    if (round !== this.#next) return;
+    this.restart();
+    this.#enterSuperEpoch(this.#superEpoch + 1);
+  }
+
+  #enterSuperEpoch(superEpoch: number): void {
+    this.#superEpoch = superEpoch;
+    this.#first = firstRound(superEpoch);
+    this.#next = firstRound(superEpoch + 1);
+    this.#budget = Math.sqrt(this.arms * pow(2, superEpoch));
+  }
+
+  protected override budget(): number {
+    return this.#budget;
+  }
+
+  protected override clock(round: number): number {
+    return round - this.#first + 1;
+  }
+
+  override probabilities(): Float64Array {
+    if (this.round + 1 === this.#next) return new Float64Array(this.arms).fill(1 / this.arms);
+    return super.probabilities();
+  }
+
+  protected override learn(choice: Choice, loss: number): void {
+    if (choice.round >= this.#first) super.learn(choice, loss);
+  }
+
+  override details(): Readonly<Record<string, number>> {
+    return { superEpoch: this.#superEpoch, ...super.details() };
+  }
+
+  protected override state(): Record<string, unknown> {
+    return { superEpoch: this.#superEpoch, ...super.state() };
+  }
+
+  override restore(snapshot: PolicySnapshot): void {
+    const { superEpoch } = snapshot.state;
+    const expected = snapshot.round === 0 ? 0 : superEpochOf(snapshot.round);
+    if (superEpoch !== expected) {
+      throw new TsallisError(
+        "ERR_SNAPSHOT",
+        "state.superEpoch",
+        superEpoch,
+        `state.superEpoch must be ${expected} after ${snapshot.round} rounds, got ${show(superEpoch)}`,
+      );
+    }
+    super.restore(snapshot);
+    this.#enterSuperEpoch(expected);
+  }
+}
+
+function firstRound(superEpoch: number): number {
+  return pow(2, superEpoch) - superEpoch;
+}
+
+function superEpochOf(round: number): number {
+  let superEpoch = 1;
+  while (firstRound(superEpoch + 1) <= round) superEpoch++;
+  return superEpoch;
+}

@@ -1,0 +1,53 @@
+import { TsallisError } from "../errors.js";
+import { completeOptions, type Parameters } from "../parameters.js";
+import { ARMS } from "./arms.js";
+import { Doubling } from "./doubling.js";
+import type { PolicySnapshot } from "./policy.js";
+
+export const ADA_TINF_PARAMETERS = {
+  horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played" },
+} as const satisfies Parameters;
+
+export interface AdaTINFOptions {
+  arms: number;
+  horizon: number;
+}
+
+/** AdaTINF, Algorithm 3 of Huang, Dai and Huang (ICML 2022): minimax optimal without alpha and sigma, for a known horizon. */
+export class AdaTINF extends Doubling {
+  readonly #horizon: number;
+  readonly #budget: number;
+
+  constructor(options: AdaTINFOptions) {
+    const { arms, horizon } = completeOptions({ arms: ARMS, ...ADA_TINF_PARAMETERS }, options);
+    super({ policy: "adatinf", horizon }, arms);
+    this.#horizon = horizon;
+    this.#budget = Math.sqrt(arms * (horizon + 1));
+  }
+
+  protected override begin(round: number): void {
+    if (round > this.#horizon) {
+      throw new TsallisError(
+        "ERR_HORIZON",
+        "horizon",
+        this.#horizon,
+        `all ${this.#horizon} rounds are played; give a larger horizon, or use ada2tinf, which needs none`,
+      );
+    }
+  }
+
+  override restore(snapshot: PolicySnapshot): void {
+    if (snapshot.round > this.#horizon) {
+      throw new TsallisError("ERR_SNAPSHOT", "round", snapshot.round, `round must be at most the horizon, ${this.#horizon}, got ${snapshot.round}`);
+    }
+    super.restore(snapshot);
+  }
+
+  protected override budget(): number {
+    return this.#budget;
+  }
+
+  protected override clock(round: number): number {
+    return round;
+  }
+}

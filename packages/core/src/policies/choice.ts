@@ -1,0 +1,78 @@
+import { show, TsallisError } from "../errors.js";
+
+/**
+ * A decision, with all that learning from it needs: JSON-safe, so that its feedback may come late, out of order, or to another
+ * process that restored the policy from a snapshot.
+ */
+export interface Choice {
+  /** The fingerprint of the policy that chose: its completed spec and its number of arms. */
+  policy: string;
+  round: number;
+  arm: number;
+  /** The probability with which the arm was chosen. */
+  probability: number;
+  /** Losses larger than this in size are skipped; null where the policy has no threshold. */
+  threshold: number | null;
+}
+
+/** Whether the policy that made the choice skips such a loss: it counts the round and learns nothing else from it. */
+export function isSkipped(choice: Choice, loss: number): boolean {
+  return choice.threshold !== null && Math.abs(loss) > choice.threshold;
+}
+
+/** What a policy shows of itself to have a Choice checked. */
+interface Chooser {
+  readonly fingerprint: string;
+  readonly arms: number;
+  readonly round: number;
+  /** Whether its Choices carry a threshold. */
+  readonly skips: boolean;
+}
+
+/** Refuses a Choice that this policy can not have made by now. */
+export function requireChoice(choice: Choice, policy: Chooser): void {
+  if (!couldHaveMade(choice, policy)) throw complaint(choice, policy);
+}
+
+/** Small, so that V8 inlines it where a round is hot; `complaint` finds the words. */
+function couldHaveMade(choice: Choice, { fingerprint, arms, round, skips }: Chooser): boolean {
+  return (
+    typeof choice === "object" &&
+    choice !== null &&
+    choice.policy === fingerprint &&
+    isCount(choice.round, 1, round) &&
+    isCount(choice.arm, 0, arms - 1) &&
+    isWithin(choice.probability, 1) &&
+    choice.probability !== 0 &&
+    (skips ? isWithin(choice.threshold, Number.MAX_VALUE) : choice.threshold === null)
+  );
+}
+
+function isCount(value: unknown, low: number, high: number): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= low && (value as number) <= high;
+}
+
+function isWithin(value: unknown, high: number): boolean {
+  return typeof value === "number" && value >= 0 && value <= high;
+}
+
+function complaint(choice: Choice, policy: Chooser): TsallisError {
+  if (typeof choice !== "object" || choice === null) return broken("choice", choice, "a Choice object, as choose() returned it");
+  if (typeof choice.policy !== "string") return broken("choice.policy", choice.policy, "a policy's fingerprint");
+  if (choice.policy !== policy.fingerprint) {
+    const message = `choice.policy is ${show(choice.policy)}, but this policy is ${show(policy.fingerprint)}; give feedback to the policy that chose`;
+    return new TsallisError("ERR_FOREIGN_CHOICE", "choice.policy", choice.policy, message);
+  }
+  if (!isCount(choice.round, 1, Number.MAX_SAFE_INTEGER)) return broken("choice.round", choice.round, "a positive integer");
+  if (choice.round > policy.round) {
+    const message = `choice.round is ${choice.round}, but this policy has played ${policy.round} rounds; restore a newer snapshot`;
+    return new TsallisError("ERR_FUTURE_CHOICE", "choice.round", choice.round, message);
+  }
+  if (!isCount(choice.arm, 0, policy.arms - 1)) return broken("choice.arm", choice.arm, `an integer in [0, ${policy.arms - 1}]`);
+  if (!(isWithin(choice.probability, 1) && choice.probability !== 0)) return broken("choice.probability", choice.probability, "in (0, 1]");
+  return broken("choice.threshold", choice.threshold, policy.skips ? "a finite number of at least 0" : "null");
+}
+
+function broken(name: string, value: unknown, wanted: string): TsallisError {
+  return new TsallisError("ERR_CHOICE", name, value, `${name} must be ${wanted}, got ${show(value)}`);
+}

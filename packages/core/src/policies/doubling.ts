@@ -1,0 +1,98 @@
+import { log } from "../elementary/log.js";
+import { pow } from "../elementary/pow.js";
+import { show, TsallisError } from "../errors.js";
+import { type Choice, isSkipped } from "./choice.js";
+import type { PolicySnapshot, PolicySpec } from "./policy.js";
+import { SkippingFtrl } from "./skippingFtrl.js";
+import { theta } from "./theta.js";
+
+const THETA = theta(2);
+/** 2^J beyond this would overflow in h = 2^J sqrt(t). */
+const LARGEST_EPOCH = 1010;
+
+/**
+ * The doubling of AdaTINF (Algorithm 3 of Huang, Dai and Huang, ICML 2022), shared with Ada2TINF: learning rate and threshold carry a
+ * factor 2^J, and J grows when the epoch's sum of costs c_t passes its budget 2^J Q, Q = sqrt(K (T + 1)).
+ *
+ * c_t is the loss itself, sign included, on a skip, and 2 eta_t loss^2 / sqrt(x) otherwise. The round's threshold is
+ * r = Theta sqrt(x) / eta_t, so that cost is 2 Theta (|loss| / r) |loss|: a Choice carries all it needs, and loss^2 is never formed.
+ * The sum is within its budget before every round and falls only by negative costs, so c_t > 0 whenever J grows and its logarithm exists.
+ * The estimates L are kept when J grows. Late costs go to the sum of the present epoch.
+ */
+export abstract class Doubling extends SkippingFtrl {
+  #epoch = 0;
+  #scale = 1;
+  #sum = 0;
+
+  protected constructor(spec: PolicySpec, arms: number) {
+    super(spec, arms, 2, THETA);
+  }
+
+  /** Q of the running instance. */
+  protected abstract budget(): number;
+
+  /** The instance's own clock at a round of the policy. */
+  protected abstract clock(round: number): number;
+
+  protected override inverseRate(round: number): number {
+    return this.#scale * Math.sqrt(this.clock(round));
+  }
+
+  protected override learn(choice: Choice, loss: number): void {
+    const size = Math.abs(loss);
+    const cost = isSkipped(choice, loss) ? loss : loss === 0 ? 0 : 2 * THETA * (size / choice.threshold!) * size;
+    const sum = this.#sum + cost;
+    const budget = this.budget();
+    const full = sum > this.#scale * budget;
+    const epoch = full ? Math.max(this.#epoch + 1, ceilLog2(cost / budget) + 1) : this.#epoch;
+    if (epoch > LARGEST_EPOCH || !Number.isFinite(sum)) {
+      throw new TsallisError(
+        "ERR_OVERFLOW",
+        "loss",
+        loss,
+        `after a loss of ${show(loss)} the learning rate would leave the range of a double; divide all losses by a constant`,
+      );
+    }
+    super.learn(choice, loss);
+    this.#sum = full ? cost : sum;
+    if (full) this.#enter(epoch);
+  }
+
+  #enter(epoch: number): void {
+    this.#epoch = epoch;
+    this.#scale = pow(2, epoch);
+  }
+
+  protected restart(): void {
+    this.kernel.reset();
+    this.#enter(0);
+    this.#sum = 0;
+  }
+
+  override details(): Readonly<Record<string, number>> {
+    return { epoch: this.#epoch };
+  }
+
+  protected override state(): Record<string, unknown> {
+    return { ...super.state(), epoch: this.#epoch, sum: this.#sum };
+  }
+
+  override restore(snapshot: PolicySnapshot): void {
+    const { epoch, sum } = snapshot.state;
+    if (!(Number.isInteger(epoch) && (epoch as number) >= 0 && (epoch as number) <= LARGEST_EPOCH)) {
+      throw new TsallisError("ERR_SNAPSHOT", "state.epoch", epoch, `state.epoch must be an integer in [0, ${LARGEST_EPOCH}], got ${show(epoch)}`);
+    }
+    if (!Number.isFinite(sum)) throw new TsallisError("ERR_SNAPSHOT", "state.sum", sum, `state.sum must be a finite number, got ${show(sum)}`);
+    super.restore(snapshot);
+    this.#enter(epoch as number);
+    this.#sum = sum as number;
+  }
+}
+
+/** The smallest n with 2^n >= x, for x > 0. */
+function ceilLog2(x: number): number {
+  let n = Math.ceil(log(x) / Math.LN2);
+  while (pow(2, n) < x) n++;
+  while (pow(2, n - 1) >= x) n--;
+  return n;
+}

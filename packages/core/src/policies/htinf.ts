@@ -1,0 +1,42 @@
+import { pow } from "../elementary/pow.js";
+import { root } from "../elementary/root.js";
+import { completeOptions, type Parameters } from "../parameters.js";
+import { ARMS } from "./arms.js";
+import { SkippingFtrl } from "./skippingFtrl.js";
+import { theta } from "./theta.js";
+
+export const HTINF_PARAMETERS = {
+  alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },
+  sigma: { type: "number", atLeast: 1e-300, atMost: 1e300, description: "E|loss|^alpha is at most sigma^alpha in every round, for every arm" },
+} as const satisfies Parameters;
+
+export interface HTINFOptions {
+  arms: number;
+  alpha: number;
+  sigma: number;
+}
+
+/**
+ * HTINF, Algorithm 1 of Huang, Dai and Huang (ICML 2022): 1/h = eta_t = 1 / (sigma t^(1/alpha)).
+ * The prose of the paper drops sigma from the learning rate; this follows its pseudo-code and proof.
+ * Deviation: none. Theta is the first term of the printed minimum alone (see theta.ts).
+ */
+export class HTINF extends SkippingFtrl {
+  readonly #alpha: number;
+  readonly #sigma: number;
+  /** q = alpha / (alpha - 1) if it is a small integer: then t^(1/alpha) = t / t^(1/q) needs no logarithm. Else 0. */
+  readonly #degree: number;
+
+  constructor(options: HTINFOptions) {
+    const { arms, alpha, sigma } = completeOptions({ arms: ARMS, ...HTINF_PARAMETERS }, options);
+    super({ policy: "htinf", alpha, sigma }, arms, alpha, theta(alpha));
+    this.#alpha = alpha;
+    this.#sigma = sigma;
+    this.#degree = [2, 3, 4, 5, 6].find((q) => q * (alpha - 1) === alpha) ?? 0;
+  }
+
+  protected override inverseRate(round: number): number {
+    if (this.#degree === 2) return this.#sigma * Math.sqrt(round);
+    return this.#sigma * (this.#degree > 0 ? round / root(round, this.#degree) : pow(round, 1 / this.#alpha));
+  }
+}

@@ -1,0 +1,11 @@
+import { show, TsallisError } from "../errors.js";
+
+/** Losses above this size are refused: their products with importance weights would overflow. */
+export const LARGEST_LOSS = 1e300;
+
+/** Refuses what is not a loss, before it can poison a policy's state. */
+export function requireLoss(loss: unknown): asserts loss is number {
+  if (!(typeof loss === "number" && Math.abs(loss) <= LARGEST_LOSS)) {
+    throw new TsallisError("ERR_LOSS", "loss", loss, `loss must be a number of size at most 1e300, got ${show(loss)}`);
+  }
+}

@@ -1,0 +1,25 @@
+import { completeOptions } from "../parameters.js";
+import { ARMS } from "./arms.js";
+import { SkippingFtrl } from "./skippingFtrl.js";
+import { theta } from "./theta.js";
+
+export const OPT_TINF_PARAMETERS = {};
+
+export interface OptTINFOptions {
+  arms: number;
+}
+
+/**
+ * OptTINF, Algorithm 2 of Huang, Dai and Huang (ICML 2022): HTINF with alpha = 2 and sigma = 1, whatever the world is like.
+ * It is not scale-free: losses much larger than 1 are nearly all skipped.
+ */
+export class OptTINF extends SkippingFtrl {
+  constructor(options: OptTINFOptions) {
+    const { arms } = completeOptions({ arms: ARMS, ...OPT_TINF_PARAMETERS }, options);
+    super({ policy: "opttinf" }, arms, 2, theta(2));
+  }
+
+  protected override inverseRate(round: number): number {
+    return Math.sqrt(round);
+  }
+}

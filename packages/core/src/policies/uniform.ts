@@ -1,0 +1,72 @@
+import { completeOptions, requireKeys } from "../parameters.js";
+import type { Rng } from "../random/rng.js";
+import { ARMS, requireArm } from "./arms.js";
+import { type Choice, requireChoice } from "./choice.js";
+import { fingerprint } from "./fingerprint.js";
+import { requireLoss } from "./loss.js";
+import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
+
+export const UNIFORM_PARAMETERS = {};
+
+export interface UniformPolicyOptions {
+  arms: number;
+}
+
+/** The control: every arm with the same probability, for ever. */
+export class UniformPolicy implements Policy {
+  readonly spec: PolicySpec = Object.freeze({ policy: "uniform" });
+  readonly fingerprint: string;
+  readonly arms: number;
+  readonly skips = false;
+  #round = 0;
+
+  constructor(options: UniformPolicyOptions) {
+    this.arms = completeOptions({ arms: ARMS, ...UNIFORM_PARAMETERS }, options).arms;
+    this.fingerprint = fingerprint(this.spec, this.arms);
+  }
+
+  get round(): number {
+    return this.#round;
+  }
+
+  probabilities(): Float64Array {
+    return new Float64Array(this.arms).fill(1 / this.arms);
+  }
+
+  choose(rng: Rng, into?: Choice): Choice {
+    return this.#play(Math.floor(rng.uniform() * this.arms), into);
+  }
+
+  force(arm: number, into?: Choice): Choice {
+    requireArm(arm, this.arms);
+    return this.#play(arm, into);
+  }
+
+  #play(arm: number, into: Choice = { policy: "", round: 0, arm: 0, probability: 0.5, threshold: null }): Choice {
+    this.#round++;
+    into.policy = this.fingerprint;
+    into.round = this.#round;
+    into.arm = arm;
+    into.probability = 1 / this.arms;
+    into.threshold = null;
+    return into;
+  }
+
+  update(choice: Choice, loss: number): void {
+    requireChoice(choice, this);
+    requireLoss(loss);
+  }
+
+  details(): Readonly<Record<string, number>> {
+    return {};
+  }
+
+  snapshot(): PolicySnapshot {
+    return { version: SNAPSHOT_VERSION, spec: this.spec, arms: this.arms, round: this.#round, state: {} };
+  }
+
+  restore(snapshot: PolicySnapshot): void {
+    requireKeys(snapshot.state, [], "state.");
+    this.#round = snapshot.round;
+  }
+}
