@@ -1,5 +1,6 @@
 export type { Distribution, DistributionSpec } from "./distributions/distribution.js";
 export * as elementary from "./elementary.js";
+export type { Assumption, Environment, EnvironmentSpec, Regime } from "./environments/environment.js";
 export { ERROR_CODES, type ErrorCode, TsallisError } from "./errors.js";
 export { Ada2TINF, type Ada2TINFOptions } from "./policies/ada2TINF.js";
 export { AdaTINF, type AdaTINFOptions } from "./policies/adaTINF.js";
@@ -14,3 +15,7 @@ export { Noise } from "./random/noise.js";
 export type { Rng } from "./random/rng.js";
 export { stream } from "./random/stream.js";
 export { Xoshiro128 } from "./random/xoshiro128.js";
+export type { Bound, BoundProblem } from "./theory/bound.js";
+export { BOUND_ASSUMPTIONS, type BoundAssumption } from "./theory/boundAssumptions.js";
+export { BOUNDS, bound } from "./theory/bounds.js";
+export type { Exponents } from "./theory/exponents.js";

@@ -1,0 +1,47 @@
+import type { Distribution } from "../distributions/distribution.js";
+
+/** An environment as JSON: `{ "environment": "stochastic", "alpha": 1.5, "arms": [...] }`. */
+export interface EnvironmentSpec {
+  readonly environment: string;
+  readonly [parameter: string]: unknown;
+}
+
+export type Regime = "stochastic" | "stochastically-constrained" | "adversarial";
+
+/** One of the paper's assumptions, and whether it holds here; undefined where it is not known. */
+export interface Assumption {
+  readonly holds: boolean | undefined;
+  readonly reason: string;
+}
+
+/**
+ * The world, oblivious: `loss(round, arm)` is a pure function of the spec and the seed, so every policy faces the same table
+ * whatever it plays and in whatever order it asks. Rounds count from 1, arms from 0.
+ */
+export interface Environment {
+  readonly spec: EnvironmentSpec;
+  readonly arms: number;
+  /** The moment order that the spec declares, in (1, 2]. */
+  readonly alpha: number;
+  readonly regime: Regime;
+  loss(round: number, arm: number): number;
+  /** The true mean of the arm's loss in that round. */
+  mean(round: number, arm: number): number;
+  /** The arm's mean minus the smallest mean of that round. */
+  gap(round: number, arm: number): number;
+  /** Gaps to the best arm that hold in every round, per arm; undefined in adversarial regimes. */
+  readonly gaps: readonly number[] | undefined;
+  /** The law that the loss of (round, arm) is drawn from; a constant in a recorded table. */
+  law(round: number, arm: number): Distribution;
+  /** The sigma that is promised for a moment order: the largest (E|X|^alpha)^(1/alpha) over all rounds and arms. */
+  sigma(alpha?: number): number;
+  /** Which of the paper's assumptions hold. */
+  readonly assumptions: {
+    /** E|X|^alpha is bounded, at the declared alpha. */
+    readonly heavyTailed: Assumption;
+    /** An optimal arm's losses are truncated non-negative in every round. */
+    readonly truncatedNonNegative: Assumption;
+    /** The regime is stochastically constrained and one arm is strictly best in every round. */
+    readonly uniqueBestArm: Assumption;
+  };
+}
