@@ -1,0 +1,77 @@
+// Burr XII: P(X >= x) = (1 + (x / scale)^c)^-k for x >= 0 (I. W. Burr, "Cumulative frequency functions", Ann. Math. Stat. 13, 1942).
+import { exp } from "../elementary/exp.js";
+import { expm1 } from "../elementary/expm1.js";
+import { log } from "../elementary/log.js";
+import { log1p } from "../elementary/log1p.js";
+import { pow } from "../elementary/pow.js";
+import { type Completed, completeOptions, type Parameters } from "../parameters.js";
+import { incompleteBeta } from "../special/incompleteBeta.js";
+import { logGamma } from "../special/logGamma.js";
+import { integrateInterval } from "../special/quadrature.js";
+import { completeLaw } from "./completeLaw.js";
+import type { DistributionSpec } from "./distribution.js";
+import type { Law } from "./law.js";
+import { momentByQuadrature } from "./momentByQuadrature.js";
+import { partialMeanBetween } from "./partialMeanBetween.js";
+import { decreasingVerdict, unknownVerdict } from "./truncatedNonNegativity.js";
+
+export const BURR = {
+  c: { type: "number", above: 0, description: "the power near 0: P(X <= x) is about k (x / scale)^c there" },
+  k: { type: "number", above: 0, description: "the other power: the tail index is c k" },
+  scale: { type: "number", above: 0, description: "the unit of X" },
+} as const satisfies Parameters;
+
+export function burr(options: Completed<typeof BURR>, path = ""): Law {
+  const { c, k, scale } = completeOptions(BURR, options, path);
+  return burrLaw({ distribution: "burr", c, k, scale }, c, k, scale);
+}
+
+/** The law under any name: Lomax is the case c = 1. */
+export function burrLaw(spec: DistributionSpec, c: number, k: number, scale: number): Law {
+  const index = c * k;
+  const logMoment = (order: number) => logGamma((index - order) / c) + logGamma(1 + order / c) - logGamma(k);
+  const mean = index > 1 ? scale * exp(logMoment(1)) : Infinity;
+  // I_z of w / (1 + w) and 1 / (1 + w), w = (x / scale)^c, both without loss.
+  const beta = (x: number, a: number, b: number, upper: boolean) => {
+    const w = pow(x / scale, x < scale ? c : -c);
+    const [small, large] = [w / (1 + w), 1 / (1 + w)];
+    return upper === x < scale ? incompleteBeta(large, small, a, b) : incompleteBeta(small, large, a, b);
+  };
+  const remaining = (index - 1) / c;
+  const lower = (x: number) => (remaining < 0.01 ? lowerByQuadrature(c, k, scale, x) : mean * beta(x, 1 + 1 / c, remaining, false));
+  const upper = (x: number) => mean * beta(x, remaining, 1 + 1 / c, true);
+  // log(1 + w), where w itself might overflow.
+  const logTerm = (x: number) => (x > scale ? c * log(x / scale) + log1p(pow(x / scale, -c)) : log1p(pow(x / scale, c)));
+
+  const law: Law = completeLaw({
+    spec,
+    mean,
+    variance: index > 2 ? mean * mean * expm1(logMoment(2) - 2 * logMoment(1)) : Infinity,
+    low: 0,
+    high: Infinity,
+    rightIndex: index,
+    absoluteMoment: (order) => (order < index ? exp(order * log(scale) + logMoment(order)) : Infinity),
+    momentAbout: (centre, order) => momentByQuadrature(law, centre, order, scale, scale),
+    partialMean: (low, high) => partialMeanBetween(mean, lower, upper, low, high),
+    cdf: (x) => (x > 0 ? -expm1(-k * logTerm(x)) : 0),
+    survival: (x) => (x > 0 ? exp(-k * logTerm(x)) : 1),
+    quantile: (p) => scale * pow(expm1(-log1p(-p) / k), 1 / c),
+    sample: (rng) => scale * pow(expm1(-log(rng.open()) / k), 1 / c),
+    verdict: c <= 1 ? decreasingVerdict : unknownVerdict,
+  });
+  return law;
+}
+
+/**
+ * E[X 1{X <= x}] where the mean is infinite, or so nearly that the incomplete beta function would cancel: the integral of t f(t) in the variable log(t / scale),
+ * from where the integrand is e^-40 of its value at the right end, or at the scale if that is further left.
+ */
+function lowerByQuadrature(c: number, k: number, scale: number, x: number): number {
+  const end = log(x / scale);
+  const turn = Math.min(end, 0);
+  const start = turn - 40 / (1 + c);
+  const integrand = (y: number) => c * k * exp((y > 0 ? 1 - c * k : 1 + c) * y - (k + 1) * log1p(exp(-c * Math.abs(y))));
+  return (
+    scale * (integrateInterval((y) => integrand(start + y), turn - start).value + integrateInterval((y) => integrand(turn + y), end - turn).value)
+  );
+}

@@ -1,0 +1,101 @@
+import { show, TsallisError } from "../errors.js";
+import type { Rng } from "../random/rng.js";
+import type { DistributionSpec } from "./distribution.js";
+import type { Law, Verdict } from "./law.js";
+import { quantileBySearch } from "./quantileBySearch.js";
+import { truncatedNonNegativity } from "./truncatedNonNegativity.js";
+
+/** What each law writes itself. Its functions see checked arguments only: finite x, order > 0, low <= high, p in (0, 1). */
+export interface LawParts {
+  readonly spec: DistributionSpec;
+  readonly mean: number;
+  readonly variance: number;
+  readonly low: number;
+  readonly high: number;
+  /** Infinity if absent. */
+  readonly leftIndex?: number;
+  readonly rightIndex?: number;
+  readonly atoms?: readonly number[];
+  absoluteMoment(order: number): number;
+  momentAbout(centre: number, order: number): number;
+  partialMean(low: number, high: number): number;
+  cdf(x: number): number;
+  survival(x: number): number;
+  /** A search in `cdf` and `survival` if absent. */
+  quantile?(p: number): number;
+  sample(rng: Rng): number;
+  /** The verdict on sign X + shift where the rules for all laws leave it open. */
+  verdict(sign: 1 | -1, shift: number): Verdict;
+}
+
+/** Makes a law of its parts: adds the guards, and what follows from the parts in the same way for every law. */
+export function completeLaw(parts: LawParts): Law {
+  const { mean, variance, low, high, leftIndex = Infinity, rightIndex = Infinity, atoms = [] } = parts;
+  const facts = { low, high, mean, leftIndex, rightIndex };
+  const verdictOn = (sign: 1 | -1, shift: number) => truncatedNonNegativity(facts, sign, shift, parts.verdict);
+  const verdict = verdictOn(1, 0);
+
+  const law: Law = {
+    ...facts,
+    spec: Object.freeze(parts.spec),
+    variance,
+    atoms,
+    truncatedNonNegative: verdict.holds,
+    truncatedNonNegativeReason: verdict.reason,
+    noQuantile: undefined,
+    absoluteMoment(order) {
+      requireOrder(order);
+      return order === 0 ? 1 : parts.absoluteMoment(order);
+    },
+    momentAbout(centre, order) {
+      requireOrder(order);
+      if (!Number.isFinite(centre)) throw new TsallisError("ERR_PARAMETER", "centre", centre, `centre must be a finite number, got ${show(centre)}`);
+      if (order === 0) return 1;
+      if (order >= Math.min(leftIndex, rightIndex)) return Infinity;
+      if (centre === 0) return parts.absoluteMoment(order);
+      if (order === 2) return variance + (mean - centre) * (mean - centre);
+      if (order === 1) {
+        const above = law.partialMean(centre, Infinity) - centre * law.survival(centre);
+        return above + centre * law.cdf(centre) - law.partialMean(-Infinity, centre);
+      }
+      return parts.momentAbout(centre, order);
+    },
+    partialMean(from, to) {
+      requireNumber("low", from);
+      requireNumber("high", to);
+      return from <= to ? parts.partialMean(from, to) : 0;
+    },
+    truncatedMean(radius) {
+      if (!(radius >= 0)) throw new TsallisError("ERR_PARAMETER", "radius", radius, `radius must be a number of at least 0, got ${show(radius)}`);
+      return parts.partialMean(-radius, radius);
+    },
+    cdf(x) {
+      requireNumber("x", x);
+      return Math.abs(x) < Infinity ? parts.cdf(x) : x > 0 ? 1 : 0;
+    },
+    survival(x) {
+      requireNumber("x", x);
+      return Math.abs(x) < Infinity ? parts.survival(x) : x > 0 ? 0 : 1;
+    },
+    quantile(p) {
+      if (!(p > 0 && p < 1)) throw new TsallisError("ERR_PARAMETER", "p", p, `p must be in (0, 1), got ${show(p)}`);
+      return parts.quantile === undefined ? quantileBySearch(law, p) : parts.quantile(p);
+    },
+    sample(rng) {
+      const x = parts.sample(rng);
+      return Math.abs(x) < Infinity ? x : x > 0 ? Number.MAX_VALUE : -Number.MAX_VALUE;
+    },
+    truncatedNonNegativity: verdictOn,
+  };
+  return Object.freeze(law);
+}
+
+function requireOrder(order: number): void {
+  if (!(order >= 0 && order < Infinity)) {
+    throw new TsallisError("ERR_PARAMETER", "order", order, `order must be a finite number of at least 0, got ${show(order)}`);
+  }
+}
+
+function requireNumber(name: string, x: number): void {
+  if (!(typeof x === "number" && !Number.isNaN(x))) throw new TsallisError("ERR_PARAMETER", name, x, `${name} must be a number, got ${show(x)}`);
+}

@@ -1,0 +1,34 @@
+import { pow } from "../elementary/pow.js";
+import type { Rng } from "../random/rng.js";
+import { completeLaw } from "./completeLaw.js";
+import type { DistributionSpec } from "./distribution.js";
+import type { Law } from "./law.js";
+
+/** The law of `value` with the given probability, else 0. Every law on one or two values is one of these, shifted. */
+export function discreteLaw(spec: DistributionSpec, value: number, probability: number, sample: (rng: Rng) => number): Law {
+  const points = [
+    { x: 0, weight: 1 - probability },
+    { x: value, weight: probability },
+  ].filter(({ weight }) => weight > 0);
+  const sumOf = (term: (x: number) => number) => points.reduce((sum, { x, weight }) => sum + weight * term(x), 0);
+  const values = [...new Set(points.map(({ x }) => x))];
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return completeLaw({
+    spec,
+    mean: 0 + value * probability,
+    variance: probability * (1 - probability) * value * value,
+    low,
+    high,
+    atoms: Object.freeze(values),
+    absoluteMoment: (order) => probability * pow(Math.abs(value), order),
+    momentAbout: (centre, order) => sumOf((x) => pow(Math.abs(x - centre), order)),
+    partialMean: (from, to) => (from <= value && value <= to ? value * probability : 0),
+    cdf: (x) => (x < low ? 0 : x >= high ? 1 : sumOf((point) => (point <= x ? 1 : 0))),
+    survival: (x) => (x > high ? 0 : x <= low ? 1 : sumOf((point) => (point >= x ? 1 : 0))),
+    sample,
+    verdict: () => ({
+      holds: true,
+      reason: "it has two values, of which the positive one is no smaller in size, and its mean is not negative",
+    }),
+  });
+}

@@ -1,0 +1,53 @@
+// Frechet: P(X <= x) = exp(-(x / scale)^-shape) for x > 0 (Johnson, Kotz and Balakrishnan, "Continuous univariate distributions" 2, chapter 22).
+import { exp } from "../elementary/exp.js";
+import { expm1 } from "../elementary/expm1.js";
+import { log } from "../elementary/log.js";
+import { log1p } from "../elementary/log1p.js";
+import { pow } from "../elementary/pow.js";
+import { type Completed, completeOptions, type Parameters } from "../parameters.js";
+import { lowerGammaRatio, upperGamma } from "../special/incompleteGamma.js";
+import { logGamma } from "../special/logGamma.js";
+import { completeLaw } from "./completeLaw.js";
+import type { Law } from "./law.js";
+import { momentByQuadrature } from "./momentByQuadrature.js";
+import { partialMeanBetween } from "./partialMeanBetween.js";
+import { unknownVerdict } from "./truncatedNonNegativity.js";
+
+export const FRECHET = {
+  shape: { type: "number", above: 0, description: "the tail index: E|X|^a is finite for a below it" },
+  scale: { type: "number", above: 0, description: "the unit of X: P(X <= scale) = 1/e" },
+} as const satisfies Parameters;
+
+export function frechet(options: Completed<typeof FRECHET>, path = ""): Law {
+  const { shape, scale } = completeOptions(FRECHET, options, path);
+  const logMoment = (order: number) => logGamma((shape - order) / shape);
+  const mean = shape > 1 ? scale * exp(logMoment(1)) : Infinity;
+  const a = (shape - 1) / shape;
+  const hazard = (x: number) => pow(x / scale, -shape);
+
+  const law: Law = completeLaw({
+    spec: { distribution: "frechet", shape, scale },
+    mean,
+    variance: shape > 2 ? mean * mean * expm1(logMoment(2) - 2 * logMoment(1)) : Infinity,
+    low: 0,
+    high: Infinity,
+    rightIndex: shape,
+    absoluteMoment: (order) => (order < shape ? exp(order * log(scale) + logMoment(order)) : Infinity),
+    momentAbout: (centre, order) => momentByQuadrature(law, centre, order, scale, scale / shape),
+    partialMean: (low, high) =>
+      partialMeanBetween(
+        mean,
+        (x) => scale * upperGamma(a, hazard(x)),
+        (x) => mean * lowerGammaRatio(a, hazard(x)),
+        low,
+        high,
+      ),
+    cdf: (x) => (x > 0 ? exp(-hazard(x)) : 0),
+    survival: (x) => (x > 0 ? -expm1(-hazard(x)) : 1),
+    quantile: (p) => scale * pow(-log(p), -1 / shape),
+    // The right tail comes from small uniforms, which have more digits than those near 1.
+    sample: (rng) => scale * pow(-log1p(-rng.open()), -1 / shape),
+    verdict: unknownVerdict,
+  });
+  return law;
+}

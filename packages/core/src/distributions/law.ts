@@ -1,0 +1,24 @@
+import type { Distribution } from "./distribution.js";
+
+/** An answer to "is it truncated non-negative?", with its reason; undefined where it is not known. */
+export interface Verdict {
+  readonly holds: boolean | undefined;
+  readonly reason: string;
+}
+
+/** A distribution of this library. Beyond the public interface it knows what the combinators (signed, shifted, mixture, ...) ask of their parts. */
+export interface Law extends Distribution {
+  /** The ends of the support, infinite where it has none. */
+  readonly low: number;
+  readonly high: number;
+  /** The tails are those of |x|^-index on either side; Infinity if they are lighter than every power. */
+  readonly leftIndex: number;
+  readonly rightIndex: number;
+  /** The values that have a positive probability each. */
+  readonly atoms: readonly number[];
+  readonly quantile: (p: number) => number;
+  /** E|X - centre|^order for order >= 0. */
+  momentAbout(centre: number, order: number): number;
+  /** Whether sign X + shift is truncated non-negative. */
+  truncatedNonNegativity(sign: 1 | -1, shift: number): Verdict;
+}

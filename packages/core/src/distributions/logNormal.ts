@@ -1,0 +1,43 @@
+// Log-normal: log X is normal with mean `location` and deviation `scale`. All moments exist: E X^a = exp(a location + a^2 scale^2 / 2).
+import { exp } from "../elementary/exp.js";
+import { expm1 } from "../elementary/expm1.js";
+import { log } from "../elementary/log.js";
+import { type Completed, completeOptions, type Parameters } from "../parameters.js";
+import { normalProbability } from "../special/normalProbability.js";
+import { normalQuantile } from "../special/normalQuantile.js";
+import { completeLaw } from "./completeLaw.js";
+import type { Law } from "./law.js";
+import { momentByQuadrature } from "./momentByQuadrature.js";
+import { standardNormal } from "./standardNormal.js";
+import { unknownVerdict } from "./truncatedNonNegativity.js";
+
+export const LOG_NORMAL = {
+  location: { type: "number", description: "the mean of log X" },
+  scale: { type: "number", above: 0, description: "the standard deviation of log X" },
+} as const satisfies Parameters;
+
+export function logNormal(options: Completed<typeof LOG_NORMAL>, path = ""): Law {
+  const { location, scale } = completeOptions(LOG_NORMAL, options, path);
+  const square = scale * scale;
+  const mean = exp(location + 0.5 * square);
+  const median = exp(location);
+  const standardised = (x: number) => (x > 0 ? (log(x) - location) / scale : -Infinity);
+
+  const law: Law = completeLaw({
+    spec: { distribution: "log-normal", location, scale },
+    mean,
+    variance: exp(2 * location + square) * expm1(square),
+    low: 0,
+    high: Infinity,
+    absoluteMoment: (order) => exp(order * (location + 0.5 * order * square)),
+    momentAbout: (centre, order) => momentByQuadrature(law, centre, order, median, median * scale),
+    // Weighting the normal density of log X with X moves its mean by scale^2.
+    partialMean: (low, high) => mean * normalProbability(standardised(low) - scale, standardised(high) - scale),
+    cdf: (x) => normalProbability(-Infinity, standardised(x)),
+    survival: (x) => normalProbability(standardised(x), Infinity),
+    quantile: (p) => exp(location + scale * normalQuantile(p)),
+    sample: (rng) => exp(location + scale * standardNormal(rng)),
+    verdict: unknownVerdict,
+  });
+  return law;
+}

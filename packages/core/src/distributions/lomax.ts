@@ -1,0 +1,14 @@
+// Lomax (Pareto II): P(X >= x) = (1 + x / scale)^-shape for x >= 0 (K. S. Lomax, J. Amer. Stat. Assoc. 49, 1954). It is Burr XII with c = 1.
+import { type Completed, completeOptions, type Parameters } from "../parameters.js";
+import { burrLaw } from "./burr.js";
+import type { Law } from "./law.js";
+
+export const LOMAX = {
+  shape: { type: "number", above: 0, description: "the tail index: E|X|^a is finite for a below it" },
+  scale: { type: "number", above: 0, description: "the unit of X" },
+} as const satisfies Parameters;
+
+export function lomax(options: Completed<typeof LOMAX>, path = ""): Law {
+  const { shape, scale } = completeOptions(LOMAX, options, path);
+  return burrLaw({ distribution: "lomax", shape, scale }, 1, shape, scale);
+}

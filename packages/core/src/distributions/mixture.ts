@@ -1,0 +1,79 @@
+import { show, TsallisError } from "../errors.js";
+import { type Completed, completeOptions, type Parameters } from "../parameters.js";
+import { completeLaw } from "./completeLaw.js";
+import type { Law } from "./law.js";
+import { requireLaw } from "./requireLaw.js";
+
+export const MIXTURE = {
+  weights: { type: "numbers", minimum: 1, above: 0, atMost: 1, description: "the probability of each law; they sum to 1 within 1e-9" },
+  of: { type: "distributions", minimum: 1, description: "the laws, as many as weights" },
+} as const satisfies Parameters;
+
+/** One of several laws, chosen at random. What rounding leaves between the weights' sum and 1 is divided out of all of them. */
+export function mixture(options: Completed<typeof MIXTURE>, path = ""): Law {
+  const completed = completeOptions(MIXTURE, options, path);
+  const laws = completed.of.map((law, i) => requireLaw(law, `${path}of[${i}]`));
+  const sum = checkWeights(completed.weights, laws, path);
+  const weights = completed.weights.map((weight) => weight / sum);
+  const total = (term: (law: Law) => number) => laws.reduce((value, law, i) => value + weights[i]! * term(law), 0);
+  const mean = total((law) => law.mean);
+
+  return completeLaw({
+    spec: { distribution: "mixture", weights: completed.weights, of: Object.freeze(laws.map((law) => law.spec)) },
+    mean,
+    variance: laws.some((law) => law.variance === Infinity) ? Infinity : total((law) => law.variance + (law.mean - mean) * (law.mean - mean)),
+    low: Math.min(...laws.map((law) => law.low)),
+    high: Math.max(...laws.map((law) => law.high)),
+    leftIndex: Math.min(...laws.map((law) => law.leftIndex)),
+    rightIndex: Math.min(...laws.map((law) => law.rightIndex)),
+    atoms: Object.freeze([...new Set(laws.flatMap((law) => law.atoms))]),
+    absoluteMoment: (order) => total((law) => law.absoluteMoment(order)),
+    momentAbout: (centre, order) => total((law) => law.momentAbout(centre, order)),
+    partialMean: (low, high) => total((law) => law.partialMean(low, high)),
+    cdf: (x) =>
+      Math.min(
+        1,
+        total((law) => law.cdf(x)),
+      ),
+    survival: (x) =>
+      Math.min(
+        1,
+        total((law) => law.survival(x)),
+      ),
+    sample(rng) {
+      let left = rng.uniform();
+      let i = 0;
+      while (i < weights.length - 1 && left >= weights[i]!) left -= weights[i++]!;
+      return laws[i]!.sample(rng);
+    },
+    verdict: (sign, shift) =>
+      laws.every((law) => law.truncatedNonNegativity(sign, shift).holds === true)
+        ? { holds: true, reason: "every law of the mixture has the property, and E[X 1{|X| > M}] is the mean of theirs" }
+        : { holds: undefined, reason: "not every law of the mixture is known to have the property, and the weights may or may not make up for that" },
+  });
+}
+
+function checkWeights(weights: readonly number[], laws: readonly Law[], path: string): number {
+  if (weights.length !== laws.length) {
+    throw new TsallisError(
+      "ERR_PARAMETER",
+      `${path}weights`,
+      weights,
+      `${path}weights must be as many as ${path}of, ${laws.length}, got ${weights.length}`,
+    );
+  }
+  const sum = weights.reduce((a, b) => a + b, 0);
+  if (!(Math.abs(sum - 1) <= 1e-9)) {
+    throw new TsallisError("ERR_PARAMETER", `${path}weights`, weights, `${path}weights must sum to 1 within 1e-9, got the sum ${show(sum)}`);
+  }
+  const means = laws.map((law) => law.mean);
+  if (means.includes(Infinity) && means.includes(-Infinity)) {
+    throw new TsallisError(
+      "ERR_PARAMETER",
+      `${path}of`,
+      laws.map((law) => law.spec),
+      `${path}of must not have means Infinity and -Infinity at once: the mixture has no mean`,
+    );
+  }
+  return sum;
+}

@@ -1,0 +1,30 @@
+import { type Completed, completeOptions, type Parameters } from "../parameters.js";
+import { completeLaw } from "./completeLaw.js";
+import type { Law } from "./law.js";
+import { requireLaw } from "./requireLaw.js";
+
+export const NEGATED = {
+  of: { type: "distribution", description: "the law of Y" },
+} as const satisfies Parameters;
+
+/** -Y. */
+export function negated(options: Completed<typeof NEGATED>, path = ""): Law {
+  const of = requireLaw(completeOptions(NEGATED, options, path).of, `${path}of`);
+  return completeLaw({
+    spec: { distribution: "negated", of: of.spec },
+    mean: 0 - of.mean,
+    variance: of.variance,
+    low: -of.high,
+    high: -of.low,
+    leftIndex: of.rightIndex,
+    rightIndex: of.leftIndex,
+    atoms: Object.freeze(of.atoms.map((atom) => 0 - atom)),
+    absoluteMoment: (order) => of.absoluteMoment(order),
+    momentAbout: (centre, order) => of.momentAbout(-centre, order),
+    partialMean: (low, high) => 0 - of.partialMean(-high, -low),
+    cdf: (x) => of.survival(-x),
+    survival: (x) => of.cdf(-x),
+    sample: (rng) => 0 - of.sample(rng),
+    verdict: (sign, shift) => of.truncatedNonNegativity(sign > 0 ? -1 : 1, shift),
+  });
+}

@@ -1,0 +1,49 @@
+// Pareto I (Johnson, Kotz and Balakrishnan, "Continuous univariate distributions" 1, chapter 20): P(X >= x) = (scale / x)^shape for x >= scale.
+import { exp } from "../elementary/exp.js";
+import { expm1 } from "../elementary/expm1.js";
+import { log } from "../elementary/log.js";
+import { log1p } from "../elementary/log1p.js";
+import { pow } from "../elementary/pow.js";
+import { type Completed, completeOptions, type Parameters } from "../parameters.js";
+import { completeLaw } from "./completeLaw.js";
+import type { Law } from "./law.js";
+import { momentByQuadrature } from "./momentByQuadrature.js";
+import { decreasingVerdict } from "./truncatedNonNegativity.js";
+
+export const PARETO = {
+  shape: { type: "number", above: 0, description: "the tail index: E|X|^a is finite for a below it" },
+  scale: { type: "number", above: 0, description: "the smallest value" },
+} as const satisfies Parameters;
+
+export function pareto(options: Completed<typeof PARETO>, path = ""): Law {
+  const { shape, scale } = completeOptions(PARETO, options, path);
+  const exponent = -1 / shape;
+  const law: Law = completeLaw({
+    spec: { distribution: "pareto", shape, scale },
+    mean: shape > 1 ? (shape * scale) / (shape - 1) : Infinity,
+    variance: shape > 2 ? (shape * scale * scale) / ((shape - 1) * (shape - 1) * (shape - 2)) : Infinity,
+    low: scale,
+    high: Infinity,
+    rightIndex: shape,
+    absoluteMoment: (order) => (order < shape ? (shape * pow(scale, order)) / (shape - order) : Infinity),
+    momentAbout: (centre, order) => momentByQuadrature(law, centre, order, scale, scale / shape),
+    partialMean(low, high) {
+      const from = Math.max(low, scale);
+      if (!(high > from)) return 0;
+      // shape scale^shape times the integral of x^-shape over [from, high].
+      return shape * scale * pow(from / scale, 1 - shape) * powerIntegral(1 - shape, high === Infinity ? Infinity : log(high / from));
+    },
+    cdf: (x) => (x > scale ? -expm1(shape * log(scale / x)) : 0),
+    survival: (x) => (x > scale ? pow(scale / x, shape) : 1),
+    quantile: (p) => scale * exp(-log1p(-p) / shape),
+    sample: (rng) => scale * pow(rng.open(), exponent),
+    verdict: decreasingVerdict,
+  });
+  return law;
+}
+
+/** The integral of e^(rate t) over [0, length]. */
+function powerIntegral(rate: number, length: number): number {
+  if (length === Infinity) return rate < 0 ? -1 / rate : Infinity;
+  return rate === 0 ? length : expm1(rate * length) / rate;
+}

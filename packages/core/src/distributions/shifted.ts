@@ -1,0 +1,47 @@
+import { type Completed, completeOptions, type Parameters } from "../parameters.js";
+import { nextUp } from "../special/rank.js";
+import { completeLaw } from "./completeLaw.js";
+import type { Law } from "./law.js";
+import { mappedBack } from "./mappedBack.js";
+import { requireLaw } from "./requireLaw.js";
+
+export const SHIFTED = {
+  by: { type: "number", description: "what is added" },
+  of: { type: "distribution", description: "the law of Y" },
+} as const satisfies Parameters;
+
+/** Y + by. */
+export function shifted(options: Completed<typeof SHIFTED>, path = ""): Law {
+  const completed = completeOptions(SHIFTED, options, path);
+  const { by } = completed;
+  const of = requireLaw(completed.of, `${path}of`);
+  const atoms = of.atoms.map((atom) => atom + by);
+  const back = mappedBack(of.atoms, atoms, (x) => x - by);
+  return completeLaw({
+    spec: { distribution: "shifted", by, of: of.spec },
+    mean: of.mean + by,
+    variance: of.variance,
+    low: of.low + by,
+    high: of.high + by,
+    leftIndex: of.leftIndex,
+    rightIndex: of.rightIndex,
+    atoms: Object.freeze(atoms),
+    absoluteMoment: (order) => of.momentAbout(-by, order),
+    momentAbout: (centre, order) => of.momentAbout(centre - by, order),
+    partialMean(low, high) {
+      const [from, to] = [back(low), back(high)];
+      return of.partialMean(from, to) + by * probabilityBetween(of, from, to);
+    },
+    cdf: (x) => of.cdf(back(x)),
+    survival: (x) => of.survival(back(x)),
+    quantile: (p) => of.quantile(p) + by,
+    sample: (rng) => of.sample(rng) + by,
+    verdict: (sign, shift) => of.truncatedNonNegativity(sign, shift + sign * by),
+  });
+}
+
+/** P(low <= Y <= high), from the two smaller tails. */
+function probabilityBetween(of: Law, low: number, high: number): number {
+  const right = of.survival(low);
+  return right < 0.5 ? right - of.survival(nextUp(high)) : of.cdf(high) - of.cdf(-nextUp(-low));
+}

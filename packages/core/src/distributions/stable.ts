@@ -1,0 +1,80 @@
+// Alpha-stable laws in the parametrisation S1 of G. Samorodnitsky and M. S. Taqqu, "Stable non-Gaussian random processes" (1994), for an index above 1, location 0:
+// log E exp(i t X) = -(scale |t|)^index (1 - i skew sign(t) tan(pi index / 2)). The mean is 0, and the tails are about (1 +- skew) / 2 of a power of the index.
+import { atan } from "../elementary/atan.js";
+import { cosPi } from "../elementary/cosPi.js";
+import { exp } from "../elementary/exp.js";
+import { log } from "../elementary/log.js";
+import { pow } from "../elementary/pow.js";
+import { sinPi } from "../elementary/sinPi.js";
+import { type Completed, completeOptions, type Parameters } from "../parameters.js";
+import { logGamma } from "../special/logGamma.js";
+import { completeLaw } from "./completeLaw.js";
+import type { Law } from "./law.js";
+import { momentByQuadrature } from "./momentByQuadrature.js";
+import { normalLaw } from "./normal.js";
+import { stableTail } from "./stableTail.js";
+import { symmetricVerdict } from "./truncatedNonNegativity.js";
+
+export const STABLE = {
+  index: { type: "number", above: 1, atMost: 2, description: "the tail index; 2 is the normal law of variance 2 scale^2" },
+  skew: { type: "number", atLeast: -1, atMost: 1, description: "0 is symmetric; above 0 the right tail is the heavier" },
+  scale: { type: "number", above: 0, description: "the unit of X" },
+} as const satisfies Parameters;
+
+export function stable(options: Completed<typeof STABLE>, path = ""): Law {
+  const { index, skew, scale } = completeOptions(STABLE, options, path);
+  const spec = { distribution: "stable", index, skew, scale };
+  if (index === 2) return normalLaw(spec, 0, Math.SQRT2 * scale);
+
+  const half = 0.5 * (2 - index);
+  const tangent = skew * (sinPi(half) / cosPi(half)); // -skew tan(pi index / 2)
+  const angle = Math.abs(skew) === 1 ? skew * half : atan(tangent) / Math.PI;
+  // The weights d of the two tails in stableTail.ts.
+  const [leftWeight, rightWeight] = [half - angle, half + angle];
+  const unit = scale * pow(1 + tangent * tangent, 0.5 / index);
+  // The dossier's moment formula with Gamma(1 - a) cos(pi a / 2) turned by the reflection formula, which takes the singularity at a = 1 away.
+  const absoluteMoment = (order: number) => {
+    if (order >= index) return Infinity;
+    const gammas = exp(logGamma((index - order) / index) + logGamma(1 + order) + order * log(unit));
+    return (gammas * cosPi((order * angle) / index) * sinPi(0.5 * order)) / (0.5 * Math.PI * order);
+  };
+  const total = (0.5 * absoluteMoment(1)) / unit;
+  const left = stableTail(index, leftWeight, total);
+  const right = stableTail(index, rightWeight, total);
+  const positivePart = (a: number, b: number) => (a < b ? right.partialMean(b / unit) - right.partialMean(a / unit) : 0);
+  const negativePart = (a: number, b: number) => (a < b ? left.partialMean(b / unit) - left.partialMean(a / unit) : 0);
+
+  const law: Law = completeLaw({
+    spec,
+    mean: 0,
+    variance: Infinity,
+    low: -Infinity,
+    high: Infinity,
+    leftIndex: skew < 1 ? index : Infinity,
+    rightIndex: skew > -1 ? index : Infinity,
+    absoluteMoment,
+    // For an index near 1 most of a skewed law lies far from its mean, about where the parametrisation S0 has its location.
+    momentAbout: (centre, order) => momentByQuadrature(law, centre, order, -scale * tangent, scale),
+    partialMean: (low, high) => unit * (positivePart(Math.max(low, 0), high) - negativePart(Math.max(-high, 0), -low)),
+    cdf: (x) => (x > 0 ? 1 - right.survival(x / unit) : left.survival(-x / unit)),
+    survival: (x) => (x > 0 ? right.survival(x / unit) : 1 - left.survival(-x / unit)),
+    // J. M. Chambers, C. L. Mallows and B. W. Stuck, "A method for simulating stable random variables", J. Amer. Stat. Assoc. 71 (1976), with angles in units of pi
+    // from the end, so that nothing cancels there. A negative skew is the mirror image of a positive one: then all sines but the first are positive.
+    sample(rng) {
+      const d = Math.min(leftWeight, rightWeight);
+      const u = rng.open();
+      const power = (index - 1) / index;
+      const ratio = -log(rng.open()) / sinPi((index - 1) * u + d);
+      const x = (-unit * sinPi(index * u + d) * pow(ratio, power)) / pow(sinPi(u), 1 / index);
+      return skew < 0 ? -x : x;
+    },
+    verdict(sign) {
+      const lean = sign * skew;
+      if (lean === 0) return symmetricVerdict();
+      return lean < 0
+        ? { holds: false, reason: "its left tail has the larger weight, so E[X 1{|X| > M}] < 0 for large M" }
+        : { holds: undefined, reason: "its right tail is the heavier; numerically the property holds without a shift, but no proof is known" };
+    },
+  });
+  return law;
+}

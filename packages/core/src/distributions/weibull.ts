@@ -1,0 +1,52 @@
+// Weibull: P(X >= x) = exp(-(x / scale)^shape) for x >= 0 (Johnson, Kotz and Balakrishnan, "Continuous univariate distributions" 1, chapter 21).
+// All moments exist; for shape < 1 the tail is heavier than exponential.
+import { exp } from "../elementary/exp.js";
+import { expm1 } from "../elementary/expm1.js";
+import { log } from "../elementary/log.js";
+import { log1p } from "../elementary/log1p.js";
+import { pow } from "../elementary/pow.js";
+import { type Completed, completeOptions, type Parameters } from "../parameters.js";
+import { lowerGammaRatio, upperGammaRatio } from "../special/incompleteGamma.js";
+import { logGamma } from "../special/logGamma.js";
+import { completeLaw } from "./completeLaw.js";
+import type { Law } from "./law.js";
+import { momentByQuadrature } from "./momentByQuadrature.js";
+import { partialMeanBetween } from "./partialMeanBetween.js";
+import { decreasingVerdict, unknownVerdict } from "./truncatedNonNegativity.js";
+
+export const WEIBULL = {
+  shape: { type: "number", above: 0, description: "the power in the exponent; 1 is the exponential law, less is heavier" },
+  scale: { type: "number", above: 0, description: "the unit of X: P(X >= scale) = 1/e" },
+} as const satisfies Parameters;
+
+export function weibull(options: Completed<typeof WEIBULL>, path = ""): Law {
+  const { shape, scale } = completeOptions(WEIBULL, options, path);
+  const logMoment = (order: number) => logGamma(1 + order / shape);
+  const mean = scale * exp(logMoment(1));
+  const a = 1 + 1 / shape;
+  const hazard = (x: number) => pow(x / scale, shape);
+
+  const law: Law = completeLaw({
+    spec: { distribution: "weibull", shape, scale },
+    mean,
+    variance: mean * mean * expm1(logMoment(2) - 2 * logMoment(1)),
+    low: 0,
+    high: Infinity,
+    absoluteMoment: (order) => exp(order * log(scale) + logMoment(order)),
+    momentAbout: (centre, order) => momentByQuadrature(law, centre, order, scale, scale / shape),
+    partialMean: (low, high) =>
+      partialMeanBetween(
+        mean,
+        (x) => mean * lowerGammaRatio(a, hazard(x)),
+        (x) => mean * upperGammaRatio(a, hazard(x)),
+        low,
+        high,
+      ),
+    cdf: (x) => (x > 0 ? -expm1(-hazard(x)) : 0),
+    survival: (x) => (x > 0 ? exp(-hazard(x)) : 1),
+    quantile: (p) => scale * pow(-log1p(-p), 1 / shape),
+    sample: (rng) => scale * pow(-log(rng.open()), 1 / shape),
+    verdict: shape <= 1 ? decreasingVerdict : unknownVerdict,
+  });
+  return law;
+}

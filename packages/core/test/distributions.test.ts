@@ -1,0 +1,278 @@
+import { describe, expect, test } from "vitest";
+import { createDistribution } from "../src/distributions/createDistribution.js";
+import type { Law } from "../src/distributions/law.js";
+import { DISTRIBUTIONS } from "../src/distributions/table.js";
+import type { Rng } from "../src/random/rng.js";
+import { stream } from "../src/random/stream.js";
+import { nextUp } from "../src/special/rank.js";
+import fixture from "./fixtures/distributions.json" with { type: "json" };
+
+// One conformance suite for every law in the table. It runs on the examples of fixtures/distributions.py, which gives their reference values as well;
+// there null stands for Infinity.
+
+/** The logarithm of 2 / (false-alarm rate) with a rate of 1e-6 for each statistical comparison; there are about 600 of them. */
+const LOG_LEVEL = Math.log(2e6);
+
+const examples = fixture.map((want) => ({ want, title: JSON.stringify(want.spec), law: createDistribution(want.spec) as Law }));
+const logGrid = (low: number, high: number, count: number) => Array.from({ length: count }, (_, i) => low * (high / low) ** (i / (count - 1)));
+const bound = (text: number | string | null) => Number(String(text).replace("inf", "Infinity"));
+
+test("every law of the table has an example", () => {
+  expect(new Set(fixture.map(({ spec }) => spec.distribution))).toEqual(new Set(Object.keys(DISTRIBUTIONS)));
+});
+
+describe.each(examples)("$title", ({ want, title, law }) => {
+  const slow = title.includes("stable");
+  /** A typical size, finite for every example. */
+  const unit = law.absoluteMoment(0.5) ** 2;
+
+  function close(got: number, wanted: number | null, what: string, slack = 0): void {
+    if (wanted === null) expect(Math.abs(got), what).toBe(Infinity);
+    else expect(Math.abs(got - wanted), `${what}: got ${got}, want ${wanted}`).toBeLessThanOrEqual(1e-11 * Math.abs(wanted) + slack);
+  }
+
+  test("reference: moments within 1e-11", () => {
+    close(law.mean, want.mean, "mean", 1e-14 * unit);
+    close(law.variance, want.variance, "variance");
+    for (const [order, value] of want.moments) close(law.absoluteMoment(order!), value!, `E|X|^${order}`);
+    for (const [centre, order, value] of want.about) close(law.momentAbout(centre!, order!), value!, `E|X - ${centre}|^${order}`);
+    expect(law.absoluteMoment(0)).toBe(1);
+    expect(law.momentAbout(3, 0)).toBe(1);
+  });
+
+  test("reference: probabilities within 1e-11, relatively in both tails", () => {
+    for (const [i, x] of want.points.entries()) {
+      close(law.cdf(x), want.cdf[i]!, `P(X <= ${x})`);
+      close(law.survival(x), want.survival[i]!, `P(X >= ${x})`);
+    }
+    expect([law.cdf(-Infinity), law.cdf(Infinity), law.survival(-Infinity), law.survival(Infinity)]).toEqual([0, 1, 1, 0]);
+  });
+
+  test("reference: partial means within 1e-11, and 1e-13 of the unit where they cancel", () => {
+    for (const [low, high, value] of want.intervals) {
+      close(law.partialMean(bound(low!), bound(high!)), value as number | null, `E[X 1{${low} <= X <= ${high}}]`, 1e-13 * unit);
+    }
+    for (const [radius, value] of want.truncated) {
+      close(law.truncatedMean(radius!), value!, `E[X 1{|X| <= ${radius}}]`, 1e-13 * unit);
+      expect(law.truncatedMean(radius!)).toBe(law.partialMean(-radius!, radius!));
+    }
+    close(law.partialMean(-Infinity, Infinity), want.mean, "the partial mean of everything", 1e-13 * unit);
+    expect(law.partialMean(2, 1)).toBe(0);
+  });
+
+  test("property: the quantile is the smallest x with P(X <= x) >= p", () => {
+    for (const p of slow ? [1e-4, 0.3, 0.9] : [1e-12, 1e-6, 0.01, 0.3, 0.5, 0.7, 0.99, 1 - 1e-6, 1 - 2 ** -40]) {
+      const x = law.quantile(p);
+      // x is rounded, but an atom is met exactly.
+      const upper = law.atoms.includes(x) ? x : x + 1e-12 * Math.abs(x);
+      const lower = x - 1e-12 * Math.abs(x) - Number.MIN_VALUE;
+      if (p <= 0.5) {
+        expect(law.cdf(upper) / p, `p = ${p}`).toBeGreaterThan(1 - 1e-10);
+        expect(law.cdf(lower) / p, `p = ${p}`).toBeLessThan(1 + 1e-9);
+      } else {
+        expect(law.survival(nextUp(upper)) / (1 - p), `p = ${p}`).toBeLessThan(1 + 1e-10);
+        expect(law.survival(lower) / (1 - p), `p = ${p}`).toBeGreaterThan(1 - 1e-9);
+      }
+    }
+    expect(law.noQuantile).toBeUndefined();
+  });
+
+  test("property: both distribution functions count an atom, and only atoms twice", () => {
+    for (const x of [...want.points, ...law.atoms]) {
+      const mass = law.cdf(x) + law.survival(x) - 1;
+      if (law.atoms.includes(x)) expect(mass).toBeGreaterThan(0.001);
+      else expect(Math.abs(mass)).toBeLessThan(1e-14);
+    }
+  });
+
+  test("property: the verdict on truncated non-negativity agrees with E[X 1{|X| > M}] on a grid of M", () => {
+    const rests = [0, ...logGrid(1e-3, 1e8, 45)].map((radius) => law.mean - law.truncatedMean(radius));
+    const least = Math.min(...rests);
+    if (law.truncatedNonNegative === true) expect(least).toBeGreaterThanOrEqual(-1e-9 * unit);
+    if (law.truncatedNonNegative === false) expect(least).toBeLessThan(-1e-6 * unit);
+    expect(law.truncatedNonNegativeReason).toMatch(/^[a-z].{10,}[^.]$/);
+  });
+
+  test("statistics: samples follow the distribution function", () => {
+    // Samplers that are not an inversion get more samples, as only statistics check them.
+    const size = ["student-t", "stable", "normal", "log-normal"].includes(want.spec.distribution) ? 100_000 : 20_000;
+    const rng = stream(20, "distributions", title);
+    const samples = Float64Array.from({ length: size }, () => law.sample(rng)).sort();
+    const below = (x: number) => countBelow(samples, x);
+    const above = (x: number) => size - countBelow(samples, nextUp(x));
+    expect(samples[0]).toBeGreaterThanOrEqual(law.low);
+    expect(samples[size - 1]).toBeLessThanOrEqual(law.high);
+
+    // Kolmogorov-Smirnov by the Dvoretzky-Kiefer-Wolfowitz inequality with Massart's constant, valid for laws with atoms too, at 200 of the samples.
+    const distance = Math.sqrt(LOG_LEVEL / (2 * size));
+    for (let i = size / 400; i < size; i += size / 200) {
+      const x = samples[i]!;
+      expect(Math.abs(1 - above(x) / size - law.cdf(x)), `P(X <= ${x})`).toBeLessThan(distance);
+      expect(Math.abs(below(x) / size - (1 - law.survival(x))), `P(X < ${x})`).toBeLessThan(distance);
+    }
+
+    // Bernstein's inequality, sharper for rare events: each atom, and what lies beyond the 0.1 and 99.9 per cent quantiles.
+    const [low, high] = [law.quantile(0.001), law.quantile(0.999)];
+    const events: [string, number, number][] = [
+      [`X < ${low}`, below(low), law.cdf(-nextUp(-low))],
+      [`X > ${high}`, above(high), law.survival(nextUp(high))],
+      ...law.atoms.map((x): [string, number, number] => [`X = ${x}`, size - above(x) - below(x), law.cdf(x) + law.survival(x) - 1]),
+    ];
+    for (const [event, count, probability] of events) {
+      const variance = size * probability * (1 - probability);
+      const deviation = LOG_LEVEL / 3 + Math.sqrt((LOG_LEVEL / 3) ** 2 + 2 * LOG_LEVEL * variance);
+      expect(Math.abs(count - size * probability), event).toBeLessThanOrEqual(deviation);
+    }
+  });
+
+  if (["pareto", "lomax", "frechet", "burr", "weibull"].includes(want.spec.distribution)) {
+    test("reference: the sample of a uniform u has P(X >= x) = u, down to u = 2^-54", () => {
+      for (const u of [2 ** -54, 2 ** -53, 1e-9, 0.01, 0.5, 0.999, 1 - 2 ** -30]) {
+        const x = law.sample({ uniform: () => Number.NaN, open: () => u });
+        expect(Math.abs(law.survival(x) / u - 1), `u = ${u}`).toBeLessThan(1e-12);
+      }
+    });
+  }
+
+  test("property: samples are finite and inside the support for the most extreme uniforms", () => {
+    const values = [0, 2 ** -53, 0.5, 1 - 2 ** -53];
+    for (let code = 0; code < values.length ** 4; code++) {
+      let digits = code;
+      const next = () => {
+        const value = values[digits % values.length]!;
+        digits = Math.floor(digits / values.length);
+        return value;
+      };
+      const rng: Rng = { uniform: next, open: () => next() || 2 ** -54 };
+      const x = law.sample(rng);
+      expect(Number.isFinite(x) && x >= law.low && x <= law.high, `${x} from ${code}`).toBe(true);
+    }
+  });
+
+  test("property: the spec is frozen, survives JSON, and gives an equal law", () => {
+    const again = createDistribution(JSON.parse(JSON.stringify(law.spec))) as Law;
+    expect(law.spec).toEqual(want.spec);
+    expect(again.spec).toEqual(law.spec);
+    expect(again.mean).toBe(law.mean);
+    expect(want.points.map((x) => again.cdf(x))).toEqual(want.points.map((x) => law.cdf(x)));
+    const [one, other] = [stream(1), stream(1)];
+    for (let i = 0; i < 10; i++) expect(again.sample(one)).toBe(law.sample(other));
+    for (const part of partsOf(law.spec)) expect(Object.isFrozen(part)).toBe(true);
+  });
+});
+
+/** How many of the sorted samples are below x. */
+function countBelow(samples: Float64Array, x: number): number {
+  let [low, high] = [0, samples.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (samples[middle]! < x) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function partsOf(value: unknown): unknown[] {
+  return typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(partsOf)] : [];
+}
+
+describe("reference: verdicts on truncated non-negativity", () => {
+  const heavy = { distribution: "pareto", shape: 1.5, scale: 1 };
+  const student = { distribution: "student-t", dof: 1.5, scale: 1 };
+  const shifted = (by: number, of: object) => ({ distribution: "shifted", by, of });
+  const negated = (of: object) => ({ distribution: "negated", of });
+  const signed = (p: number, of: object = heavy) => ({ distribution: "signed", p, of });
+  const thinned = (q: number, of: object) => ({ distribution: "thinned", q, of });
+  const mixture = (...of: object[]) => ({ distribution: "mixture", weights: of.map(() => 1 / of.length), of });
+  const stable = (skew: number, index = 1.5) => ({ distribution: "stable", index, skew, scale: 1 });
+  const twoPoint = { distribution: "two-point", value: 4, probability: 0.5 };
+  test.each([
+    [heavy, true],
+    [negated(heavy), false],
+    [shifted(-3, heavy), true],
+    [shifted(-3.001, heavy), false],
+    [shifted(100, negated(heavy)), false],
+    [negated(shifted(-100, heavy)), false],
+    [signed(0.5), true],
+    [signed(0.4999), false],
+    [signed(0), false],
+    [shifted(2, signed(0.5)), true],
+    [shifted(-0.1, signed(0.5)), false],
+    [shifted(-0.1, signed(0.9)), undefined],
+    [shifted(5, signed(0.45)), false],
+    [shifted(5, signed(0.45, { distribution: "uniform", low: 0, high: 1 })), true],
+    [shifted(0.5, signed(0.45, { distribution: "weibull", shape: 1, scale: 1 })), undefined],
+    [student, true],
+    [negated(student), true],
+    [shifted(0.3, student), true],
+    [shifted(-0.3, student), false],
+    [shifted(-0.3, shifted(0.5, student)), true],
+    [{ distribution: "scaled", by: 3, of: shifted(-3, heavy) }, true],
+    [stable(0), true],
+    [stable(-0.2), false],
+    [stable(0.2), undefined],
+    [stable(-0.2, 2), true],
+    [negated(stable(0.2)), false],
+    [{ distribution: "uniform", low: -1, high: 1 }, true],
+    [{ distribution: "uniform", low: -1.01, high: 1 }, false],
+    [{ distribution: "normal", mean: -0.001, deviation: 1 }, false],
+    [shifted(-0.5, { distribution: "log-normal", location: 0, scale: 1 }), undefined],
+    [shifted(-0.5, { distribution: "weibull", shape: 0.8, scale: 1 }), true],
+    [shifted(-0.5, { distribution: "weibull", shape: 1.2, scale: 1 }), undefined],
+    [shifted(-0.5, { distribution: "burr", c: 1.2, k: 2, scale: 1 }), undefined],
+    [shifted(10, negated({ distribution: "weibull", shape: 1, scale: 1 })), false],
+    [shifted(0.5, { distribution: "two-point", value: -3, probability: 0.1 }), false],
+    [shifted(-2, twoPoint), true],
+    [shifted(-2.1, twoPoint), false],
+    [shifted(2.1, negated(twoPoint)), true],
+    [shifted(1.9, negated(twoPoint)), false],
+    [thinned(0.5, shifted(-3, heavy)), true],
+    [thinned(0.5, negated(heavy)), false],
+    [shifted(1, thinned(0.5, student)), true],
+    [shifted(-1, thinned(0.5, heavy)), undefined],
+    [mixture(heavy, student), true],
+    [mixture(heavy, negated(heavy)), undefined],
+    [mixture(heavy, negated({ distribution: "pareto", shape: 1.4, scale: 0.1 })), false],
+    [{ distribution: "constant", value: 0 }, true],
+    [{ distribution: "constant", value: -1 }, false],
+    [{ distribution: "two-point", value: -4, probability: 0 }, true],
+  ])("%j: %s", (spec, holds) => {
+    expect(createDistribution(spec).truncatedNonNegative).toBe(holds);
+  });
+});
+
+test("reference: the partial mean of an interval that ends at an atom has it whole", () => {
+  const law = createDistribution({ distribution: "shifted", by: 0.5, of: { distribution: "bernoulli", p: 0.3 } });
+  expect(law.partialMean(1.5, 1.5)).toBeCloseTo(0.45, 15);
+  expect(law.partialMean(0.5, 0.5)).toBeCloseTo(0.35, 15);
+  expect(law.partialMean(nextUp(0.5), -nextUp(-1.5))).toBeCloseTo(0, 15);
+});
+
+describe("reference: infinite moments, and samples beyond a double", () => {
+  test("a Pareto law tells the truth at and around its index", () => {
+    const law = createDistribution({ distribution: "pareto", shape: 1.5, scale: 1 });
+    expect([law.mean, law.variance, law.absoluteMoment(1.5), law.absoluteMoment(1.4)]).toEqual([3, Infinity, Infinity, 1.5 / (1.5 - 1.4)]);
+    expect(createDistribution({ distribution: "pareto", shape: 1, scale: 1 }).mean).toBe(Infinity);
+    expect(createDistribution({ distribution: "negated", of: { distribution: "lomax", shape: 0.9, scale: 1 } }).mean).toBe(-Infinity);
+  });
+
+  test("what would overflow is the largest double", () => {
+    const rng: Rng = { uniform: () => 0, open: () => 2 ** -54 };
+    for (const spec of [
+      { distribution: "pareto", shape: 0.01, scale: 1 },
+      { distribution: "lomax", shape: 0.01, scale: 1 },
+      { distribution: "frechet", shape: 0.01, scale: 1 },
+      { distribution: "log-normal", location: 0, scale: 1000 },
+      { distribution: "scaled", by: 1e300, of: { distribution: "pareto", shape: 1, scale: 1 } },
+    ]) {
+      expect(createDistribution(spec).sample(rng), spec.distribution).toBe(Number.MAX_VALUE);
+      expect(createDistribution({ distribution: "negated", of: spec }).sample(rng), spec.distribution).toBe(-Number.MAX_VALUE);
+    }
+  });
+
+  test("a moment of an order close to the tail index, by the scaling of a shifted law with its scale", () => {
+    const at = (scale: number) => createDistribution({ distribution: "shifted", by: -2 * scale, of: { distribution: "pareto", shape: 1.6, scale } });
+    // E|k X|^a = k^a E|X|^a.
+    expect(at(1000).absoluteMoment(1.5) / 1000 ** 1.5 / at(1).absoluteMoment(1.5)).toBeCloseTo(1, 12);
+  });
+});
