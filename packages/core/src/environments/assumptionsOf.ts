@@ -1,0 +1,70 @@
+import type { Distribution } from "../distributions/distribution.js";
+import type { Assumption, Environment } from "./environment.js";
+
+/**
+ * The paper's Assumptions 1 to 3 for an environment that uses the given lists of laws, or mixtures of them, in some order.
+ * `gaps`: per arm, those that hold in every round; undefined if no arm is best in every round.
+ * Statements about failure are about horizons that reach every list.
+ */
+export function assumptionsOf(
+  lists: readonly (readonly Distribution[])[],
+  gaps: readonly number[] | undefined,
+  alpha: number,
+): Environment["assumptions"] {
+  return Object.freeze({
+    heavyTailed: Object.freeze(heavyTailed(lists, alpha)),
+    truncatedNonNegative: Object.freeze(gaps === undefined ? ofAnyContender(lists) : ofAnyBest(lists, gaps)),
+    uniqueBestArm: Object.freeze(uniqueBestArm(gaps)),
+  });
+}
+
+function heavyTailed(lists: readonly (readonly Distribution[])[], alpha: number): Assumption {
+  for (const laws of lists) {
+    const arm = laws.findIndex((law) => !Number.isFinite(law.absoluteMoment(alpha)));
+    if (arm >= 0) return { holds: false, reason: `E|X|^${alpha} is infinite for arm ${arm}` };
+  }
+  return { holds: true, reason: `E|X|^${alpha} is bounded for all arms in all rounds` };
+}
+
+function uniqueBestArm(gaps: readonly number[] | undefined): Assumption {
+  if (gaps === undefined) return { holds: false, reason: "no arm is best in every round: the regime is adversarial" };
+  const best = gaps.flatMap((gap, arm) => (gap > 0 ? [] : [arm]));
+  return best.length === 1
+    ? { holds: true, reason: `arm ${best[0]} is strictly best in every round` }
+    : { holds: false, reason: `arms ${best[0]} and ${best[1]} are each best in some round` };
+}
+
+/** One arm that is best in every round, and truncated non-negative in every round, is enough. */
+function ofAnyBest(lists: readonly (readonly Distribution[])[], gaps: readonly number[]): Assumption {
+  const best = gaps.flatMap((_, arm) => (lists.every((laws) => laws.every((law) => laws[arm]!.mean <= law.mean)) ? [arm] : []));
+  const judged = best.map((arm) => ofArm(lists, arm));
+  const chosen = judged.find(({ holds }) => holds) ?? judged.find(({ holds }) => holds === undefined) ?? judged[0]!;
+  return { holds: chosen.holds, reason: `of the best arm: ${chosen.reason}` };
+}
+
+/**
+ * The best arm in hindsight depends on the horizon. An arm whose mean is above that of one and the same other arm in every list can never be it;
+ * the rest must all be truncated non-negative, or all not, for an answer.
+ */
+function ofAnyContender(lists: readonly (readonly Distribution[])[]): Assumption {
+  const contenders = lists[0]!.flatMap((_, arm) =>
+    lists[0]!.some((_, other) => lists.every((laws) => laws[other]!.mean < laws[arm]!.mean)) ? [] : [arm],
+  );
+  const judged = contenders.map((arm) => ofArm(lists, arm));
+  if (judged.every(({ holds }) => holds === true)) {
+    return { holds: true, reason: "every arm that can be best in hindsight is truncated non-negative in every round" };
+  }
+  const against = judged.find(({ holds }) => holds === false) ?? judged.find(({ holds }) => holds !== true)!;
+  return judged.every(({ holds }) => holds === false)
+    ? { holds: false, reason: `no arm that can be best in hindsight is truncated non-negative in every round; ${against.reason}` }
+    : { holds: undefined, reason: `the best arm in hindsight depends on the horizon; ${against.reason}` };
+}
+
+/** One arm in all lists. A mixture of truncated non-negative laws is so too, because E[X 1{|X| > M}] is linear in the law. */
+function ofArm(lists: readonly (readonly Distribution[])[], arm: number): Assumption {
+  const laws = lists.map((list) => list[arm]!);
+  const against = laws.find((law) => law.truncatedNonNegative === false) ?? laws.find((law) => law.truncatedNonNegative === undefined);
+  return against === undefined
+    ? { holds: true, reason: `arm ${arm} is truncated non-negative in every round` }
+    : { holds: against.truncatedNonNegative, reason: `arm ${arm}: ${against.truncatedNonNegativeReason}` };
+}

@@ -1,0 +1,18 @@
+import { createDistribution } from "../distributions/createDistribution.js";
+import { lookUp } from "../registry.js";
+import type { Environment } from "./environment.js";
+import { ENVIRONMENTS } from "./table.js";
+
+/**
+ * The environment that a spec describes, with the noise of a seed: `createEnvironment({ environment: "stochastic", alpha: 1.5, arms: [...] }, 7)`.
+ * Distributions inside the spec may be specs or Distribution objects. `path` goes before each name in messages: `environments[1].`
+ */
+export function createEnvironment(spec: unknown, seed: number, path = ""): Environment {
+  const { entry, options } = lookUp("environment", ENVIRONMENTS, spec, path);
+  for (const [key, { type }] of Object.entries(entry.parameters)) {
+    const given = options[key];
+    if (type !== "distributions" || !Array.isArray(given)) continue;
+    options[key] = given.map((law, i) => (typeof law?.sample === "function" ? law : createDistribution(law, `${path}${key}[${i}].`)));
+  }
+  return entry.create(options, seed, path);
+}

@@ -1,0 +1,61 @@
+import type { Distribution } from "../distributions/distribution.js";
+import { mixture } from "../distributions/mixture.js";
+import { type Completed, completeOptions, type Parameters } from "../parameters.js";
+import { Noise } from "../random/noise.js";
+import { ALPHA } from "./alpha.js";
+import type { Environment } from "./environment.js";
+import { phased } from "./phased.js";
+import { requireAlternate } from "./requireAlternate.js";
+import { requireCell } from "./requireCell.js";
+
+export const DRIFTING = {
+  alpha: ALPHA,
+  arms: { type: "distributions", minimum: 1, description: "the laws of round 1" },
+  alternate: { type: "distributions", minimum: 1, description: "the laws from round rounds + 1 on" },
+  rounds: { type: "integer", atLeast: 1, description: "how many rounds the drift takes" },
+} as const satisfies Parameters;
+
+/**
+ * In round t the law of an arm is a mixture of its two laws with weight w = min(1, (t - 1) / rounds) on `alternate`, so every mean drifts
+ * linearly. Everything that is linear in the law lies between its values at the ends, both of which occur: moments, hence sigma;
+ * gaps to an arm that is best at both ends; E[X 1{|X| > M}]. What an environment of the two lists alone would say of these holds here too.
+ */
+export function drifting(options: Completed<typeof DRIFTING>, seed: number, path = ""): Environment {
+  const completed = completeOptions(DRIFTING, options, path);
+  const { arms, alternate, rounds } = completed;
+  requireAlternate(arms, alternate, path);
+  const ends = phased("drifting", completed, seed, [arms, alternate], (round) => (round > rounds ? 1 : 0));
+  const noise = new Noise(seed, "environment", "drifting");
+  const weightOf = (round: number) => Math.min(1, (round - 1) / rounds);
+
+  function meanAt(weight: number, arm: number): number {
+    return (1 - weight) * arms[arm]!.mean + weight * alternate[arm]!.mean;
+  }
+
+  return Object.freeze({
+    ...ends,
+    loss(round: number, arm: number) {
+      requireCell(arms.length, round, arm);
+      noise.at(round, arm);
+      return (noise.uniform() < weightOf(round) ? alternate : arms)[arm]!.sample(noise);
+    },
+    mean(round: number, arm: number) {
+      requireCell(arms.length, round, arm);
+      return meanAt(weightOf(round), arm);
+    },
+    gap(round: number, arm: number) {
+      requireCell(arms.length, round, arm);
+      const weight = weightOf(round);
+      let least = Number.POSITIVE_INFINITY;
+      for (let other = 0; other < arms.length; other++) least = Math.min(least, meanAt(weight, other));
+      return meanAt(weight, arm) - least;
+    },
+    law(round: number, arm: number): Distribution {
+      requireCell(arms.length, round, arm);
+      const weight = weightOf(round);
+      if (weight === 0) return arms[arm]!;
+      if (weight === 1) return alternate[arm]!;
+      return mixture({ weights: [1 - weight, weight], of: [arms[arm]!, alternate[arm]!] });
+    },
+  });
+}

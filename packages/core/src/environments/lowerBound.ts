@@ -1,0 +1,42 @@
+import { twoPoint } from "../distributions/twoPoint.js";
+import { pow } from "../elementary/pow.js";
+import { show, TsallisError } from "../errors.js";
+import { type Completed, completeOptions, type Parameters } from "../parameters.js";
+import { Noise } from "../random/noise.js";
+import { ALPHA } from "./alpha.js";
+import type { Environment } from "./environment.js";
+import { phased } from "./phased.js";
+
+export const LOWER_BOUND = {
+  alpha: ALPHA,
+  arms: { type: "integer", atLeast: 2, description: "the number of arms" },
+  gap: { type: "number", above: 0, atMost: 0.5, description: "the best arm's mean; all others have twice that" },
+} as const satisfies Parameters;
+
+/** Rarer losses than this are not drawn faithfully: a uniform has 53 bits, so a probability is met to within 2^-53. */
+const RAREST = 1e-12;
+
+/**
+ * The two-point pair of Bubeck, Cesa-Bianchi and Lugosi's lower bounds ("Bandits with heavy tail", 2013), as losses. With eps = alpha - 1 and
+ * gamma = (2 gap)^(1/eps), a loss is 1/gamma with probability gamma^(1+eps) = 2 gap gamma, or half that for one arm, drawn from the seed;
+ * else it is 0. The means are 2 gap and gap, E|X|^alpha is 1 and 1/2: sigma is 1 at alpha.
+ */
+export function lowerBound(options: Completed<typeof LOWER_BOUND>, seed: number, path = ""): Environment {
+  const completed = completeOptions(LOWER_BOUND, options, path);
+  const { alpha, arms, gap } = completed;
+  const gamma = pow(2 * gap, 1 / (alpha - 1));
+  if (!(gap * gamma >= RAREST)) {
+    throw new TsallisError(
+      "ERR_PARAMETER",
+      `${path}gap`,
+      gap,
+      `${path}gap must be larger for alpha ${alpha}: at ${show(gap)} the best arm has a loss other than 0 with probability ${show(gap * gamma)}, below ${RAREST}, which 53-bit uniforms do not draw faithfully`,
+    );
+  }
+  const worse = twoPoint({ value: 1 / gamma, probability: 2 * gap * gamma });
+  const better = twoPoint({ value: 1 / gamma, probability: gap * gamma });
+  // Round 0 is never played: its first cell is free to name the best arm.
+  const best = Math.floor(new Noise(seed, "environment", "lower-bound").at(0, 0).uniform() * arms);
+  const laws = Array.from({ length: arms }, (_, arm) => (arm === best ? better : worse));
+  return phased("lower-bound", completed, seed, [laws], () => 0);
+}
