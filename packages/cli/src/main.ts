@@ -1,3 +1,71 @@
-export async function main(): Promise<number> {
-  return 0;
+import { readFileSync } from "node:fs";
+import { Command, CommanderError } from "@commander-js/extra-typings";
+import { addBench } from "./bench.js";
+import { addDemo } from "./demo.js";
+import { describe, Failure } from "./failure.js";
+import { isClosedPipe } from "./output.js";
+import { addReplay } from "./replay.js";
+
+const HELP = `
+Examples:
+  $ tsallis demo
+  $ tsallis replay --policy '{"policy":"htinf","alpha":1.5,"sigma":2.5}' --arms 5 trace.jsonl
+  $ tsallis bench --json
+
+Exit codes: 0 done; 1 done with failures, or an internal error; 2 bad input or usage; 130 interrupted.
+`;
+
+/** The command `tsallis`, without the program's name in front of the arguments. Resolves to the exit code. */
+export async function main(args: string[]): Promise<number> {
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort();
+  // Only once: a second Ctrl-C ends the process the hard way.
+  process.once("SIGINT", interrupt);
+  // Every write to stdout gets its own error back; these events would end the process first.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  const program = createProgram(interruption.signal);
+  try {
+    if (args.length === 0) program.outputHelp();
+    else await program.parseAsync(args, { from: "user" });
+    return 0;
+  } catch (error) {
+    if (interruption.signal.aborted) return 130;
+    return report(error);
+  } finally {
+    process.off("SIGINT", interrupt);
+  }
+}
+
+function createProgram(signal: AbortSignal): Command {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
+  const program = new Command("tsallis")
+    .description("Heavy-tailed multi-armed bandits, best of both worlds: HTINF, OptTINF, AdaTINF and Ada2TINF.")
+    .version(version)
+    .exitOverride()
+    .configureOutput({ outputError: () => {} })
+    .addHelpText("after", HELP);
+  addReplay(program, signal);
+  addBench(program, signal);
+  addDemo(program, signal);
+  return program;
+}
+
+/** Says on stderr what went wrong; returns the exit code. */
+function report(error: unknown): number {
+  if (isClosedPipe(error)) return 0;
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  const { line, exitCode } = describe(error instanceof CommanderError ? usage(error) : error);
+  process.stderr.write(`${line}\n`);
+  return exitCode;
+}
+
+/** Commander says "error: unknown option '--polcy'\n(Did you mean --policy?)". */
+function usage({ message }: CommanderError): Failure {
+  return new Failure(
+    "ERR_USAGE",
+    `${message
+      .replace(/^error: /, "")
+      .replace(/\.$/, "")
+      .replaceAll("\n", " ")}; see tsallis --help`,
+  );
 }

@@ -1,0 +1,46 @@
+import { createPolicy, type Policy } from "tsallis";
+import { Failure } from "./failure.js";
+import { fittingPolicy } from "./fittingPolicy.js";
+import { readSnapshot } from "./snapshotFile.js";
+
+/** The options that say which policy is meant, as the command line gives them. */
+export interface PolicyOptions {
+  readonly policy?: string | undefined;
+  readonly arms?: string | undefined;
+  readonly resume?: string | undefined;
+}
+
+/** The policy that the options describe: a new one, or the one of a snapshot file, with which --policy and --arms must then agree. */
+export async function givenPolicy({ policy, arms, resume }: PolicyOptions): Promise<Policy> {
+  return resume === undefined ? newPolicy(policy, arms) : resumedPolicy(resume, policy, arms);
+}
+
+function newPolicy(policy: string | undefined, arms: string | undefined): Policy {
+  if (policy === undefined) {
+    throw new Failure("ERR_USAGE", `--policy is missing; give one such as --policy '{"policy":"ada2tinf"}', or --resume a saved state`);
+  }
+  if (arms === undefined) throw new Failure("ERR_USAGE", "--arms is missing; give the number of arms, such as --arms 5, or --resume a saved state");
+  // What is no number goes on as it is, to be refused by name.
+  return makePolicy(policy, /^\d+$/.test(arms) ? Number(arms) : (arms as unknown as number));
+}
+
+function makePolicy(spec: string, arms: number): Policy {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(spec);
+  } catch {
+    throw new Failure("ERR_JSON", `--policy is not JSON: ${spec}; write it such as --policy '{"policy":"htinf","alpha":1.5,"sigma":2.5}'`);
+  }
+  return fittingPolicy(() => createPolicy(parsed, arms));
+}
+
+async function resumedPolicy(file: string, policy: string | undefined, arms: string | undefined): Promise<Policy> {
+  const resumed = await readSnapshot(file);
+  const saved = JSON.stringify(resumed.spec);
+  const given = policy === undefined ? saved : JSON.stringify(makePolicy(policy, resumed.arms).spec);
+  if (given !== saved) throw new Failure("ERR_PARAMETER", `--policy is ${given}, but the saved state is of ${saved}; leave --policy out`, file);
+  if (arms !== undefined && Number(arms) !== resumed.arms) {
+    throw new Failure("ERR_PARAMETER", `--arms is ${arms}, but the saved state has ${resumed.arms}; leave --arms out`, file);
+  }
+  return resumed;
+}

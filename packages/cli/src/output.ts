@@ -1,0 +1,26 @@
+import { Failure } from "./failure.js";
+
+/** Writes to stdout and waits until it is taken: back-pressure. An error, such as EPIPE of `| head` or a full disk, comes back to the caller. */
+export function print(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => {
+      if (!error) resolve();
+      else reject(isClosedPipe(error) ? error : new Failure("ERR_FILE", `cannot be written: ${reason(error)}`, "stdout", 1));
+    });
+  });
+}
+
+/** A system error without its call and its path: "ENOENT: no such file or directory". */
+export function reason(error: unknown): string {
+  return error instanceof Error ? error.message.split(",")[0]! : String(error);
+}
+
+/** Whether whoever reads stdout has gone away. */
+export function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EPIPE";
+}
+
+/** One line for people, beside the results. */
+export function say(text: string): void {
+  process.stderr.write(`tsallis: ${text}\n`);
+}

@@ -1,0 +1,112 @@
+import { createReadStream } from "node:fs";
+import { addAbortSignal, type Readable } from "node:stream";
+import type { Command } from "@commander-js/extra-typings";
+import { isSkipped, type Policy } from "tsallis";
+import { at, Failure } from "./failure.js";
+import { givenPolicy, type PolicyOptions } from "./givenPolicy.js";
+import { lineBatches } from "./lines.js";
+import { readObservation } from "./observation.js";
+import { isClosedPipe, print, reason, say } from "./output.js";
+import { RoundCounter } from "./roundCounter.js";
+import { snapshotTarget, writeSnapshot } from "./snapshotFile.js";
+
+const HELP = `
+Each line of the log is an object such as {"arm":2,"loss":0.37}; lower losses are better. Blank lines are skipped, but count in line numbers.
+Each line of the output shows the round, the probabilities before the loss was seen, the threshold, and whether the loss was skipped.
+At a bad line the rounds before it stay printed, no snapshot is written, and the exit code is 2.
+
+Examples:
+  $ tsallis replay --policy '{"policy":"htinf","alpha":1.5,"sigma":2.5}' --arms 5 trace.jsonl
+  $ tsallis replay --policy '{"policy":"ada2tinf"}' --arms 5 --snapshot state.json < monday.jsonl
+  $ tsallis replay --resume state.json --snapshot state.json < tuesday.jsonl
+  $ jq -c '{arm, reward}' log.jsonl | tsallis replay --policy '{"policy":"opttinf"}' --arms 3 --reward
+`;
+
+interface ReplayOptions extends PolicyOptions {
+  readonly reward?: true | undefined;
+  readonly snapshot?: string | undefined;
+}
+
+export function addReplay(program: Command, signal: AbortSignal): void {
+  program
+    .command("replay")
+    .summary("replay a log of arms and losses against a policy")
+    .description("Replay a log of arms and losses, as JSON lines, against a policy: what would it have believed, round by round?")
+    .argument("[file]", "the log; - or nothing for stdin")
+    .option("--policy <spec>", 'the policy as JSON, such as \'{"policy":"htinf","alpha":1.5,"sigma":2.5}\'')
+    .option("--arms <number>", "the number of arms; a log names them 0, 1, 2, ...")
+    .option("--reward", "read rewards instead of losses: loss = -reward")
+    .option("--snapshot <file>", "save the policy's state after the last line")
+    .option("--resume <file>", "continue from a saved state; --policy and --arms must then agree with it")
+    .addHelpText("after", HELP)
+    .action((file, options) => replay(file, options, signal));
+}
+
+async function replay(file = "-", options: ReplayOptions, signal: AbortSignal): Promise<void> {
+  const policy = await givenPolicy(options);
+  const target = options.snapshot === undefined ? undefined : await snapshotTarget(options.snapshot);
+  const input = addAbortSignal(signal, openInput(file));
+  if (options.reward) {
+    say(
+      "warning: rewards are read as negative losses, so a heavy right tail of the rewards becomes a heavy left tail of the losses; that breaks truncated non-negativity, and the paper's guarantees do not apply",
+    );
+  }
+  try {
+    await replayLines(input, file, policy, options.reward === true);
+  } catch (error) {
+    if (target === undefined || signal.aborted) throw error;
+    if (isClosedPipe(error)) throw new Failure("ERR_FILE", "stdout was closed before the end, so no snapshot was written", options.snapshot, 1);
+    if (error instanceof Failure) throw new Failure(error.code, `${error.message} (no snapshot was written)`, error.place, error.exitCode);
+    throw error;
+  }
+  if (target !== undefined) await writeSnapshot(target, policy.snapshot());
+}
+
+async function replayLines(input: Readable, file: string, policy: Policy, reward: boolean): Promise<void> {
+  const counter = new RoundCounter();
+  let number = 0;
+  try {
+    for await (const lines of lineBatches(chunks(input, file))) {
+      let text = "";
+      try {
+        for (const line of lines) {
+          number++;
+          if (line.trim() !== "") text += replayLine(line, policy, reward);
+        }
+      } catch (error) {
+        throw at(`line ${number}`, error);
+      } finally {
+        if (text !== "") await print(text);
+      }
+      counter.show(policy.round);
+    }
+  } finally {
+    counter.stop();
+  }
+}
+
+/** Feeds one line to the policy; returns the output line. */
+function replayLine(line: string, policy: Policy, reward: boolean): string {
+  const { arm, loss } = readObservation(line, reward);
+  const probabilities = policy.probabilities();
+  const choice = policy.force(arm);
+  const { round, probability, threshold } = choice;
+  const details = policy.details();
+  policy.update(choice, loss);
+  const skipped = isSkipped(choice, loss);
+  return `${JSON.stringify({ round, arm, loss, probability, probabilities: Array.from(probabilities), threshold, skipped, ...details })}\n`;
+}
+
+function openInput(file: string): Readable {
+  if (file !== "-") return createReadStream(file);
+  if (process.stdin.isTTY) say('waiting for lines such as {"arm":2,"loss":0.37}; Ctrl-D ends them');
+  return process.stdin;
+}
+
+async function* chunks(input: Readable, file: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* input;
+  } catch (error) {
+    throw (error as Error).name === "AbortError" ? error : new Failure("ERR_FILE", `cannot be read: ${reason(error)}`, file === "-" ? "stdin" : file);
+  }
+}

@@ -1,0 +1,58 @@
+import { access, constants, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { type Policy, type PolicySnapshot, restorePolicy } from "tsallis";
+import { at, Failure } from "./failure.js";
+import { fittingPolicy } from "./fittingPolicy.js";
+import { reason } from "./output.js";
+
+/** The policy that a snapshot file holds. */
+export async function readSnapshot(file: string): Promise<Policy> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    throw new Failure("ERR_FILE", `cannot be read: ${reason(error)}`, file);
+  }
+  let snapshot: unknown;
+  try {
+    snapshot = JSON.parse(text);
+  } catch {
+    throw new Failure("ERR_JSON", "not JSON; give a file that --snapshot wrote", file);
+  }
+  try {
+    return fittingPolicy(() => restorePolicy(snapshot));
+  } catch (error) {
+    throw at(file, error);
+  }
+}
+
+/** Where a snapshot will go, checked before the work begins: a new or regular file in a directory that can be written. Follows a link. */
+export async function snapshotTarget(file: string): Promise<string> {
+  const found = await stat(file).catch(() => undefined);
+  if (found && !found.isFile()) throw new Failure("ERR_FILE", "not a regular file; a snapshot replaces the file that it is written to", file);
+  const target = found ? await realpath(file) : resolve(file);
+  try {
+    await access(dirname(target), constants.W_OK);
+  } catch (error) {
+    throw new Failure("ERR_FILE", `cannot be written: ${reason(error)}`, file);
+  }
+  return target;
+}
+
+/** Writes a snapshot so that the file holds either the old one or the new one, whole, whatever happens meanwhile. */
+export async function writeSnapshot(target: string, snapshot: PolicySnapshot): Promise<void> {
+  const temporary = `${target}.${process.pid}.tmp`;
+  try {
+    const handle = await open(temporary, "wx");
+    try {
+      await handle.writeFile(`${JSON.stringify(snapshot)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw new Failure("ERR_FILE", `cannot be written: ${reason(error)}`, target, 1);
+  }
+}

@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const BIN = fileURLToPath(new URL("../bin/tsallis.js", import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts the real command, as a child process. */
+export function start(...args: string[]) {
+  return spawn(process.execPath, [BIN, ...args], { env: { ...process.env, NO_COLOR: "1" } });
+}
+
+/** What a started command printed in all, and its exit code. */
+export function ended(child: ReturnType<typeof start>): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text) => (stderr += text));
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+/** Runs the real command on some stdin. */
+export function tsallis(args: readonly string[], stdin = ""): Promise<Ended> {
+  const child = start(...args);
+  // It may end without having read everything.
+  child.stdin.on("error", () => {});
+  child.stdin.end(stdin);
+  return ended(child);
+}

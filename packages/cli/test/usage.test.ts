@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { CLI_ERROR_CODES, describe as describeError, Failure } from "../src/failure.js";
+import { tsallis } from "./command.js";
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+
+describe("help", () => {
+  it("is what the bare command prints", async () => {
+    const bare = await tsallis([]);
+    expect(bare).toEqual(await tsallis(["--help"]));
+    expect(bare).toMatchObject({ code: 0, stderr: "" });
+    expect(bare.stdout).toContain("Usage: tsallis");
+  });
+
+  it.each([["--help"], ["replay", "--help"], ["bench", "--help"], ["demo", "--help"], ["help", "replay"]])("%s %s has examples", async (...args) => {
+    const { code, stdout, stderr } = await tsallis(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^Examples:\n {2}\$ /m);
+  });
+
+  it("--version is the package's", async () => {
+    const { version } = JSON.parse(read("../package.json"));
+    expect(await tsallis(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  });
+});
+
+describe("wrong usage", () => {
+  const UNIFORM = '{"policy":"uniform"}';
+  it.each([
+    [["rply"], "ERR_USAGE: unknown command 'rply' (Did you mean replay?)"],
+    [["replay", "--polcy", "x"], "ERR_USAGE: unknown option '--polcy' (Did you mean --policy?)"],
+    [["bench", "--jsn"], "ERR_USAGE: unknown option '--jsn' (Did you mean --json?)"],
+    [["demo", "now"], "ERR_USAGE: too many arguments for 'demo'"],
+    [["replay", "--policy"], "ERR_USAGE: option '--policy <spec>' argument missing"],
+    [["replay", "--arms", "3"], "ERR_USAGE: --policy is missing"],
+    [["replay", "--policy", UNIFORM], "ERR_USAGE: --arms is missing"],
+    [["replay", "--policy", "{", "--arms", "3"], "ERR_JSON: --policy is not JSON: {"],
+    [["replay", "--policy", "3", "--arms", "3"], "ERR_PARAMETER: "],
+    [["replay", "--policy", "{}", "--arms", "3"], "ERR_MISSING: policy is missing"],
+    [["replay", "--policy", '{"policy":"ucb"}', "--arms", "3"], "ERR_UNKNOWN_NAME: policy must be one of"],
+    [["replay", "--policy", '{"policy":"opttinf","alpha":2}', "--arms", "3"], "ERR_UNKNOWN_KEY: unknown key alpha"],
+    [["replay", "--policy", '{"policy":"htinf","alpha":3,"sigma":1}', "--arms", "3"], "ERR_PARAMETER: alpha must be in (1, 2], got 3"],
+    [["replay", "--policy", UNIFORM, "--arms", "3x"], 'ERR_PARAMETER: arms must be an integer of at least 1, got "3x"'],
+    [["replay", "--policy", UNIFORM, "--arms", "0"], "ERR_PARAMETER: arms must be"],
+    [["replay", "--policy", UNIFORM, "--arms", "1000000000000000"], "ERR_PARAMETER: arms is larger than memory allows"],
+    [["replay", "--policy", UNIFORM, "--arms", "3", "absent.jsonl"], "absent.jsonl: ERR_FILE: cannot be read: ENOENT"],
+  ])("%j is one line on stderr and exit code 2", async (args, message) => {
+    const { code, stdout, stderr } = await tsallis(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^tsallis: .+\n$/);
+    expect(stderr.startsWith(`tsallis: ${message}`), stderr).toBe(true);
+  });
+});
+
+describe("error codes", () => {
+  it("docs/reference/cli.md lists the command's own", () => {
+    const rows = [...read("../../../docs/reference/cli.md").matchAll(/^\| `(ERR_\w+)` \| (.+?) \|$/gm)];
+    expect(rows.map(([, code, meaning]) => [code, meaning])).toEqual(Object.entries(CLI_ERROR_CODES));
+  });
+
+  it("a bug is exit code 1, with the place to report", () => {
+    const { line, exitCode } = describeError(new TypeError("planted\nbug"));
+    expect(exitCode).toBe(1);
+    expect(line).toMatch(/^tsallis: ERR_INTERNAL: planted bug; .*report.*usage\.test\.ts/);
+    expect(describeError(new Failure("ERR_FILE", "full", "stdout", 1))).toEqual({ line: "tsallis: stdout: ERR_FILE: full", exitCode: 1 });
+  });
+});
