@@ -1,0 +1,18 @@
+import * as tsallis from "../../packages/core/src/index.js";
+
+const CREATE: Readonly<Record<string, (spec: object) => unknown>> = {
+  policy: (spec) => tsallis.createPolicy(spec, 3),
+  distribution: (spec) => tsallis.createDistribution(spec),
+  environment: (spec) => tsallis.createEnvironment(spec, 1),
+};
+
+/** Makes every policy, distribution and environment that a JSON value describes, and returns how many there were. Throws if one is refused. */
+export function makeSpecs(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const inner = Object.values(value).reduce((sum: number, item) => sum + makeSpecs(item), 0);
+  // A Choice names its policy too, by fingerprint, and has a round.
+  const kind = "round" in value ? undefined : Object.keys(CREATE).find((key) => typeof (value as Record<string, unknown>)[key] === "string");
+  if (kind === undefined) return inner;
+  CREATE[kind]!(value);
+  return inner + 1;
+}

@@ -1,0 +1,184 @@
+import { readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { CLI_ERROR_CODES } from "../packages/cli/src/failure.js";
+import { ERROR_CODES } from "../packages/core/src/index.js";
+import { codesIn } from "./fences/codes.js";
+import { strayImports } from "./fences/imports.js";
+import { impurities } from "./fences/impurities.js";
+import { strayText } from "./fences/strayText.js";
+import { ROOT, read, repositoryFiles } from "./repository.js";
+
+/** The rooms, by folder in packages/: which of the repository's packages each may import, and whether it may know Node. */
+const ROOMS: Readonly<Record<string, { packages: string[]; node: boolean }>> = {
+  core: { packages: [], node: false },
+  cli: { packages: ["tsallis"], node: true },
+};
+
+interface Manifest {
+  name: string;
+  version: string;
+  dependencies?: Record<string, string>;
+}
+
+const files = repositoryFiles();
+const folders = readdirSync(join(ROOT, "packages"));
+const manifests = new Map(folders.map((folder) => [folder, JSON.parse(read(`packages/${folder}/package.json`)) as Manifest]));
+const own = new Set([...manifests.values()].map(({ name }) => name));
+
+function sourcesOf(folder: string): [path: string, source: string][] {
+  const prefix = `packages/${folder}/src/`;
+  return files.filter((path) => path.startsWith(prefix)).map((path) => [path.slice(prefix.length), read(path)]);
+}
+
+/** "file: what" for everything that a check finds in some files. */
+function findings(sources: [path: string, source: string][], check: (source: string, path: string) => string[]): string[] {
+  return sources.flatMap(([path, source]) => check(source, path).map((what) => `${path}: ${what}`));
+}
+
+describe("rooms", () => {
+  it("are all listed here", () => {
+    expect(Object.keys(ROOMS).sort()).toEqual([...folders].sort());
+  });
+
+  it.each(folders)("%s imports only what it may", (folder) => {
+    const declared = Object.keys(manifests.get(folder)!.dependencies ?? {});
+    const room = { ...ROOMS[folder]!, dependencies: declared.filter((name) => !own.has(name)) };
+    const sources = sourcesOf(folder);
+    expect(sources.length).toBeGreaterThan(0);
+    expect(findings(sources, (source, path) => strayImports(path, source, room))).toEqual([]);
+    expect(declared.filter((name) => own.has(name) && !room.packages.includes(name))).toEqual([]);
+  });
+
+  it("cannot be left unseen: planted violations", () => {
+    const core = { packages: [], node: false, dependencies: [] };
+    const planted = `
+      import "./log.js"; import { a } from "../policies/policy.js"; // fine, as is this: import "left-pad";
+      import fs from "node:fs"; import type { B } from "tsallis"; export * from "../../test/x.js";
+      type C = import("vitest").C; const d = await import("commander");`;
+    expect(strayImports("elementary/pow.ts", planted, core)).toEqual(["node:fs", "tsallis", "../../test/x.js", "vitest", "commander"]);
+    expect(strayImports("pow.ts", '/// <reference types="node" />', core)).toEqual(["/// node"]);
+    const cli = { packages: ["tsallis"], node: true, dependencies: ["commander"] };
+    expect(strayImports("main.ts", 'import "tsallis"; import "node:fs"; import "commander/x"; import "commander-js"; import "fs";', cli)).toEqual([
+      "commander-js",
+      "fs",
+    ]);
+  });
+});
+
+describe("the core is the same on every engine", () => {
+  it("uses no clock, no chance, no surroundings and only exact arithmetic", () => {
+    expect(findings(sourcesOf("core"), impurities)).toEqual([]);
+  });
+
+  it.each([
+    ["Math.random()", "Math.random"],
+    ["const e = Math.exp(1)", "Math.exp"],
+    ['Math["exp"](1)', "Math without a member"],
+    ["const { log } = Math", "Math without a member"],
+    ["[1].map(Math.cbrt)", "Math.cbrt"],
+    ["x ** 2", "the ** operator"],
+    ["x **= 2", "the ** operator"],
+    ["Date.now()", "Date"],
+    ["new Date()", "Date"],
+    ["const t = { Date }", "Date"],
+    ["performance.now()", "performance"],
+    ["process.env.X", "process"],
+    ["globalThis.Math.sin(1)", "globalThis"],
+    ["(1).toLocaleString()", "toLocaleString"],
+    ['await import("./" + name)', "a dynamic import"],
+    [`\`\${Math.sin(1)}\``, "Math.sin"],
+  ])("a planted %s is seen", (source, what) => {
+    expect(impurities(source)).toEqual([`${what} (line 1)`]);
+  });
+
+  it("comments, strings and members of other things are not mistaken", () => {
+    expect(impurities('/** Math.exp, x ** 2 */ const a = "Date"; // process\nqueue.process({ Date: 1 }); Math.sqrt(Math.PI);')).toEqual([]);
+  });
+});
+
+describe("error codes", () => {
+  const used = (folder: string) => [...new Set(sourcesOf(folder).flatMap(([, source]) => codesIn(source)))].sort();
+  const core = Object.keys(ERROR_CODES).sort();
+  const cli = Object.keys(CLI_ERROR_CODES);
+
+  it.each([
+    ["docs/reference/errors.md", ERROR_CODES],
+    ["docs/reference/cli.md", CLI_ERROR_CODES],
+  ])("%s has the same codes and meanings", (page, codes) => {
+    const rows = [...read(page).matchAll(/^\| `(ERR_\w+)` \| (.+?) \|/gm)];
+    expect(rows.map(([, code, meaning]) => [code, meaning])).toEqual(Object.entries(codes));
+  });
+
+  it("every code is used somewhere, and no other", () => {
+    expect(used("core")).toEqual(core);
+    expect(used("cli").filter((code) => !core.includes(code))).toEqual(cli.sort());
+  });
+
+  it("a planted code is seen, in a string of any kind", () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
+    const planted = 'throw new TsallisError("ERR_PLANTED", x); `${x} ERR_TEMPLATE: ${y}`; const table = { ERR_KEY: 1 }; // "ERR_COMMENT"';
+    expect(codesIn(planted)).toEqual(["ERR_PLANTED", "ERR_TEMPLATE"]);
+  });
+});
+
+describe("the repository", () => {
+  const texts = files.filter((path) => /(?:^|\/)[^.]+$|\.(?:[cm]?[jt]s|jsonl?|md|py|ya?ml|cff|csv|txt|html|css|svg|npmrc|gitignore)$/.test(path));
+  const machine = { root: ROOT, home: homedir(), registry: process.env.npm_config_registry };
+
+  it("holds no path of a machine and no package-registry host", () => {
+    expect(
+      findings(
+        texts.map((path) => [path, read(path)]),
+        (text) => strayText(text, machine),
+      ),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ["a path below a user's folder", ["see ", "home", "ada", "x.ts"].join("/")],
+    ["a path of this machine", '"C:\\Users\\ada\\tsallis"'],
+    ["the host of a package registry", ["https://registry", "npmjs", "org/x"].join(".")],
+    ["the host of this machine's package registry", "http://mirror.example:4873/x"],
+  ])("would see %s", (what, text) => {
+    const ada = { root: "C:\\Users\\ada\\tsallis", home: "C:\\Users\\ada", registry: "http://mirror.example:4873/" };
+    expect(strayText(`fine: ./home/x, packages/work/y\n${text}`, ada)).toEqual([`${what} (line 2)`]);
+  });
+
+  it("the lock file names no address", () => {
+    const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, { resolved?: string }> };
+    expect(Object.values(packages).filter(({ resolved }) => resolved?.includes(":"))).toEqual([]);
+  });
+
+  it("has one version", () => {
+    const version = manifests.get("core")!.version;
+    for (const { name, version: its, dependencies = {} } of manifests.values()) {
+      expect([name, its]).toEqual([name, version]);
+      for (const [dependency, range] of Object.entries(dependencies))
+        if (own.has(dependency)) expect([name, dependency, range]).toEqual([name, dependency, version]);
+    }
+    expect(read("CITATION.cff")).toContain(`\nversion: ${version}\n`);
+  });
+
+  it("has one licence", () => {
+    for (const folder of folders) expect(read(`packages/${folder}/LICENSE`)).toBe(read("LICENSE"));
+  });
+
+  it("names code files in camelCase and documents in kebab-case, and has no drawers", () => {
+    const camel = /^[a-z][A-Za-z0-9]*(?:\.[a-z][A-Za-z0-9]*)*$/;
+    const kebab = /^(?:[A-Z]+|[a-z0-9]+(?:-[a-z0-9]+)*)\.md$/;
+    const drawer = /^(?:utils?|helpers?|types|common|misc)$/i;
+    const code = files.filter((path) => /\.[cm]?[jt]s$/.test(path));
+    expect(code.filter((path) => !camel.test(basename(path)))).toEqual([]);
+    expect(files.filter((path) => path.endsWith(".md") && !kebab.test(basename(path)))).toEqual([]);
+    expect(code.filter((path) => path.split("/").some((part) => drawer.test(part.split(".")[0]!)))).toEqual([]);
+  });
+
+  it("runs in CI exactly the command of the README", () => {
+    const command = "npm ci && npm test";
+    expect(read(".ci/run").trim().split("\n").at(-1)).toBe(command);
+    expect(read(".github/workflows/test.yml")).toContain(`run: ${command}\n`);
+    expect(read("README.md")).toContain(command);
+  });
+});

@@ -1,0 +1,13 @@
+import ts from "typescript";
+
+/** The error codes that stand in the strings of a source file: in `new TsallisError("ERR_ARM", ...)`, not in a table's keys nor in comments. */
+export function codesIn(source: string): string[] {
+  const file = ts.createSourceFile("source.ts", source, ts.ScriptTarget.ES2022, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node)) found.push(...(node.text.match(/\bERR_[A-Z_]+\b/g) ?? []));
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}

@@ -1,0 +1,111 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundle } from "./bundle.js";
+import { runInChromium } from "./chromium.js";
+import { ROOT, read, repositoryFiles } from "./repository.js";
+
+// A project of a stranger: the packed packages are unpacked into its node_modules, without the network.
+const project = mkdtempSync(join(tmpdir(), "tsallis-package-"));
+const packed = new Map<string, string[]>();
+
+function run(program: string, args: string[], cwd = project): string {
+  return execFileSync(program, args, { cwd, encoding: "utf8", env: { ...process.env, npm_config_update_notifier: "false", NO_COLOR: "1" } });
+}
+
+/** Packs packages/<folder> and unpacks it as node_modules/<name>. */
+function install(folder: string, name: string): void {
+  const output = run("npm", ["pack", "--offline", "--json", "--pack-destination", project], join(ROOT, "packages", folder));
+  const [{ filename, files }] = JSON.parse(output) as [{ filename: string; files: { path: string }[] }];
+  const target = join(project, "node_modules", name);
+  mkdirSync(target, { recursive: true });
+  run("tar", ["-xzf", join(project, filename), "-C", target, "--strip-components=1"]);
+  packed.set(folder, files.map(({ path }) => path).sort());
+}
+
+/** What the build makes of packages/<folder>/src: no less, and nothing left over from files that are gone. */
+function built(folder: string, ...endings: string[]): string[] {
+  const sources = repositoryFiles().filter((path) => path.startsWith(`packages/${folder}/src/`));
+  return sources.flatMap((path) => endings.map((ending) => path.replace(`packages/${folder}/src/`, "dist/").replace(/\.ts$/, ending)));
+}
+
+beforeAll(() => {
+  writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
+  install("core", "tsallis");
+  install("cli", "@tsallis/cli");
+});
+
+afterAll(() => rmSync(project, { recursive: true }));
+
+describe("tsallis, packed", () => {
+  const play = `
+    import { createPolicy, stream } from "tsallis";
+    export function play() {
+      const policy = createPolicy({ policy: "htinf", alpha: 1.5, sigma: 1 }, 5);
+      const rng = stream(7, "play");
+      const choices = [];
+      for (let round = 1; round <= 1000; round++) {
+        const choice = policy.choose(rng);
+        policy.update(choice, choice.arm === 3 ? 0 : rng.uniform());
+        if (round % 100 === 0) choices.push([choice.arm, choice.probability]);
+      }
+      return choices;
+    }`;
+
+  it("holds the built files, README and LICENSE, and nothing else", () => {
+    expect(packed.get("core")).toEqual([...built("core", ".js", ".d.ts"), "LICENSE", "README.md", "package.json"].sort());
+  });
+
+  it("needs no other package", () => {
+    const manifest = JSON.parse(readFileSync(join(project, "node_modules/tsallis/package.json"), "utf8"));
+    for (const kind of ["dependencies", "peerDependencies", "optionalDependencies", "bundledDependencies", "scripts"])
+      expect(manifest).not.toHaveProperty(kind);
+  });
+
+  it("its types resolve for a strict consumer without DOM or Node types", () => {
+    const consumer = `
+      import { type Choice, createPolicy, HTINF, type Policy, stream, TsallisError } from "tsallis";
+      const policy: Policy = createPolicy({ policy: "opttinf" }, 3);
+      const choice: Choice = policy.choose(stream(1, "consumer"));
+      policy.update(choice, 0.5);
+      export const arm: number = new HTINF({ arms: 2, alpha: 1.5, sigma: 1 }).force(0).arm;
+      export const code = (error: unknown): string | undefined => (error instanceof TsallisError ? error.code : undefined);
+      // @ts-expect-error: an arm's loss is a number
+      policy.update(choice, "0.5");`;
+    writeFileSync(join(project, "consumer.ts"), consumer);
+    const compilerOptions = { module: "NodeNext", target: "ES2022", lib: ["ES2022"], types: [], strict: true, skipLibCheck: false, noEmit: true };
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
+    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+    const complaints = () => run(process.execPath, [tsc, "-p", "."]);
+    expect(complaints()).toBe("");
+  });
+
+  it("plays the same in Node and, bundled by Vite, in Chromium", async () => {
+    writeFileSync(join(project, "play.js"), play);
+    const inNode = JSON.parse(run(process.execPath, ["-e", 'import("./play.js").then(({ play }) => console.log(JSON.stringify(play())))']));
+    const inChromium = await runInChromium(await bundle(join(project, "play.js"), project, "consumer"), "consumer.play()");
+    expect(inChromium.errors).toEqual([]);
+    expect(inChromium.result).toEqual(inNode);
+    expect(inNode).toHaveLength(10);
+    expect(inNode.at(-1)[0]).toBe(3);
+  });
+});
+
+describe("@tsallis/cli, packed", () => {
+  const manifest = JSON.parse(read("packages/cli/package.json")) as { version: string; dependencies: Record<string, string> };
+
+  it("holds the command, the built files, README and LICENSE, and nothing else", () => {
+    expect(packed.get("cli")).toEqual([...built("cli", ".js"), "LICENSE", "README.md", "bin/tsallis.js", "package.json"].sort());
+  });
+
+  it("runs with the dependencies that it declares and no others", () => {
+    for (const name of Object.keys(manifest.dependencies).filter((dependency) => dependency !== "tsallis")) {
+      const link = join(project, "node_modules", name);
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(join(ROOT, "node_modules", name), link);
+    }
+    expect(run(process.execPath, ["node_modules/@tsallis/cli/bin/tsallis.js", "--version"]).trim()).toBe(manifest.version);
+  });
+});

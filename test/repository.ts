@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder of the repository, without a slash at the end. */
+export const ROOT = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
+
+/** Every file that git would keep, as a path from the root with forward slashes. Walks by itself: a source archive has no .git. */
+export function repositoryFiles(): string[] {
+  const ignored = ignoreRules();
+  const walk = (folder: string): string[] =>
+    readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (ignored(entry.name, entry.isDirectory())) return [];
+      return entry.isDirectory() ? walk(path) : [relative(ROOT, path).split(sep).join("/")];
+    });
+  return walk(ROOT).sort();
+}
+
+export function read(path: string): string {
+  return readFileSync(join(ROOT, path), "utf8");
+}
+
+/** .gitignore, as far as ours goes: `folder/` and `*.suffix`. */
+function ignoreRules(): (name: string, isFolder: boolean) => boolean {
+  const rules = read(".gitignore")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  const unknown = rules.find((rule) => !/^(?:[\w.-]+\/|\*\.[\w.]+)$/.test(rule));
+  if (unknown !== undefined) throw new Error(`test/repository.ts does not understand the line "${unknown}" of .gitignore; teach it`);
+  return (name, isFolder) =>
+    name === ".git" ||
+    rules.some((rule) => (rule.startsWith("*") ? !isFolder && name.endsWith(rule.slice(1)) : isFolder && name === rule.slice(0, -1)));
+}

@@ -1,0 +1,72 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { chromium } from "../scripts/parts.mjs";
+import { bundle } from "./bundle.js";
+import { runInChromium } from "./chromium.js";
+import { ROOT } from "./repository.js";
+import { Fnv1a } from "./reproducible/fnv1a.mjs";
+
+type Hashes = Record<string, string>;
+type Engine = () => Promise<{ version: string; hashes: Hashes }>;
+
+const MODULE = "./test/reproducible/run.mjs";
+const SCRIPT = `import { run } from "${MODULE}"; console.log(JSON.stringify({ version: "Node " + process.version, hashes: run() }));`;
+
+/** Node of a major version: the one that runs the tests, or the optional dependency node<major>. */
+function nodeOf(major: number): Engine | undefined {
+  const own = Number.parseInt(process.versions.node, 10) === major;
+  const path = own ? process.execPath : join(ROOT, `node_modules/node${major}/bin/node`);
+  if (!existsSync(path)) return undefined;
+  return async () => JSON.parse((await promisify(execFile)(path, ["--input-type=module", "-e", SCRIPT], { cwd: ROOT })).stdout);
+}
+
+async function inChromium() {
+  const { version, result, errors } = await runInChromium(await bundle(join(ROOT, MODULE), ROOT, "reproducible"), "reproducible.run()");
+  expect(errors).toEqual([]);
+  return { version, hashes: result as Hashes };
+}
+
+const ENGINES: Readonly<Record<string, Engine | undefined>> = {
+  "Node 20": nodeOf(20),
+  "Node 22": nodeOf(22),
+  "Node 24": nodeOf(24),
+  Chromium: chromium() === undefined ? undefined : inChromium,
+};
+
+describe("the same bits on every engine", () => {
+  const missing = Object.keys(ENGINES).filter((name) => ENGINES[name] === undefined);
+  const found = Object.entries(ENGINES).filter((entry): entry is [string, Engine] => entry[1] !== undefined);
+  let first: Hashes | undefined;
+
+  // Node 20 is the lowest that we support: whoever runs the tests in a newer one has not got it, and is told.
+  if (missing.length > 0) console.log(`reproducible: not on this machine, so not compared: ${missing.join(", ")}`);
+  const canInstallAll = process.env.CI !== undefined || (process.platform === "linux" && process.arch === "x64");
+  it.runIf(canInstallAll)("no engine is missing", () => {
+    expect(missing.filter((name) => name !== "Node 20")).toEqual([]);
+  });
+
+  // Non-regression: may be wrong, must not drift. The engines are compared with the file, and so with each other.
+  it.each(found)("%s", async (_, engine) => {
+    const { version, hashes } = await engine();
+    console.log(`reproducible: ${version}, ${Object.keys(hashes).length} hashes`);
+    first ??= hashes;
+    expect(hashes, "this engine differs from the first").toEqual(first);
+    await expect(`${JSON.stringify(hashes, null, 2)}\n`).toMatchFileSnapshot("reproducible/hashes.json", REMEDY);
+  });
+});
+
+const REMEDY = "a choice or a function has other bits than before; if that was meant: npm test -- test/reproducible.test.ts -u";
+
+it("the hash is FNV-1a: reference by BigInt", () => {
+  const values = [0, -0, 1, Math.PI, -1e300, 5e-324];
+  const hash = new Fnv1a();
+  let expected = 0xcbf29ce484222325n;
+  for (const value of values) {
+    hash.add(value);
+    for (const byte of new Uint8Array(Float64Array.of(value).buffer)) expected = BigInt.asUintN(64, (expected ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  expect(hash.digest()).toBe(expected.toString(16).padStart(16, "0"));
+});
