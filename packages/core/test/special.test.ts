@@ -68,9 +68,9 @@ describe("reference: quadrature against closed forms, with an error that is not 
     ["(2 - x)^-0.95 on (0, 2)", integrateInterval((_, toHigh) => toHigh ** -0.95, 2), 20 * 2 ** 0.05],
     ["sqrt(x (1 - x)) on (0, 1)", integrateInterval((x, toHigh) => Math.sqrt(x * toHigh), 1), Math.PI / 8],
     [
-      "a peak of width 0.01 inside, which coarse nodes miss",
-      integrateInterval((x) => Math.exp(-(((x - 0.3) * 100) ** 2)), 1),
-      Math.sqrt(Math.PI) / 100,
+      "a peak of width 0.006 inside, where coarse nodes see nothing but 0",
+      integrateInterval((x) => Math.exp(-(((x - 0.33) / 0.006) ** 2)), 1),
+      0.006 * Math.sqrt(Math.PI),
     ],
     ["a peak of width 1e-6 at one end", integrateInterval((x) => Math.exp(-1e6 * x), 2), 1e-6],
     [

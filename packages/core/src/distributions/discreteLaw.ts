@@ -12,19 +12,18 @@ export function discreteLaw(spec: DistributionSpec, value: number, probability: 
   ].filter(({ weight }) => weight > 0);
   const sumOf = (term: (x: number) => number) => points.reduce((sum, { x, weight }) => sum + weight * term(x), 0);
   const values = [...new Set(points.map(({ x }) => x))];
-  const [low, high] = [Math.min(...values), Math.max(...values)];
   return completeLaw({
     spec,
     mean: 0 + value * probability,
     variance: probability * (1 - probability) * value * value,
-    low,
-    high,
+    low: Math.min(...values),
+    high: Math.max(...values),
     atoms: Object.freeze(values),
     absoluteMoment: (order) => probability * pow(Math.abs(value), order),
     momentAbout: (centre, order) => sumOf((x) => pow(Math.abs(x - centre), order)),
     partialMean: (from, to) => (from <= value && value <= to ? value * probability : 0),
-    cdf: (x) => (x < low ? 0 : x >= high ? 1 : sumOf((point) => (point <= x ? 1 : 0))),
-    survival: (x) => (x > high ? 0 : x <= low ? 1 : sumOf((point) => (point >= x ? 1 : 0))),
+    cdf: (x) => sumOf((point) => (point <= x ? 1 : 0)),
+    survival: (x) => sumOf((point) => (point >= x ? 1 : 0)),
     sample,
     verdict: () => ({
       holds: true,

@@ -55,9 +55,10 @@ function beyond(tail: (distance: number) => number, order: number, start: number
     const step = unit * exp(y);
     return step * tail(pow(start + step, root));
   };
-  if (index === Infinity) return integrateHalfLine((y) => (y < 700 - log(unit) ? integrand(y) : 0)).value;
-  // At a distance of exp(345) spreads, nearer if the tail's probability would fall below exp(-690).
-  const last = order * Math.min(345, 690 / index);
+  const overflow = 700 - log(unit);
+  if (index === Infinity) return integrateHalfLine((y) => (y < overflow ? integrand(y) : 0)).value;
+  // At a distance of exp(345) spreads, nearer if the tail's probability would fall below exp(-690) there.
+  const last = Math.min(order * Math.min(345, 690 / index), overflow);
   const atLast = integrand(last);
   return integrateHalfLine((y) => (y < last ? integrand(y) : atLast * exp((index * root - 1) * (last - y)))).value;
 }

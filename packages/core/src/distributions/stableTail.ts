@@ -11,7 +11,7 @@ import { lowerGammaRatio } from "../special/incompleteGamma.js";
 import { logGamma } from "../special/logGamma.js";
 import { integrateInterval } from "../special/quadrature.js";
 
-const LOG_746 = 6.614725602502976;
+const LOG_746 = 6.61472560020376;
 
 export interface StableTail {
   /** P(Z >= z) for z >= 0. */
