@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    setupFiles: ["test/fixedSeed.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

@@ -1,6 +1,5 @@
 import { createPolicy, type Policy } from "tsallis";
 import { Failure } from "./failure.js";
-import { fittingPolicy } from "./fittingPolicy.js";
 import { readSnapshot } from "./snapshotFile.js";
 
 /** The options that say which policy is meant, as the command line gives them. */
@@ -31,7 +30,7 @@ function makePolicy(spec: string, arms: number): Policy {
   } catch {
     throw new Failure("ERR_JSON", `--policy is not JSON: ${spec}; write it such as --policy '{"policy":"htinf","alpha":1.5,"sigma":2.5}'`);
   }
-  return fittingPolicy(() => createPolicy(parsed, arms));
+  return createPolicy(parsed, arms);
 }
 
 async function resumedPolicy(file: string, policy: string | undefined, arms: string | undefined): Promise<Policy> {

@@ -2,7 +2,6 @@ import { access, constants, open, readFile, realpath, rename, rm, stat } from "n
 import { dirname, resolve } from "node:path";
 import { type Policy, type PolicySnapshot, restorePolicy } from "tsallis";
 import { at, Failure } from "./failure.js";
-import { fittingPolicy } from "./fittingPolicy.js";
 import { reason } from "./output.js";
 
 /** The policy that a snapshot file holds. */
@@ -20,7 +19,7 @@ export async function readSnapshot(file: string): Promise<Policy> {
     throw new Failure("ERR_JSON", "not JSON; give a file that --snapshot wrote", file);
   }
   try {
-    return fittingPolicy(() => restorePolicy(snapshot));
+    return restorePolicy(snapshot);
   } catch (error) {
     throw at(file, error);
   }

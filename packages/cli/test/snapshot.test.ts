@@ -101,7 +101,7 @@ describe("--snapshot and --resume", () => {
       ["another version", '{"version":99,"spec":{"policy":"uniform"},"arms":3,"round":0,"state":{}}', /ERR_SNAPSHOT_VERSION/],
       ["a broken state", '{"version":1,"spec":{"policy":"opttinf"},"arms":3,"round":0,"state":{"losses":[1]}}', /ERR_SNAPSHOT: .*state\.losses/],
       ["an unknown key", '{"version":1,"spec":{"policy":"uniform"},"arms":3,"round":0,"state":{},"x":1}', /ERR_\w+: .*unknown key x/],
-      ["too many arms", '{"version":1,"spec":{"policy":"uniform"},"arms":1e15,"round":0,"state":{}}', /ERR_PARAMETER: arms is larger than memory/],
+      ["too many arms", '{"version":1,"spec":{"policy":"uniform"},"arms":1e15,"round":0,"state":{}}', /ERR_SNAPSHOT: in the snapshot, arms must be an integer in/],
     ])("refuses a file that holds %s, and names it", async (_, text, message) => {
       writeFileSync(file, text);
       const { code, stdout, stderr } = await resume();

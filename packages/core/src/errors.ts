@@ -40,7 +40,7 @@ export function show(value: unknown): string {
   if (typeof value === "function") return "a function";
   let text: string | undefined;
   try {
-    text = JSON.stringify(value);
+    text = JSON.stringify(value, (_key, item) => (typeof item === "number" && !Number.isFinite(item) ? String(item) : item));
   } catch {
     text = undefined;
   }

@@ -34,7 +34,6 @@ export { OptTINF, type OptTINFOptions } from "./policies/optTINF.js";
 export type { Policy, PolicySnapshot, PolicySpec } from "./policies/policy.js";
 export { POLICIES, type PolicyEntry } from "./policies/table.js";
 export { UniformPolicy, type UniformPolicyOptions } from "./policies/uniform.js";
-export { Noise } from "./random/noise.js";
 export type { Rng } from "./random/rng.js";
 export { stream } from "./random/stream.js";
 export { Xoshiro128 } from "./random/xoshiro128.js";

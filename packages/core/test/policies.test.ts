@@ -235,10 +235,27 @@ describe.each(SPECS.map((spec) => [label(spec), spec] as const))("conformance: %
       refuses(policy, () => policy.update(createPolicy(spec, 4).choose(stream(9)), 0.5), "ERR_FOREIGN_CHOICE", "choice.policy");
     });
 
+    test("no generator to draw from", () => {
+      const policy = played();
+      for (const rng of [undefined, null, {}, 7]) refuses(policy, () => policy.choose(rng as never), "ERR_PARAMETER", "rng");
+    });
+
+    test("a snapshot of another spec or number of arms, given to restore itself", () => {
+      const policy = createPolicy(spec, 3);
+      expect(() => policy.restore(createPolicy(spec, 4).snapshot())).toThrow(expect.objectContaining({ code: "ERR_SNAPSHOT", parameter: "spec" }));
+      const other = spec.policy === "opttinf" ? "ada2tinf" : "opttinf";
+      expect(() => policy.restore(createPolicy({ policy: other }, 3).snapshot())).toThrow(
+        expect.objectContaining({ code: "ERR_SNAPSHOT", parameter: "spec" }),
+      );
+      expect(() => policy.restore({ ...policy.snapshot(), round: Number.NaN })).toThrow(
+        expect.objectContaining({ code: "ERR_SNAPSHOT", parameter: "round" }),
+      );
+    });
+
     test("an unknown key, a wrong number of arms", () => {
       expect(() => createPolicy({ ...spec, colour: "red" }, 3)).toThrow(expect.objectContaining({ code: "ERR_UNKNOWN_KEY", parameter: "colour" }));
       expect(() => createPolicy({ ...spec, arms: 3 }, 3)).toThrow(expect.objectContaining({ code: "ERR_UNKNOWN_KEY", parameter: "arms" }));
-      for (const arms of [0, -1, 2.5, Number.NaN, "3", undefined, null]) {
+      for (const arms of [0, -1, 2.5, Number.NaN, "3", undefined, null, 2 ** 31, 2 ** 40]) {
         expect(() => createPolicy(spec, arms as number)).toThrow(expect.objectContaining({ parameter: "arms" }));
       }
     });
@@ -247,7 +264,7 @@ describe.each(SPECS.map((spec) => [label(spec), spec] as const))("conformance: %
       const good = clone(played().snapshot()) as unknown as Record<string, unknown>;
       const state = good.state as Record<string, unknown>;
       const spoilt: [unknown, string][] = [
-        [null, "ERR_PARAMETER"],
+        [null, "ERR_SNAPSHOT"],
         [{ ...good, version: 2 }, "ERR_SNAPSHOT_VERSION"],
         [{ ...good, version: undefined }, "ERR_SNAPSHOT_VERSION"],
         [{ ...good, round: -1 }, "ERR_SNAPSHOT"],
@@ -491,6 +508,20 @@ describe("AdaTINF", () => {
     }
     for (const choice of choices) policy.update(choice, 0.01);
     expect(JSON.stringify(policy.snapshot())).not.toBe(before);
+  });
+
+  // A sum over its budget used to make the next doubling take the logarithm of a cost that is not positive: it hung on 0 and wrote NaN on -5.
+  test("a snapshot whose sum is over its budget is refused, and so is an epoch that would overflow", () => {
+    for (const policy of [new AdaTINF({ arms: 2, horizon: 100 }), new Ada2TINF({ arms: 2 })]) {
+      for (let i = 0; i < 20; i++) policy.update(policy.choose(stream(i)), 0.01);
+      const good = clone(policy.snapshot());
+      const spoil = (state: object) => () => restorePolicy({ ...good, state: { ...good.state, ...state } });
+      for (const sum of [1e9, Number.NaN, -1e308])
+        expect(spoil({ sum })).toThrow(expect.objectContaining({ code: "ERR_SNAPSHOT", parameter: "state.sum" }));
+      for (const epoch of [1020, 5000, -1, 0.5])
+        expect(spoil({ epoch })).toThrow(expect.objectContaining({ code: "ERR_SNAPSHOT", parameter: "state.epoch" }));
+      expect(spoil({ epoch: 900, sum: 1e270 })).not.toThrow();
+    }
   });
 
   test("the horizon is required, and a snapshot beyond it is refused", () => {

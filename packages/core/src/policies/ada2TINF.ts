@@ -67,9 +67,9 @@ export class Ada2TINF extends Doubling {
     return { superEpoch: this.#superEpoch, ...super.state() };
   }
 
-  override restore(snapshot: PolicySnapshot): void {
+  protected override load(snapshot: PolicySnapshot): void {
     const { superEpoch } = snapshot.state;
-    const expected = snapshot.round === 0 ? 0 : superEpochOf(snapshot.round);
+    const expected = superEpochOf(snapshot.round);
     if (superEpoch !== expected) {
       throw new TsallisError(
         "ERR_SNAPSHOT",
@@ -78,8 +78,8 @@ export class Ada2TINF extends Doubling {
         `state.superEpoch must be ${expected} after ${snapshot.round} rounds, got ${show(superEpoch)}`,
       );
     }
-    super.restore(snapshot);
     this.#enterSuperEpoch(expected);
+    super.load(snapshot);
   }
 }
 
@@ -88,7 +88,7 @@ function firstRound(superEpoch: number): number {
 }
 
 function superEpochOf(round: number): number {
-  let superEpoch = 1;
+  let superEpoch = 0;
   while (firstRound(superEpoch + 1) <= round) superEpoch++;
   return superEpoch;
 }

@@ -36,11 +36,11 @@ export class AdaTINF extends Doubling {
     }
   }
 
-  override restore(snapshot: PolicySnapshot): void {
+  protected override load(snapshot: PolicySnapshot): void {
     if (snapshot.round > this.#horizon) {
       throw new TsallisError("ERR_SNAPSHOT", "round", snapshot.round, `round must be at most the horizon, ${this.#horizon}, got ${snapshot.round}`);
     }
-    super.restore(snapshot);
+    super.load(snapshot);
   }
 
   protected override budget(): number {

@@ -1,5 +1,5 @@
 import { show, TsallisError } from "../errors.js";
-import { completeOptions, requireKeys, requireRecord } from "../parameters.js";
+import { completeOptions, requireRecord } from "../parameters.js";
 import { lookUp } from "../registry.js";
 import { type Policy, type PolicySnapshot, SNAPSHOT_VERSION } from "./policy.js";
 import { POLICIES } from "./table.js";
@@ -12,27 +12,20 @@ export function createPolicy(spec: unknown, arms: number, path = ""): Policy {
 
 /** A policy from its snapshot, with the same future bit for bit. */
 export function restorePolicy(snapshot: unknown): Policy {
-  const { version } = requireRecord(snapshot, "snapshot");
-  if (version !== SNAPSHOT_VERSION) {
-    const message = `version must be ${SNAPSHOT_VERSION}, got ${show(version)}; restore it with the version of tsallis that wrote it`;
-    throw new TsallisError("ERR_SNAPSHOT_VERSION", "version", version, message);
-  }
   try {
-    return restore(snapshot as PolicySnapshot);
+    const record = requireRecord(snapshot, "snapshot") as unknown as PolicySnapshot;
+    requireVersion(record.version);
+    const policy = createPolicy(record.spec, record.arms, "spec.");
+    policy.restore(record);
+    return policy;
   } catch (error) {
-    if (!(error instanceof TsallisError)) throw error;
+    if (!(error instanceof TsallisError) || error.code === "ERR_SNAPSHOT_VERSION") throw error;
     throw new TsallisError("ERR_SNAPSHOT", error.parameter, error.value, `in the snapshot, ${error.message}`);
   }
 }
 
-function restore(snapshot: PolicySnapshot): Policy {
-  requireKeys({ ...snapshot }, ["version", "spec", "arms", "round", "state", "kernel"]);
-  const { spec, arms, round, state } = snapshot;
-  if (!(Number.isSafeInteger(round) && round >= 0)) {
-    throw new TsallisError("ERR_SNAPSHOT", "round", round, `round must be an integer of at least 0, got ${show(round)}`);
-  }
-  requireRecord(state, "state");
-  const policy = createPolicy(spec, arms, "spec.");
-  policy.restore(snapshot);
-  return policy;
+function requireVersion(version: unknown): void {
+  if (version === SNAPSHOT_VERSION) return;
+  const message = `version must be ${SNAPSHOT_VERSION}, got ${show(version)}; restore it with the version of tsallis that wrote it`;
+  throw new TsallisError("ERR_SNAPSHOT_VERSION", "version", version, message);
 }

@@ -7,8 +7,8 @@ import { SkippingFtrl } from "./skippingFtrl.js";
 import { theta } from "./theta.js";
 
 const THETA = theta(2);
-/** 2^J beyond this would overflow in h = 2^J sqrt(t). */
-const LARGEST_EPOCH = 1010;
+/** 2^J Q stays below this, and with it h = 2^J sqrt(t) times the largest z, sqrt(K). */
+const LARGEST_BUDGET = 1e307;
 
 /**
  * The doubling of AdaTINF (Algorithm 3 of Huang, Dai and Huang, ICML 2022), shared with Ada2TINF: learning rate and threshold carry a
@@ -45,7 +45,7 @@ export abstract class Doubling extends SkippingFtrl {
     const budget = this.budget();
     const full = sum > this.#scale * budget;
     const epoch = full ? Math.max(this.#epoch + 1, ceilLog2(cost / budget) + 1) : this.#epoch;
-    if (epoch > LARGEST_EPOCH || !Number.isFinite(sum)) {
+    if (!(pow(2, epoch) * budget <= LARGEST_BUDGET && sum > -LARGEST_BUDGET)) {
       throw new TsallisError(
         "ERR_OVERFLOW",
         "loss",
@@ -77,15 +77,17 @@ export abstract class Doubling extends SkippingFtrl {
     return { ...super.state(), epoch: this.#epoch, sum: this.#sum };
   }
 
-  override restore(snapshot: PolicySnapshot): void {
-    const { epoch, sum } = snapshot.state;
-    if (!(Number.isInteger(epoch) && (epoch as number) >= 0 && (epoch as number) <= LARGEST_EPOCH)) {
-      throw new TsallisError("ERR_SNAPSHOT", "state.epoch", epoch, `state.epoch must be an integer in [0, ${LARGEST_EPOCH}], got ${show(epoch)}`);
+  protected override load(snapshot: PolicySnapshot): void {
+    const { epoch, sum } = snapshot.state as { epoch: number; sum: number };
+    if (!(Number.isInteger(epoch) && epoch >= 0 && pow(2, epoch) * this.budget() <= LARGEST_BUDGET)) {
+      throw new TsallisError("ERR_SNAPSHOT", "state.epoch", epoch, `state.epoch must be an integer from 0 to about 1000, got ${show(epoch)}`);
     }
-    if (!Number.isFinite(sum)) throw new TsallisError("ERR_SNAPSHOT", "state.sum", sum, `state.sum must be a finite number, got ${show(sum)}`);
-    super.restore(snapshot);
-    this.#enter(epoch as number);
-    this.#sum = sum as number;
+    if (!(typeof sum === "number" && sum <= pow(2, epoch) * this.budget() && sum > -LARGEST_BUDGET)) {
+      throw new TsallisError("ERR_SNAPSHOT", "state.sum", sum, `state.sum must be a number within the budget of epoch ${epoch}, got ${show(sum)}`);
+    }
+    super.load(snapshot);
+    this.#enter(epoch);
+    this.#sum = sum;
   }
 }
 

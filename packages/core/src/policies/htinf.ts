@@ -7,7 +7,7 @@ import { theta } from "./theta.js";
 
 export const HTINF_PARAMETERS = {
   alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },
-  sigma: { type: "number", atLeast: 1e-300, atMost: 1e300, description: "E|loss|^alpha is at most sigma^alpha in every round, for every arm" },
+  sigma: { type: "number", atLeast: 1e-290, atMost: 1e290, description: "E|loss|^alpha is at most sigma^alpha in every round, for every arm" },
 } as const satisfies Parameters;
 
 export interface HTINFOptions {

@@ -28,7 +28,7 @@ export interface PolicySnapshot {
 export interface Policy {
   /** Completed: every parameter is present. */
   readonly spec: PolicySpec;
-  /** Stands in each Choice, so that feedback can not reach another policy. */
+  /** Stands in each Choice, so that feedback can not reach a policy of another spec or number of arms. */
   readonly fingerprint: string;
   readonly arms: number;
   /** Rounds played so far. Choosing advances it, learning does not. */
@@ -43,6 +43,6 @@ export interface Policy {
   /** What else is worth seeing of the present state, by name; AdaTINF: `epoch`. */
   details(): Readonly<Record<string, number>>;
   snapshot(): PolicySnapshot;
-  /** Takes over the state of a snapshot whose spec and arms are its own. Used by `restorePolicy`. */
+  /** Takes over the state of a snapshot whose spec and arms are its own. `restorePolicy` calls it on a fresh policy; after an error the policy is of no use. */
   restore(snapshot: PolicySnapshot): void;
 }

@@ -1,13 +1,13 @@
 import { show, TsallisError } from "../errors.js";
 import { DenseKernel } from "../kernel/denseKernel.js";
 import type { Kernel } from "../kernel/kernel.js";
-import { requireKeys } from "../parameters.js";
-import type { Rng } from "../random/rng.js";
+import { type Rng, requireRng } from "../random/rng.js";
 import { requireArm } from "./arms.js";
 import { type Choice, isSkipped, requireChoice } from "./choice.js";
 import { fingerprint } from "./fingerprint.js";
 import { requireLoss } from "./loss.js";
 import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
+import { requireSnapshot } from "./requireSnapshot.js";
 
 /** An arm less likely than this can not be forced: its importance weight would be meaningless. */
 const SMALLEST_PROBABILITY = 1e-300;
@@ -54,6 +54,7 @@ export abstract class SkippingFtrl implements Policy {
   }
 
   choose(rng: Rng, into?: Choice): Choice {
+    requireRng(rng);
     const round = this.#round + 1;
     this.begin(round);
     this.kernel.solve(this.inverseRate(round));
@@ -115,7 +116,12 @@ export abstract class SkippingFtrl implements Policy {
   }
 
   restore(snapshot: PolicySnapshot): void {
-    requireKeys(snapshot.state, Object.keys(this.state()), "state.");
+    requireSnapshot(snapshot, this, Object.keys(this.state()));
+    this.load(snapshot);
+  }
+
+  /** Checks the state's values and takes them over. */
+  protected load(snapshot: PolicySnapshot): void {
     this.kernel.restore(snapshot.state.losses, snapshot.kernel);
     this.#round = snapshot.round;
   }

@@ -1,10 +1,11 @@
-import { completeOptions, requireKeys } from "../parameters.js";
-import type { Rng } from "../random/rng.js";
+import { completeOptions } from "../parameters.js";
+import { type Rng, requireRng } from "../random/rng.js";
 import { ARMS, requireArm } from "./arms.js";
 import { type Choice, requireChoice } from "./choice.js";
 import { fingerprint } from "./fingerprint.js";
 import { requireLoss } from "./loss.js";
 import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
+import { requireSnapshot } from "./requireSnapshot.js";
 
 export const UNIFORM_PARAMETERS = {};
 
@@ -34,6 +35,7 @@ export class UniformPolicy implements Policy {
   }
 
   choose(rng: Rng, into?: Choice): Choice {
+    requireRng(rng);
     return this.#play(Math.floor(rng.uniform() * this.arms), into);
   }
 
@@ -66,7 +68,7 @@ export class UniformPolicy implements Policy {
   }
 
   restore(snapshot: PolicySnapshot): void {
-    requireKeys(snapshot.state, [], "state.");
+    requireSnapshot(snapshot, this, []);
     this.#round = snapshot.round;
   }
 }
