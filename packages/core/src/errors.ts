@@ -37,6 +37,7 @@ export class TsallisError extends Error {
 /** A value as a message shows it: short, and never ambiguous between "1" and 1. */
 export function show(value: unknown): string {
   if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
+  if (typeof value === "bigint") return `${value}n`;
   if (typeof value === "function") return "a function";
   let text: string | undefined;
   try {

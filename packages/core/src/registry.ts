@@ -8,7 +8,7 @@ export function lookUp<Entry>(
   spec: unknown,
   path: string,
 ): { entry: Entry; options: Record<string, unknown> } {
-  const { [kind]: name, ...options } = requireRecord(spec, path);
+  const { [kind]: name, ...options } = requireRecord(spec, path === "" ? "spec" : path);
   const known = Object.keys(table).join(", ");
   if (name === undefined) throw new TsallisError("ERR_MISSING", path + kind, undefined, `${path}${kind} is missing: name one of ${known}`);
   if (!(typeof name === "string" && Object.hasOwn(table, name))) {

@@ -237,7 +237,24 @@ describe.each(SPECS.map((spec) => [label(spec), spec] as const))("conformance: %
 
     test("no generator to draw from", () => {
       const policy = played();
-      for (const rng of [undefined, null, {}, 7]) refuses(policy, () => policy.choose(rng as never), "ERR_PARAMETER", "rng");
+      for (const rng of [undefined, null, {}, 7, { uniform: () => Number.NaN }, { uniform: () => 1 }, { uniform: () => -0.1 }]) {
+        refuses(policy, () => policy.choose(rng as never), "ERR_PARAMETER", "rng");
+      }
+    });
+
+    // Ada2TINF restarts when such a round begins; it used to have restarted already when the generator threw.
+    test("a generator that throws, or a Choice that can not be written, at the door of a super-epoch", () => {
+      const policy = createPolicy(spec, 3);
+      play(policy, 11, heavy(8));
+      const before = JSON.stringify(policy.snapshot());
+      const down = () => {
+        throw new Error("no entropy");
+      };
+      expect(() => policy.choose({ uniform: down, open: down })).toThrow("no entropy");
+      for (const act of [(frozen: Choice) => policy.choose(stream(1), frozen), (frozen: Choice) => policy.force(0, frozen)]) {
+        expect(() => act(Object.freeze({ policy: "", round: 0, arm: 0, probability: 0, threshold: null }))).toThrow(TypeError);
+      }
+      expect(JSON.stringify(policy.snapshot())).toBe(before);
     });
 
     test("a snapshot of another spec or number of arms, given to restore itself", () => {
@@ -288,6 +305,8 @@ describe.each(SPECS.map((spec) => [label(spec), spec] as const))("conformance: %
           ? ([
               [{ ...good, state: { ...state, losses: [0, 1] } }, "ERR_SNAPSHOT"],
               [{ ...good, state: { ...state, losses: [0, null, 1] } }, "ERR_SNAPSHOT"],
+              // biome-ignore lint/suspicious/noSparseArray: a hole is what is tested
+              [{ ...good, state: { ...state, losses: [0, , 1] } }, "ERR_SNAPSHOT"],
             ] as [unknown, string][])
           : []),
       ];

@@ -3,7 +3,6 @@ import { log } from "../elementary/log.js";
 import { pow } from "../elementary/pow.js";
 import { show, TsallisError } from "../errors.js";
 import { requireRecord } from "../parameters.js";
-import type { Rng } from "../random/rng.js";
 import type { Kernel, KernelSnapshot } from "./kernel.js";
 
 /** Estimates stay below this size, so that differences of two and a few products do not overflow. */
@@ -132,10 +131,10 @@ export class DenseKernel implements Kernel {
     }
   }
 
-  sample(rng: Rng): number {
+  sample(u: number): number {
     const weights = this.#weights;
     const last = this.arms - 1;
-    let rest = rng.uniform() * this.#total;
+    let rest = u * this.#total;
     for (let i = 0; i < last; i++) {
       rest -= weights[i]!;
       if (rest < 0) return i;
@@ -209,7 +208,7 @@ export class DenseKernel implements Kernel {
       !(
         Array.isArray(losses) &&
         losses.length === this.arms &&
-        losses.every((loss) => typeof loss === "number" && Math.abs(loss) <= LARGEST_ESTIMATE)
+        [...losses].every((loss) => typeof loss === "number" && Math.abs(loss) <= LARGEST_ESTIMATE)
       )
     ) {
       throw new TsallisError(

@@ -1,5 +1,3 @@
-import type { Rng } from "../random/rng.js";
-
 /** The part of a snapshot that only speeds a kernel up: without it the law is the same, with it the future is the same bit for bit. */
 export interface KernelSnapshot {
   readonly name: string;
@@ -18,8 +16,8 @@ export interface Kernel {
   readonly arms: number;
   /** Solves at inverse learning rate h, unless that is what stands solved already. Changes nothing that a snapshot shows. */
   solve(inverseRate: number): void;
-  /** Draws an arm from the solution. */
-  sample(rng: Rng): number;
+  /** The arm that a uniform on [0, 1) falls on. */
+  sample(u: number): number;
   /** x_arm, normalised: the same number that `sample` draws by. */
   probability(arm: number): number;
   /** g_arm = L_arm - nu, in units of loss. */

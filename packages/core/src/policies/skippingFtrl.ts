@@ -1,7 +1,7 @@
 import { show, TsallisError } from "../errors.js";
 import { DenseKernel } from "../kernel/denseKernel.js";
 import type { Kernel } from "../kernel/kernel.js";
-import { type Rng, requireRng } from "../random/rng.js";
+import { draw, type Rng } from "../random/rng.js";
 import { requireArm } from "./arms.js";
 import { type Choice, isSkipped, requireChoice } from "./choice.js";
 import { fingerprint } from "./fingerprint.js";
@@ -54,15 +54,17 @@ export abstract class SkippingFtrl implements Policy {
   }
 
   choose(rng: Rng, into?: Choice): Choice {
-    requireRng(rng);
+    const u = draw(rng);
+    const choice = this.#blank(into);
     const round = this.#round + 1;
     this.begin(round);
     this.kernel.solve(this.inverseRate(round));
-    return this.#play(round, this.kernel.sample(rng), into);
+    return this.#play(round, this.kernel.sample(u), choice);
   }
 
   force(arm: number, into?: Choice): Choice {
     requireArm(arm, this.arms);
+    const choice = this.#blank(into);
     const round = this.#round + 1;
     this.begin(round);
     this.kernel.solve(this.inverseRate(round));
@@ -75,19 +77,24 @@ export abstract class SkippingFtrl implements Policy {
         `arm ${arm} has probability ${show(probability)}, below 1e-300, so nothing can be learnt from it; leave that round out`,
       );
     }
-    return this.#play(round, arm, into);
+    return this.#play(round, arm, choice);
   }
 
-  #play(round: number, arm: number, into: Choice = { policy: "", round: 0, arm: 0, probability: 0.5, threshold: 0.5 }): Choice {
-    const probability = this.kernel.probability(arm);
+  /** The Choice to fill. Its first field is written before anything moves: an object that can not be written throws here. */
+  #blank(into: Choice = { policy: "", round: 0, arm: 0, probability: 0.5, threshold: 0.5 }): Choice {
     into.policy = this.fingerprint;
-    into.round = round;
-    into.arm = arm;
-    into.probability = probability;
-    into.threshold = this.#theta * probability * this.kernel.gap(arm);
+    return into;
+  }
+
+  #play(round: number, arm: number, choice: Choice): Choice {
+    const probability = this.kernel.probability(arm);
+    choice.round = round;
+    choice.arm = arm;
+    choice.probability = probability;
+    choice.threshold = this.#theta * probability * this.kernel.gap(arm);
     this.kernel.commit();
     this.#round = round;
-    return into;
+    return choice;
   }
 
   update(choice: Choice, loss: number): void {

@@ -1,5 +1,5 @@
 import { completeOptions } from "../parameters.js";
-import { type Rng, requireRng } from "../random/rng.js";
+import { draw, type Rng } from "../random/rng.js";
 import { ARMS, requireArm } from "./arms.js";
 import { type Choice, requireChoice } from "./choice.js";
 import { fingerprint } from "./fingerprint.js";
@@ -35,8 +35,7 @@ export class UniformPolicy implements Policy {
   }
 
   choose(rng: Rng, into?: Choice): Choice {
-    requireRng(rng);
-    return this.#play(Math.floor(rng.uniform() * this.arms), into);
+    return this.#play(Math.floor(draw(rng) * this.arms), into);
   }
 
   force(arm: number, into?: Choice): Choice {
@@ -45,12 +44,12 @@ export class UniformPolicy implements Policy {
   }
 
   #play(arm: number, into: Choice = { policy: "", round: 0, arm: 0, probability: 0.5, threshold: null }): Choice {
-    this.#round++;
     into.policy = this.fingerprint;
-    into.round = this.#round;
+    into.round = this.#round + 1;
     into.arm = arm;
     into.probability = 1 / this.arms;
     into.threshold = null;
+    this.#round++;
     return into;
   }
 

@@ -8,8 +8,12 @@ export interface Rng {
   open(): number;
 }
 
-/** Refuses what can not be drawn from, before a policy has moved. */
-export function requireRng(rng: Rng): void {
-  if (typeof rng?.uniform !== "function")
+/** One uniform, or an error before anything has moved: a broken generator must not leave a policy half way. */
+export function draw(rng: Rng): number {
+  if (typeof rng?.uniform !== "function") {
     throw new TsallisError("ERR_PARAMETER", "rng", rng, `rng must be a generator such as stream(1, "policy"), got ${show(rng)}`);
+  }
+  const u = rng.uniform();
+  if (!(u >= 0 && u < 1)) throw new TsallisError("ERR_PARAMETER", "rng", u, `rng must draw numbers in [0, 1), got ${show(u)}`);
+  return u;
 }
