@@ -41,6 +41,11 @@ export function describe(error: unknown): { line: string; exitCode: number } {
   return { line: oneLine(`tsallis: ERR_INTERNAL: ${message}; this is a bug, please report it with this line: ${frame}`), exitCode: 1 };
 }
 
+/** What came from outside, quoted for a message: its beginning, if it is long. */
+export function shortened(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
+}
+
 /** Messages quote what came from outside: no line breaks, and nothing that a terminal would obey. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");

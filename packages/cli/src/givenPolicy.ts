@@ -1,5 +1,6 @@
 import { createPolicy, type Policy } from "tsallis";
-import { Failure } from "./failure.js";
+import { at, Failure } from "./failure.js";
+import { parseObject } from "./parseObject.js";
 import { readSnapshot } from "./snapshotFile.js";
 
 /** The options that say which policy is meant, as the command line gives them. */
@@ -19,16 +20,20 @@ function newPolicy(policy: string | undefined, arms: string | undefined): Policy
     throw new Failure("ERR_USAGE", `--policy is missing; give one such as --policy '{"policy":"ada2tinf"}', or --resume a saved state`);
   }
   if (arms === undefined) throw new Failure("ERR_USAGE", "--arms is missing; give the number of arms, such as --arms 5, or --resume a saved state");
-  // What is no number goes on as it is, to be refused by name.
-  return makePolicy(policy, /^\d+$/.test(arms) ? Number(arms) : (arms as unknown as number));
+  return makePolicy(policy, readArms(arms));
+}
+
+/** What is no number goes on as it is, to be refused by name. */
+function readArms(arms: string): number {
+  return /^\d+$/.test(arms) ? Number(arms) : (arms as unknown as number);
 }
 
 function makePolicy(spec: string, arms: number): Policy {
-  let parsed: unknown;
+  let parsed: Record<string, unknown>;
   try {
-    parsed = JSON.parse(spec);
-  } catch {
-    throw new Failure("ERR_JSON", `--policy is not JSON: ${spec}; write it such as --policy '{"policy":"htinf","alpha":1.5,"sigma":2.5}'`);
+    parsed = parseObject(spec, `write it such as --policy '{"policy":"htinf","alpha":1.5,"sigma":2.5}'`);
+  } catch (error) {
+    throw at("--policy", error);
   }
   return createPolicy(parsed, arms);
 }
@@ -38,7 +43,7 @@ async function resumedPolicy(file: string, policy: string | undefined, arms: str
   const saved = JSON.stringify(resumed.spec);
   const given = policy === undefined ? saved : JSON.stringify(makePolicy(policy, resumed.arms).spec);
   if (given !== saved) throw new Failure("ERR_PARAMETER", `--policy is ${given}, but the saved state is of ${saved}; leave --policy out`, file);
-  if (arms !== undefined && Number(arms) !== resumed.arms) {
+  if (arms !== undefined && readArms(arms) !== resumed.arms) {
     throw new Failure("ERR_PARAMETER", `--arms is ${arms}, but the saved state has ${resumed.arms}; leave --arms out`, file);
   }
   return resumed;

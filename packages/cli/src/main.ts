@@ -30,7 +30,7 @@ export async function main(args: string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (interruption.signal.aborted) return 130;
-    return report(error);
+    return report(error, args);
   } finally {
     process.off("SIGINT", interrupt);
   }
@@ -42,7 +42,7 @@ function createProgram(signal: AbortSignal): Command {
     .description("Heavy-tailed multi-armed bandits, best of both worlds: HTINF, OptTINF, AdaTINF and Ada2TINF.")
     .version(version)
     .exitOverride()
-    .configureOutput({ outputError: () => {} })
+    .configureOutput({ writeErr: () => {}, outputError: () => {} })
     .addHelpText("after", HELP);
   addReplay(program, signal);
   addBench(program, signal);
@@ -51,16 +51,17 @@ function createProgram(signal: AbortSignal): Command {
 }
 
 /** Says on stderr what went wrong; returns the exit code. */
-function report(error: unknown): number {
+function report(error: unknown, args: readonly string[]): number {
   if (isClosedPipe(error)) return 0;
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  const { line, exitCode } = describe(error instanceof CommanderError ? usage(error) : error);
+  const { line, exitCode } = describe(error instanceof CommanderError ? usage(error, args) : error);
   process.stderr.write(`${line}\n`);
   return exitCode;
 }
 
-/** Commander says "error: unknown option '--polcy'\n(Did you mean --policy?)". */
-function usage({ message }: CommanderError): Failure {
+/** Commander says "error: unknown option '--polcy'\n(Did you mean --policy?)"; but for `help nope` it prints the whole help and says "(outputHelp)". */
+function usage({ code, message }: CommanderError, args: readonly string[]): Failure {
+  if (code === "commander.help") return new Failure("ERR_USAGE", `no such command: ${args.join(" ")}; see tsallis --help`);
   return new Failure(
     "ERR_USAGE",
     `${message

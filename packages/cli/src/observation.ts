@@ -1,5 +1,6 @@
-import { Failure } from "./failure.js";
+import { Failure, shortened } from "./failure.js";
 import { LONGEST_LINE } from "./lines.js";
+import { parseObject } from "./parseObject.js";
 
 /** One line of a log: which arm was played, and the loss that followed. Unchecked values: the policy refuses what is no arm or no loss. */
 export interface Observation {
@@ -10,7 +11,8 @@ export interface Observation {
 /** Reads a log line such as `{"arm":2,"loss":0.37}`; with `reward` it is `{"arm":2,"reward":1.5}`, which becomes the loss -1.5. */
 export function readObservation(line: string, reward: boolean): Observation {
   const feedback = reward ? "reward" : "loss";
-  const record = parseObject(line, feedback);
+  if (line.length > LONGEST_LINE) throw new Failure("ERR_JSON", `longer than ${LONGEST_LINE} characters; ${wanted(feedback)}`);
+  const record = parseObject(line, wanted(feedback));
   for (const key in record) {
     if (key !== "arm" && key !== feedback) throw unknownKey(key, feedback);
   }
@@ -21,25 +23,7 @@ export function readObservation(line: string, reward: boolean): Observation {
   if (reward && !(typeof value === "number" && Math.abs(value) <= 1e300)) {
     throw new Failure("ERR_LOSS", `reward must be a number of size at most 1e300, got ${typeof value === "number" ? value : JSON.stringify(value)}`);
   }
-  // JSON.parse keeps the last of two equal keys in silence. Two keys have four quotation marks, unless a value is no number, which the policy refuses.
-  if (typeof value === "number" && typeof record.arm === "number" && line.split('"').length !== 5) {
-    throw new Failure("ERR_JSON", `a key stands twice; ${wanted(feedback)}`);
-  }
   return { arm: record.arm as number, loss: reward ? 0 - (value as number) : (value as number) };
-}
-
-function parseObject(line: string, feedback: string): Record<string, unknown> {
-  if (line.length > LONGEST_LINE) throw new Failure("ERR_JSON", `longer than ${LONGEST_LINE} characters; ${wanted(feedback)}`);
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw new Failure("ERR_JSON", `not JSON: ${shortened(line)}; ${wanted(feedback)}`);
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new Failure("ERR_JSON", `not an object: ${shortened(line)}; ${wanted(feedback)}`);
-  }
-  return value as Record<string, unknown>;
 }
 
 function unknownKey(key: string, feedback: string): Failure {
@@ -50,8 +34,4 @@ function unknownKey(key: string, feedback: string): Failure {
 
 function wanted(feedback: string): string {
   return `each line must be an object such as {"arm":2,"${feedback}":0.37}`;
-}
-
-function shortened(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
 }

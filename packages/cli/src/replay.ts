@@ -4,7 +4,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { isSkipped, type Policy } from "tsallis";
 import { at, Failure } from "./failure.js";
 import { givenPolicy, type PolicyOptions } from "./givenPolicy.js";
-import { lineBatches } from "./lines.js";
+import { isBlank, lineBatches } from "./lines.js";
 import { readObservation } from "./observation.js";
 import { isClosedPipe, print, reason, say } from "./output.js";
 import { RoundCounter } from "./roundCounter.js";
@@ -71,7 +71,7 @@ async function replayLines(input: Readable, file: string, policy: Policy, reward
       try {
         for (const line of lines) {
           number++;
-          if (line.trim() !== "") text += replayLine(line, policy, reward);
+          if (!isBlank(line)) text += replayLine(line, policy, reward);
         }
       } catch (error) {
         throw at(`line ${number}`, error);

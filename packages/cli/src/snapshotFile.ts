@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { type Policy, type PolicySnapshot, restorePolicy } from "tsallis";
 import { at, Failure } from "./failure.js";
 import { reason } from "./output.js";
+import { parseObject } from "./parseObject.js";
 
 /** The policy that a snapshot file holds. */
 export async function readSnapshot(file: string): Promise<Policy> {
@@ -12,14 +13,8 @@ export async function readSnapshot(file: string): Promise<Policy> {
   } catch (error) {
     throw new Failure("ERR_FILE", `cannot be read: ${reason(error)}`, file);
   }
-  let snapshot: unknown;
   try {
-    snapshot = JSON.parse(text);
-  } catch {
-    throw new Failure("ERR_JSON", "not JSON; give a file that --snapshot wrote", file);
-  }
-  try {
-    return restorePolicy(snapshot);
+    return restorePolicy(parseObject(text, "give a file that --snapshot wrote"));
   } catch (error) {
     throw at(file, error);
   }
@@ -27,6 +22,7 @@ export async function readSnapshot(file: string): Promise<Policy> {
 
 /** Where a snapshot will go, checked before the work begins: a new or regular file in a directory that can be written. Follows a link. */
 export async function snapshotTarget(file: string): Promise<string> {
+  if (file === "") throw new Failure("ERR_USAGE", "--snapshot is empty; give the name of a file");
   const found = await stat(file).catch(() => undefined);
   if (found && !found.isFile()) throw new Failure("ERR_FILE", "not a regular file; a snapshot replaces the file that it is written to", file);
   const target = found ? await realpath(file) : resolve(file);
@@ -38,12 +34,15 @@ export async function snapshotTarget(file: string): Promise<string> {
   return target;
 }
 
-/** Writes a snapshot so that the file holds either the old one or the new one, whole, whatever happens meanwhile. */
+/** Writes a snapshot so that the file holds either the old one or the new one, whole, whatever happens meanwhile. Its mode stays as it was. */
 export async function writeSnapshot(target: string, snapshot: PolicySnapshot): Promise<void> {
   const temporary = `${target}.${process.pid}.tmp`;
   try {
-    const handle = await open(temporary, "wx");
+    const mode = (await stat(target).catch(() => undefined))?.mode;
+    // Never more open than the old file, not even while it is written. The umask may close it further, which chmod undoes.
+    const handle = await open(temporary, "wx", mode);
     try {
+      if (mode !== undefined) await handle.chmod(mode);
       await handle.writeFile(`${JSON.stringify(snapshot)}\n`);
       await handle.sync();
     } finally {

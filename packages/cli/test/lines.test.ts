@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LONGEST_LINE, lineBatches } from "../src/lines.js";
+import { isBlank, LONGEST_LINE, lineBatches } from "../src/lines.js";
 
 async function collect(chunks: Uint8Array[]): Promise<string[]> {
   async function* source() {
@@ -37,5 +37,11 @@ describe("lineBatches", () => {
     const last = batches.at(-1)!.at(-1)!;
     expect(last.length).toBeGreaterThan(LONGEST_LINE);
     expect(read).toBe((LONGEST_LINE >> 16) + 1);
+  });
+});
+
+describe("isBlank", () => {
+  it("is never a line that is too long, behind which nothing is read", () => {
+    expect(["", " \t\r", " x", " ".repeat(LONGEST_LINE), " ".repeat(LONGEST_LINE + 1)].map(isBlank)).toEqual([true, true, false, true, false]);
   });
 });

@@ -70,7 +70,7 @@ describe("replay", () => {
   });
 
   it("takes a byte-order mark, CRLF, blank lines, any order of keys, and a last line without an end", async () => {
-    const text = '\uFEFF{"arm":0,"loss":1}\r\n\r\n  \n{"loss":2,"arm":1}';
+    const text = '\uFEFF{"arm":0,"loss":1}\r\n\r\n  \n{"loss":2,"\\u0061rm":1}';
     const { code, stdout } = await tsallis(replayOf(UNIFORM), text);
     expect(code).toBe(0);
     const records = [

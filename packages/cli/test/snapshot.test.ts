@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPolicy, type PolicySpec } from "tsallis";
@@ -61,10 +61,20 @@ describe("--snapshot and --resume", () => {
     expect(JSON.parse(readFileSync(file, "utf8")).round).toBe(120);
   });
 
+  it.each(["600", "666"])("keeps the mode of the file: %s", async (octal) => {
+    const mode = Number.parseInt(octal, 8);
+    writeFileSync(file, "older");
+    chmodSync(file, mode);
+    await tsallis(replayOf(HTINF, "--snapshot", file), asLines(log));
+    expect(JSON.parse(readFileSync(file, "utf8")).round).toBe(120);
+    expect(statSync(file).mode & 0o777).toBe(mode);
+  });
+
   it("refuses a target that cannot be one, before any round", async () => {
     for (const [target, message] of [
       [join(folder, "absent", "state.json"), /ERR_FILE: cannot be written: ENOENT/],
       [folder, /ERR_FILE: not a regular file/],
+      ["", /ERR_USAGE: --snapshot is empty/],
       ["/dev/null", /ERR_FILE: not a regular file/],
     ] as const) {
       const { code, stdout, stderr } = await tsallis(replayOf(HTINF, "--snapshot", target), asLines(log));
@@ -88,6 +98,7 @@ describe("--snapshot and --resume", () => {
       [["--policy", '{"policy":"htinf","alpha":1.5,"sigma":3}'], /ERR_PARAMETER: --policy is \{.*"sigma":3\}, but .*"sigma":2\.5\}/],
       [["--policy", '{"policy":"uniform"}'], /ERR_PARAMETER: --policy is \{"policy":"uniform"\}, but .*"htinf"/],
       [["--arms", "4"], /ERR_PARAMETER: --arms is 4, but the saved state has 3/],
+      [["--arms", "0x3"], /ERR_PARAMETER: --arms is 0x3, but the saved state has 3/],
     ])("refuses %j", async (more, message) => {
       await save(HTINF);
       const { code, stdout, stderr } = await resume(...more);
@@ -98,10 +109,16 @@ describe("--snapshot and --resume", () => {
 
     it.each([
       ["nothing", "", /ERR_JSON: not JSON/],
+      ["a list", "[]", /ERR_JSON: not an object/],
+      ["a key twice", '{"version":1,"spec":{"policy":"uniform"},"arms":3,"round":7,"round":0,"state":{}}', /ERR_JSON: a key stands twice/],
       ["another version", '{"version":99,"spec":{"policy":"uniform"},"arms":3,"round":0,"state":{}}', /ERR_SNAPSHOT_VERSION/],
       ["a broken state", '{"version":1,"spec":{"policy":"opttinf"},"arms":3,"round":0,"state":{"losses":[1]}}', /ERR_SNAPSHOT: .*state\.losses/],
       ["an unknown key", '{"version":1,"spec":{"policy":"uniform"},"arms":3,"round":0,"state":{},"x":1}', /ERR_\w+: .*unknown key x/],
-      ["too many arms", '{"version":1,"spec":{"policy":"uniform"},"arms":1e15,"round":0,"state":{}}', /ERR_SNAPSHOT: in the snapshot, arms must be an integer in/],
+      [
+        "too many arms",
+        '{"version":1,"spec":{"policy":"uniform"},"arms":1e15,"round":0,"state":{}}',
+        /ERR_SNAPSHOT: in the snapshot, arms must be an integer in/,
+      ],
     ])("refuses a file that holds %s, and names it", async (_, text, message) => {
       writeFileSync(file, text);
       const { code, stdout, stderr } = await resume();

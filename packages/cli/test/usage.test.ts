@@ -29,21 +29,28 @@ describe("wrong usage", () => {
   const UNIFORM = '{"policy":"uniform"}';
   it.each([
     [["rply"], "ERR_USAGE: unknown command 'rply' (Did you mean replay?)"],
+    [["help", "nope"], "ERR_USAGE: no such command: help nope; see tsallis --help"],
+    [["--"], "ERR_USAGE: no such command: --; see tsallis --help"],
     [["replay", "--polcy", "x"], "ERR_USAGE: unknown option '--polcy' (Did you mean --policy?)"],
     [["bench", "--jsn"], "ERR_USAGE: unknown option '--jsn' (Did you mean --json?)"],
     [["demo", "now"], "ERR_USAGE: too many arguments for 'demo'"],
     [["replay", "--policy"], "ERR_USAGE: option '--policy <spec>' argument missing"],
     [["replay", "--arms", "3"], "ERR_USAGE: --policy is missing"],
     [["replay", "--policy", UNIFORM], "ERR_USAGE: --arms is missing"],
-    [["replay", "--policy", "{", "--arms", "3"], "ERR_JSON: --policy is not JSON: {"],
-    [["replay", "--policy", "3", "--arms", "3"], "ERR_PARAMETER: "],
+    [["replay", "--policy", "{", "--arms", "3"], '--policy: ERR_JSON: not JSON: "{"; write it such as'],
+    [["replay", "--policy", "3", "--arms", "3"], '--policy: ERR_JSON: not an object: "3"; write it such as'],
+    [["replay", "--policy", '"htinf"', "--arms", "3"], '--policy: ERR_JSON: not an object: "\\"htinf\\""; write it such as'],
+    [["replay", "--policy", '{"policy":"uniform","policy":"opttinf"}', "--arms", "3"], "--policy: ERR_JSON: a key stands twice; write it such as"],
     [["replay", "--policy", "{}", "--arms", "3"], "ERR_MISSING: policy is missing"],
     [["replay", "--policy", '{"policy":"ucb"}', "--arms", "3"], "ERR_UNKNOWN_NAME: policy must be one of"],
     [["replay", "--policy", '{"policy":"opttinf","alpha":2}', "--arms", "3"], "ERR_UNKNOWN_KEY: unknown key alpha"],
     [["replay", "--policy", '{"policy":"htinf","alpha":3,"sigma":1}', "--arms", "3"], "ERR_PARAMETER: alpha must be in (1, 2], got 3"],
     [["replay", "--policy", UNIFORM, "--arms", "3x"], 'ERR_PARAMETER: arms must be an integer in [1, 2147483647], got "3x"'],
     [["replay", "--policy", UNIFORM, "--arms", "0"], "ERR_PARAMETER: arms must be"],
-    [["replay", "--policy", UNIFORM, "--arms", "1000000000000000"], "ERR_PARAMETER: arms must be an integer in [1, 2147483647], got 1000000000000000"],
+    [
+      ["replay", "--policy", UNIFORM, "--arms", "1000000000000000"],
+      "ERR_PARAMETER: arms must be an integer in [1, 2147483647], got 1000000000000000",
+    ],
     [["replay", "--policy", UNIFORM, "--arms", "3", "absent.jsonl"], "absent.jsonl: ERR_FILE: cannot be read: ENOENT"],
   ])("%j is one line on stderr and exit code 2", async (args, message) => {
     const { code, stdout, stderr } = await tsallis(args);
