@@ -4,6 +4,7 @@ export { constant } from "./distributions/constant.js";
 export { createDistribution } from "./distributions/createDistribution.js";
 export type { Distribution, DistributionSpec } from "./distributions/distribution.js";
 export { frechet } from "./distributions/frechet.js";
+export type { Law, Verdict } from "./distributions/law.js";
 export { logNormal } from "./distributions/logNormal.js";
 export { lomax } from "./distributions/lomax.js";
 export { mixture } from "./distributions/mixture.js";

@@ -1,12 +1,10 @@
-import type { Distribution } from "./distributions/distribution.js";
+import type { Law } from "./distributions/law.js";
 import { show, TsallisError } from "./errors.js";
 
 interface Bounds {
   /** Exclusive lower bound. */
   readonly above?: number;
   readonly atLeast?: number;
-  /** Exclusive upper bound. */
-  readonly below?: number;
   readonly atMost?: number;
 }
 
@@ -25,8 +23,8 @@ export type Parameters = Readonly<Record<string, Parameter>>;
 interface ValueTypes {
   number: number;
   integer: number;
-  distribution: Distribution;
-  distributions: readonly Distribution[];
+  distribution: Law;
+  distributions: readonly Law[];
   numbers: readonly number[];
   table: readonly (readonly number[])[];
 }
@@ -77,6 +75,10 @@ export function requireRecord(value: unknown, path: string): Record<string, unkn
 }
 
 function readValue(parameter: Parameter, value: unknown, name: string): unknown {
+  if (parameter.type === "distributions" && Array.isArray(value)) {
+    const law = { type: "distribution", description: parameter.description } as const;
+    for (const [i, item] of value.entries()) readValue(law, item, `${name}[${i}]`);
+  }
   if (accepts(parameter, value)) {
     return Array.isArray(value) ? Object.freeze(value.map((item) => (Array.isArray(item) ? Object.freeze([...item]) : item))) : value;
   }
@@ -90,9 +92,9 @@ function accepts(parameter: Parameter, value: unknown): boolean {
     case "integer":
       return Number.isSafeInteger(value) && within(parameter, value as number);
     case "distribution":
-      return isDistribution(value);
+      return isLaw(value);
     case "distributions":
-      return Array.isArray(value) && value.length >= parameter.minimum && value.every(isDistribution);
+      return Array.isArray(value) && value.length >= parameter.minimum && value.every(isLaw);
     case "numbers":
       return Array.isArray(value) && value.length >= parameter.minimum && value.every((item) => Number.isFinite(item) && within(parameter, item));
     case "table":
@@ -107,17 +109,16 @@ function accepts(parameter: Parameter, value: unknown): boolean {
   }
 }
 
-function within({ above, atLeast, below, atMost }: Bounds, value: number): boolean {
-  return (
-    !(above !== undefined && value <= above) &&
-    !(atLeast !== undefined && value < atLeast) &&
-    !(below !== undefined && value >= below) &&
-    !(atMost !== undefined && value > atMost)
-  );
+function within({ above, atLeast, atMost }: Bounds, value: number): boolean {
+  return !(above !== undefined && value <= above) && !(atLeast !== undefined && value < atLeast) && !(atMost !== undefined && value > atMost);
 }
 
-function isDistribution(value: unknown): value is Distribution {
-  return typeof value === "object" && value !== null && typeof (value as Distribution).sample === "function";
+/**
+ * A law that this library made. A foreign object with the same public methods would have no spec that rebuilds it, and no tails for the combinators to
+ * compute moments from.
+ */
+export function isLaw(value: unknown): value is Law {
+  return typeof value === "object" && value !== null && "momentAbout" in value && "truncatedNonNegativity" in value;
 }
 
 /** How a value must look, in words: "in (1, 2]". */
@@ -126,9 +127,9 @@ export function range(parameter: Parameter): string {
     case "number":
       return interval(parameter) ?? "a finite number";
     case "integer":
-      return parameter.atMost === undefined ? `an integer of at least ${parameter.atLeast ?? "-(2^53 - 1)"}` : `an integer ${interval(parameter)}`;
+      return parameter.atMost === undefined ? `an integer of at least ${parameter.atLeast}` : `an integer ${interval(parameter)}`;
     case "distribution":
-      return "a distribution";
+      return "a distribution made by this library, such as pareto({ shape, scale })";
     case "distributions":
       return `a list of at least ${parameter.minimum} distributions`;
     case "numbers": {
@@ -140,11 +141,9 @@ export function range(parameter: Parameter): string {
   }
 }
 
-function interval({ above, atLeast, below, atMost }: Bounds): string | undefined {
+function interval({ above, atLeast, atMost }: Bounds): string | undefined {
   const low = above ?? atLeast;
-  const high = below ?? atMost;
-  if (low === undefined && high === undefined) return undefined;
-  if (high === undefined) return above === undefined ? `a finite number of at least ${low}` : `a finite number above ${low}`;
-  if (low === undefined) return below === undefined ? `a finite number of at most ${high}` : `a finite number below ${high}`;
-  return `in ${above === undefined ? "[" : "("}${low}, ${high}${below === undefined ? "]" : ")"}`;
+  if (low === undefined) return undefined;
+  if (atMost === undefined) return above === undefined ? `a finite number of at least ${low}` : `a finite number above ${low}`;
+  return `in ${above === undefined ? "[" : "("}${low}, ${atMost}]`;
 }

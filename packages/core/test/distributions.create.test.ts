@@ -42,9 +42,9 @@ function validOptions(name: string): Record<string, unknown> {
 
 describe("createDistribution refuses bad specs, and says where", () => {
   test.each([
-    [undefined, "ERR_PARAMETER", "options"],
-    ["pareto", "ERR_PARAMETER", "options"],
-    [[PARETO_SPEC], "ERR_PARAMETER", "options"],
+    [undefined, "ERR_PARAMETER", "spec"],
+    ["pareto", "ERR_PARAMETER", "spec"],
+    [[PARETO_SPEC], "ERR_PARAMETER", "spec"],
     [{}, "ERR_MISSING", "distribution"],
     [{ distribution: "cauchy" }, "ERR_UNKNOWN_NAME", "distribution"],
     [{ distribution: "constructor" }, "ERR_UNKNOWN_NAME", "distribution"],
@@ -65,7 +65,7 @@ describe("createDistribution refuses bad specs, and says where", () => {
     const spec = { distribution: "shifted", by: 1, of: { distribution: "lomax", shape: -1, scale: 1 } };
     const error = errorOf(() => createDistribution(spec, "arms[2]."));
     expect(error).toMatchObject({ code: "ERR_PARAMETER", parameter: "arms[2].of.shape", value: -1 });
-    expect(error.message).toBe("arms[2].of.shape must be a finite number above 0, got -1");
+    expect(error.message).toBe("arms[2].of.shape must be in [0.1, 1000], got -1");
   });
 
   test("an unknown name comes with the known ones", () => {
@@ -123,6 +123,22 @@ describe("what the factories refuse on their own", () => {
     expect(signed({ p: 0.5, of: shifted({ by: -1, of: pareto({ shape: 1.5, scale: 1 }) }) }).mean).toBe(0);
   });
 
+  test.each([
+    [{ distribution: "student-t", dof: 1e15, scale: 1 }, "dof", "in (1, 1000]"],
+    [{ distribution: "lomax", shape: 1e10, scale: 1 }, "shape", "in [0.1, 1000]"],
+    [{ distribution: "lomax", shape: 2, scale: 1e101 }, "scale", "in [1e-100, 1e+100]"],
+    [{ distribution: "frechet", shape: 1e-4, scale: 1 }, "shape", "in [0.1, 1000]"],
+    [{ distribution: "weibull", shape: 0.005, scale: 1 }, "shape", "in [0.2, 1000]"],
+    [{ distribution: "log-normal", location: 0, scale: 40 }, "scale", "in [0.01, 10]"],
+    [{ distribution: "burr", c: 21, k: 1, scale: 1 }, "c", "in [0.2, 20]"],
+    [{ distribution: "stable", index: 1.01, skew: 0, scale: 1 }, "index", "in [1.05, 2]"],
+    [{ distribution: "constant", value: 1e301 }, "value", "in [-1e+300, 1e+300]"],
+  ])("%j lies where nothing is tested", (spec, parameter, range) => {
+    const error = errorOf(() => createDistribution(spec));
+    expect(error).toMatchObject({ code: "ERR_PARAMETER", parameter });
+    expect(error.message).toContain(`${parameter} must be ${range}, got`);
+  });
+
   test("student-t: dof must leave a mean", () => {
     expect(errorOf(() => studentT({ dof: 1, scale: 1 }))).toMatchObject({ code: "ERR_PARAMETER", parameter: "dof", value: 1 });
   });
@@ -140,7 +156,8 @@ describe("what the factories refuse on their own", () => {
   });
 
   test("combinators take laws of this library only", () => {
-    const { momentAbout: _, ...foreign } = bernoulli({ p: 0.5 });
+    const { momentAbout: _, ...incomplete } = bernoulli({ p: 0.5 });
+    const foreign = incomplete as never;
     for (const make of [
       () => shifted({ by: 1, of: foreign }),
       () => scaled({ by: 1, of: foreign }),
@@ -151,6 +168,9 @@ describe("what the factories refuse on their own", () => {
       expect(errorOf(make)).toMatchObject({ code: "ERR_PARAMETER", parameter: "of" });
     }
     expect(errorOf(() => mixture({ weights: [1], of: [foreign] }))).toMatchObject({ code: "ERR_PARAMETER", parameter: "of[0]" });
+    const error = errorOf(() => createDistribution({ distribution: "negated", of: foreign }));
+    expect(error).toMatchObject({ code: "ERR_PARAMETER", parameter: "of" });
+    expect(error.message).toContain("made by this library");
   });
 
   test("arguments of the functions of a law", () => {

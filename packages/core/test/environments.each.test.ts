@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { createDistribution } from "../src/distributions/createDistribution.js";
 import { createEnvironment } from "../src/environments/createEnvironment.js";
 import type { Environment } from "../src/environments/environment.js";
 import { growingPhases } from "../src/environments/growingPhases.js";
@@ -370,6 +371,58 @@ describe("assumptions", () => {
     expect(environment.assumptions.uniqueBestArm).toMatchObject({ holds: false, reason: expect.stringContaining("arms 0 and 2") });
     expect(make("stochastic", { arms: [pareto(2, 1)] }).assumptions.uniqueBestArm.holds).toBe(true);
   });
+});
+
+describe("means that are one number, computed in two ways", () => {
+  // The three means are 1, 1 - 2^-52 and 1: scale/(shape - 1), shape scale/(shape - 1), the value itself.
+  const arms = [{ distribution: "lomax", shape: 1.6, scale: 0.6 }, constant(1), pareto(1.6, 0.375)];
+
+  test("tie, and no arm is strictly best", () => {
+    const environment = make("stochastic", { arms });
+    expect(meansOf(environment, 1).some((mean) => mean !== 1)).toBe(true);
+    expect(environment.gaps).toEqual([0, 0, 0]);
+    expect([0, 1, 2].map((arm) => environment.gap(1, arm))).toEqual([0, 0, 0]);
+    expect(environment.assumptions.uniqueBestArm.holds).toBe(false);
+  });
+
+  test("tie in the middle of a drift as well, and in a switch they keep the regime", () => {
+    expect([0, 1, 2].map((arm) => make("drifting", { arms, alternate: arms, rounds: 10 }).gap(5, arm))).toEqual([0, 0, 0]);
+    const alternate = [constant(1), arms[0]!, constant(2)];
+    expect(make("switching", { arms, alternate, period: 2 })).toMatchObject({ regime: "stochastically-constrained", gaps: [0, 0, 0] });
+  });
+
+  test("a difference of 1e-11 is a gap", () => {
+    expect(make("stochastic", { arms: [constant(1), constant(1 + 1e-11)] }).gaps).toEqual([0, 1 + 1e-11 - 1]);
+  });
+});
+
+describe("what is not a moment", () => {
+  test("a moment that overflows is not called infinite", () => {
+    const overflown = make("stochastic", { alpha: 2, arms: [constant(1), constant(1e200)] });
+    expect(overflown.sigma()).toBe(Infinity);
+    expect(overflown.assumptions.heavyTailed).toEqual({ holds: false, reason: "E|X|^2 is beyond the range of a double, 1.8e308, for arm 1" });
+    const infinite = make("stochastic", { alpha: 2, arms: [pareto(1.9, 1)] });
+    expect(infinite.assumptions.heavyTailed).toEqual({ holds: false, reason: "E|X|^2 is infinite for arm 0" });
+  });
+
+  test.each([
+    [1, 0.001],
+    [0.05, 0.001],
+    [1, 0.003],
+  ])("a normal law of mean %d and deviation %d has one", (mean, deviation) => {
+    const environment = make("stochastic", { arms: [{ distribution: "normal", mean, deviation }] });
+    expect(environment.sigma() / mean).toBeCloseTo(1, 3);
+    expect(environment.assumptions.heavyTailed.holds).toBe(true);
+  });
+});
+
+test.each([
+  ["stochastic", {}],
+  ["scale-bomb", { from: 1, until: 2, factor: 3 }],
+  ["drifting", { alternate: [constant(1)], rounds: 3 }],
+])("%s: a law that is not of this library is named at the door", (environment, options) => {
+  const { momentAbout: _, ...foreign } = createDistribution(constant(1));
+  expect(() => make(environment, { arms: [foreign], ...options })).toThrow(/^arms\[0\] must be a distribution made by this library/);
 });
 
 describe("noise", () => {

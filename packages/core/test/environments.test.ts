@@ -272,8 +272,8 @@ describe("createEnvironment refuses", () => {
   const two = { arms: good.arms, alternate: good.arms };
 
   test.each([
-    [null, "ERR_PARAMETER", "options"],
-    [[], "ERR_PARAMETER", "options"],
+    [null, "ERR_PARAMETER", "spec"],
+    [[], "ERR_PARAMETER", "spec"],
     [{}, "ERR_MISSING", "environment"],
     [{ environment: "stochastik" }, "ERR_UNKNOWN_NAME", "environment"],
     [{ environment: "toString" }, "ERR_UNKNOWN_NAME", "environment"],
@@ -323,7 +323,7 @@ describe("createEnvironment refuses", () => {
     [{ environment: "replay", alpha: 1.5, losses: [[1, Number.NaN]] }, "ERR_PARAMETER", "losses"],
   ])("%j", (spec, code, parameter) => {
     expect(thrownBy(() => createEnvironment(spec, 7))).toMatchObject({ code, parameter });
-    const nested = parameter === "options" ? "environments[1]" : `environments[1].${parameter}`;
+    const nested = parameter === "spec" ? "environments[1]" : `environments[1].${parameter}`;
     const error = thrownBy(() => createEnvironment(spec, 7, "environments[1]."));
     expect(error).toMatchObject({ code, parameter: nested });
     expect(error.message).toContain(nested);

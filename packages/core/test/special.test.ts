@@ -56,13 +56,22 @@ describe("reference: ends and closed forms", () => {
     expect(relativeError(normalProbability(-10.5, -10), 7.576662960982433e-24)).toBeLessThan(1e-13);
   });
 
+  test("upperGamma of an order far below 0, and at x = 0", () => {
+    // Gamma(-999.5, 1) and Gamma(-99, 0.01) by mpmath.
+    expect(relativeError(upperGamma(-999.5, 1), 0.0003676952256801742)).toBeLessThan(1e-13);
+    expect(relativeError(upperGamma(-99, 0.01), 9.999483016867078e195)).toBeLessThan(1e-13);
+    expect(upperGamma(-1e5, 1)).toBeGreaterThan(0);
+    expect([upperGamma(-0.5, 0), upperGamma(0, 0), upperGamma(1, 0)]).toEqual([Infinity, Infinity, 1]);
+  });
+
   test("logGammaOnePlus keeps the digits of a tiny argument", () => {
     expect(relativeError(logGammaOnePlus(1e-30), -0.5772156649015329e-30)).toBeLessThan(1e-15);
+    expect(logGammaOnePlus(3)).toBe(logGamma(4));
   });
 });
 
-describe("reference: quadrature against closed forms, with an error that is not understated", () => {
-  const cases: [string, { value: number; error: number }, number][] = [
+describe("reference: quadrature against closed forms", () => {
+  const cases: [string, number, number][] = [
     ["e^x on (0, 2)", integrateInterval((x) => Math.exp(x), 2), Math.expm1(2)],
     ["x^-0.9 on (0, 2)", integrateInterval((x) => x ** -0.9, 2), 10 * 2 ** 0.1],
     ["(2 - x)^-0.95 on (0, 2)", integrateInterval((_, toHigh) => toHigh ** -0.95, 2), 20 * 2 ** 0.05],
@@ -78,23 +87,25 @@ describe("reference: quadrature against closed forms, with an error that is not 
       integrateHalfLine((y) => (y > 0 ? Math.exp(-0.01 * y) / (1 + Math.exp(-y)) : Math.exp(0.99 * y) / (1 + Math.exp(y)))),
       Math.PI / Math.sin(Math.PI * 0.01),
     ],
+    [
+      "a peak so far out that the terms before it are nothing beside the sum",
+      integrateHalfLine((y) => Math.exp(-0.5 * ((y - 625) / 25) ** 2) / (25 * Math.sqrt(2 * Math.PI))),
+      1,
+    ],
     ["e^-x on (0, inf)", integrateHalfLine((y) => (y < 700 ? Math.exp(y - Math.exp(y)) : 0)), 1],
   ];
-  for (const [name, { value, error }, want] of cases) {
+  for (const [name, value, want] of cases) {
     test(name, () => {
       expect(relativeError(value, want)).toBeLessThan(1e-13);
-      expect(error).toBeLessThan(1e-9 * value);
-      expect(Math.abs(value - want)).toBeLessThanOrEqual(error + 1e-14 * value);
     });
   }
 
-  test("an integrand that never settles reports an error of its own size", () => {
-    const { value, error } = integrateInterval((x) => (Math.sin(1e7 * x) > 0 ? 1 : 0), 1);
-    expect(error).toBeGreaterThan(1e-6 * value);
+  test("an integrand that never settles ends all the same", () => {
+    expect(Math.abs(integrateInterval((x) => (Math.sin(1e7 * x) > 0 ? 1 : 0), 1) - 0.5)).toBeLessThan(0.1);
   });
 
   test("an empty interval", () => {
-    expect(integrateInterval(() => 1, 0)).toEqual({ value: 0, error: 0 });
+    expect(integrateInterval(() => 1, 0)).toBe(0);
   });
 });
 

@@ -287,6 +287,22 @@ describe("reference: bounds that say nothing", () => {
     expect(bound("lower/instance-dependent").corrected({ ...problem, horizon: 1 })).toBe(0);
   });
 
+  it("property: no value is NaN, however small or large sigma and the gaps", () => {
+    const extreme = fc.constantFrom(Number.MIN_VALUE, 1e-308, 1e-160, 1e-5, 1, 1e5, 1e160, 1e308);
+    fc.assert(
+      fc.property(extreme, extreme, fc.constantFrom(1.001, 1.5, 2), fc.constantFrom(1, 1000), (sigma, gap, alpha, horizon) => {
+        for (const { id, printed, corrected } of BOUNDS) {
+          for (const gaps of [[0], [0, gap]]) {
+            for (const found of [printed, corrected].map((formula) => formula({ arms: gaps.length, horizon, alpha, sigma, gaps }))) {
+              if (found !== null) expect(found, `${id} ${JSON.stringify({ sigma, gaps, alpha })}`).toBeGreaterThanOrEqual(0);
+            }
+          }
+        }
+      }),
+      { seed: 9, numRuns: 1000 },
+    );
+  });
+
   it("a second best arm makes bounds that need a unique one infinite, and leaves RobustUCB's finite", () => {
     const problem = { arms: 3, horizon: 1000, alpha: 1.5, sigma: 1, gaps: [0, 0, 0.5] };
     for (const { id, assumptions, needsGaps, corrected, printed } of BOUNDS) {

@@ -13,12 +13,13 @@ import type { DistributionSpec } from "./distribution.js";
 import type { Law } from "./law.js";
 import { momentByQuadrature } from "./momentByQuadrature.js";
 import { partialMeanBetween } from "./partialMeanBetween.js";
+import { SCALE_RANGE } from "./ranges.js";
 import { decreasingVerdict, unknownVerdict } from "./truncatedNonNegativity.js";
 
 export const BURR = {
-  c: { type: "number", above: 0, description: "the power near 0: P(X <= x) is about k (x / scale)^c there" },
-  k: { type: "number", above: 0, description: "the other power: the tail index is c k" },
-  scale: { type: "number", above: 0, description: "the unit of X" },
+  c: { type: "number", atLeast: 0.2, atMost: 20, description: "the power near 0: P(X <= x) is about k (x / scale)^c there" },
+  k: { type: "number", atLeast: 0.2, atMost: 20, description: "the other power: the tail index is c k" },
+  scale: { ...SCALE_RANGE, description: "the unit of X" },
 } as const satisfies Parameters;
 
 export function burr(options: Completed<typeof BURR>, path = ""): Law {
@@ -30,7 +31,9 @@ export function burr(options: Completed<typeof BURR>, path = ""): Law {
 export function burrLaw(spec: DistributionSpec, c: number, k: number, scale: number): Law {
   const index = c * k;
   const logMoment = (order: number) => logGamma((index - order) / c) + logGamma(1 + order / c) - logGamma(k);
-  const mean = index > 1 ? scale * exp(logMoment(1)) : Infinity;
+  // Closed for Lomax, which spares it the rounding of the logarithms.
+  const mean = index > 1 ? (c === 1 ? scale / (k - 1) : scale * exp(logMoment(1))) : Infinity;
+  const variance = c === 1 ? (mean * mean * k) / (k - 2) : mean * mean * expm1(logMoment(2) - 2 * logMoment(1));
   // I_z of w / (1 + w) and 1 / (1 + w), w = (x / scale)^c, both without loss.
   const beta = (x: number, a: number, b: number, upper: boolean) => {
     const w = pow(x / scale, x < scale ? c : -c);
@@ -46,7 +49,7 @@ export function burrLaw(spec: DistributionSpec, c: number, k: number, scale: num
   const law: Law = completeLaw({
     spec,
     mean,
-    variance: index > 2 ? mean * mean * expm1(logMoment(2) - 2 * logMoment(1)) : Infinity,
+    variance: index > 2 ? variance : Infinity,
     low: 0,
     high: Infinity,
     rightIndex: index,
@@ -67,11 +70,10 @@ export function burrLaw(spec: DistributionSpec, c: number, k: number, scale: num
  * from where the integrand is e^-40 of its value at the right end, or at the scale if that is further left.
  */
 function lowerByQuadrature(c: number, k: number, scale: number, x: number): number {
-  const end = log(x / scale);
+  const logScale = log(scale);
+  const end = log(x) - logScale;
   const turn = Math.min(end, 0);
   const start = turn - 40 / (1 + c);
-  const integrand = (y: number) => c * k * exp((y > 0 ? 1 - c * k : 1 + c) * y - (k + 1) * log1p(exp(-c * Math.abs(y))));
-  return (
-    scale * (integrateInterval((y) => integrand(start + y), turn - start).value + integrateInterval((y) => integrand(turn + y), end - turn).value)
-  );
+  const integrand = (y: number) => c * k * exp(logScale + (y > 0 ? 1 - c * k : 1 + c) * y - (k + 1) * log1p(exp(-c * Math.abs(y))));
+  return integrateInterval((y) => integrand(start + y), turn - start) + integrateInterval((y) => integrand(turn + y), end - turn);
 }

@@ -30,7 +30,9 @@ export interface LawParts {
 
 /** Makes a law of its parts: adds the guards, and what follows from the parts in the same way for every law. */
 export function completeLaw(parts: LawParts): Law {
-  const { mean, variance, low, high, leftIndex = Infinity, rightIndex = Infinity, atoms = [] } = parts;
+  const { mean, low, high, leftIndex = Infinity, rightIndex = Infinity, atoms = [] } = parts;
+  // A mean beyond the doubles leaves no distance to compute a variance from.
+  const variance = Number.isFinite(mean) ? parts.variance : Infinity;
   const facts = { low, high, mean, leftIndex, rightIndex };
   const verdictOn = (sign: 1 | -1, shift: number) => truncatedNonNegativity(facts, sign, shift, parts.verdict);
   const verdict = verdictOn(1, 0);
@@ -42,7 +44,6 @@ export function completeLaw(parts: LawParts): Law {
     atoms,
     truncatedNonNegative: verdict.holds,
     truncatedNonNegativeReason: verdict.reason,
-    noQuantile: undefined,
     absoluteMoment(order) {
       requireOrder(order);
       return order === 0 ? 1 : parts.absoluteMoment(order);

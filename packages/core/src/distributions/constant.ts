@@ -1,9 +1,10 @@
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
 import { discreteLaw } from "./discreteLaw.js";
 import type { Law } from "./law.js";
+import { VALUE_RANGE } from "./ranges.js";
 
 export const CONSTANT = {
-  value: { type: "number", description: "the only value" },
+  value: { ...VALUE_RANGE, description: "the only value" },
 } as const satisfies Parameters;
 
 /** It draws no random number. */

@@ -1,23 +1,30 @@
+import { isLaw, type Parameters } from "../parameters.js";
 import { lookUp } from "../registry.js";
-import type { Distribution } from "./distribution.js";
+import type { Law } from "./law.js";
 import { DISTRIBUTIONS } from "./table.js";
 
 /**
  * The distribution that a spec describes: `{ distribution: "pareto", shape: 1.5, scale: 1 }`. Laws inside it may be specs or Distribution objects.
  * `path` goes before each name in messages: `arms[2].`
  */
-export function createDistribution(spec: unknown, path = ""): Distribution {
+export function createDistribution(spec: unknown, path = ""): Law {
   const { entry, options } = lookUp("distribution", DISTRIBUTIONS, spec, path);
-  for (const [key, { type }] of Object.entries(entry.parameters)) {
-    const given = options[key];
-    if (given === undefined) continue;
-    if (type === "distribution") options[key] = nested(given, `${path}${key}.`);
-    if (type === "distributions" && Array.isArray(given)) options[key] = given.map((law, i) => nested(law, `${path}${key}[${i}].`));
-  }
-  return entry.create(options, path);
+  return entry.create(withDistributions(entry.parameters, options, path), path);
 }
 
-function nested(value: unknown, path: string): Distribution {
-  const isObject = typeof (value as Distribution | null)?.sample === "function";
-  return isObject ? (value as Distribution) : createDistribution(value, path);
+/** The options with every spec of a distribution replaced by the distribution, at the places that the table has for them. */
+export function withDistributions(parameters: Parameters, options: Readonly<Record<string, unknown>>, path: string): Record<string, unknown> {
+  const built = { ...options };
+  for (const [key, { type }] of Object.entries(parameters)) {
+    const given = options[key];
+    if (type === "distribution" && given !== undefined) built[key] = lawOf(given, `${path}${key}`);
+    if (type === "distributions" && Array.isArray(given)) built[key] = given.map((law, i) => lawOf(law, `${path}${key}[${i}]`));
+  }
+  return built;
+}
+
+/** Objects that already are distributions go on as they are, foreign ones too: the parameters' check names them. */
+function lawOf(value: unknown, name: string): unknown {
+  const foreign = typeof (value as { sample?: unknown } | null)?.sample === "function";
+  return isLaw(value) || foreign ? value : createDistribution(value, `${name}.`);
 }

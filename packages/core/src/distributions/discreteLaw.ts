@@ -19,7 +19,7 @@ export function discreteLaw(spec: DistributionSpec, value: number, probability: 
     low: Math.min(...values),
     high: Math.max(...values),
     atoms: Object.freeze(values),
-    absoluteMoment: (order) => probability * pow(Math.abs(value), order),
+    absoluteMoment: (order) => sumOf((x) => pow(Math.abs(x), order)),
     momentAbout: (centre, order) => sumOf((x) => pow(Math.abs(x - centre), order)),
     partialMean: (from, to) => (from <= value && value <= to ? value * probability : 0),
     cdf: (x) => sumOf((point) => (point <= x ? 1 : 0)),

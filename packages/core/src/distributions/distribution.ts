@@ -24,8 +24,7 @@ export interface Distribution {
   cdf(x: number): number;
   /** P(X >= x), accurate far out in the right tail. */
   survival(x: number): number;
-  /** The smallest x with P(X <= x) >= p, for p in (0, 1); undefined for laws that give `noQuantile` as the reason. */
-  readonly quantile: ((p: number) => number) | undefined;
-  readonly noQuantile: string | undefined;
+  /** The smallest x with P(X <= x) >= p, for p in (0, 1). */
+  quantile(p: number): number;
   sample(rng: Rng): number;
 }

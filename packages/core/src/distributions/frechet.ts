@@ -6,21 +6,22 @@ import { log1p } from "../elementary/log1p.js";
 import { pow } from "../elementary/pow.js";
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
 import { lowerGammaRatio, upperGamma } from "../special/incompleteGamma.js";
-import { logGamma } from "../special/logGamma.js";
+import { logGamma, logGammaOnePlus } from "../special/logGamma.js";
 import { completeLaw } from "./completeLaw.js";
 import type { Law } from "./law.js";
 import { momentByQuadrature } from "./momentByQuadrature.js";
 import { partialMeanBetween } from "./partialMeanBetween.js";
+import { SCALE_RANGE, SHAPE_RANGE } from "./ranges.js";
 import { unknownVerdict } from "./truncatedNonNegativity.js";
 
 export const FRECHET = {
-  shape: { type: "number", above: 0, description: "the tail index: E|X|^a is finite for a below it" },
-  scale: { type: "number", above: 0, description: "the unit of X: P(X <= scale) = 1/e" },
+  shape: { ...SHAPE_RANGE, description: "the tail index: E|X|^a is finite for a below it" },
+  scale: { ...SCALE_RANGE, description: "the unit of X: P(X <= scale) = 1/e" },
 } as const satisfies Parameters;
 
 export function frechet(options: Completed<typeof FRECHET>, path = ""): Law {
   const { shape, scale } = completeOptions(FRECHET, options, path);
-  const logMoment = (order: number) => logGamma((shape - order) / shape);
+  const logMoment = (order: number) => (2 * order <= shape ? logGammaOnePlus(-order / shape) : logGamma((shape - order) / shape));
   const mean = shape > 1 ? scale * exp(logMoment(1)) : Infinity;
   const a = (shape - 1) / shape;
   const hazard = (x: number) => pow(x / scale, -shape);

@@ -16,7 +16,6 @@ export interface Law extends Distribution {
   readonly rightIndex: number;
   /** The values that have a positive probability each. */
   readonly atoms: readonly number[];
-  readonly quantile: (p: number) => number;
   /** E|X - centre|^order for order >= 0. */
   momentAbout(centre: number, order: number): number;
   /** Whether sign X + shift is truncated non-negative. */

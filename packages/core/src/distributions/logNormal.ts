@@ -12,8 +12,8 @@ import { standardNormal } from "./standardNormal.js";
 import { unknownVerdict } from "./truncatedNonNegativity.js";
 
 export const LOG_NORMAL = {
-  location: { type: "number", description: "the mean of log X" },
-  scale: { type: "number", above: 0, description: "the standard deviation of log X" },
+  location: { type: "number", atLeast: -200, atMost: 200, description: "the mean of log X" },
+  scale: { type: "number", atLeast: 0.01, atMost: 10, description: "the standard deviation of log X" },
 } as const satisfies Parameters;
 
 export function logNormal(options: Completed<typeof LOG_NORMAL>, path = ""): Law {

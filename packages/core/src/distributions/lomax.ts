@@ -2,10 +2,11 @@
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
 import { burrLaw } from "./burr.js";
 import type { Law } from "./law.js";
+import { SCALE_RANGE, SHAPE_RANGE } from "./ranges.js";
 
 export const LOMAX = {
-  shape: { type: "number", above: 0, description: "the tail index: E|X|^a is finite for a below it" },
-  scale: { type: "number", above: 0, description: "the unit of X" },
+  shape: { ...SHAPE_RANGE, description: "the tail index: E|X|^a is finite for a below it" },
+  scale: { ...SCALE_RANGE, description: "the unit of X" },
 } as const satisfies Parameters;
 
 export function lomax(options: Completed<typeof LOMAX>, path = ""): Law {

@@ -2,7 +2,6 @@ import { show, TsallisError } from "../errors.js";
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
 import { completeLaw } from "./completeLaw.js";
 import type { Law } from "./law.js";
-import { requireLaw } from "./requireLaw.js";
 
 export const MIXTURE = {
   weights: { type: "numbers", minimum: 1, above: 0, atMost: 1, description: "the probability of each law; they sum to 1 within 1e-9" },
@@ -12,7 +11,7 @@ export const MIXTURE = {
 /** One of several laws, chosen at random. What rounding leaves between the weights' sum and 1 is divided out of all of them. */
 export function mixture(options: Completed<typeof MIXTURE>, path = ""): Law {
   const completed = completeOptions(MIXTURE, options, path);
-  const laws = completed.of.map((law, i) => requireLaw(law, `${path}of[${i}]`));
+  const laws = completed.of;
   const sum = checkWeights(completed.weights, laws, path);
   const weights = completed.weights.map((weight) => weight / sum);
   const total = (term: (law: Law) => number) => laws.reduce((value, law, i) => value + weights[i]! * term(law), 0);

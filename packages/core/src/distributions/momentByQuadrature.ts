@@ -3,62 +3,58 @@ import { log } from "../elementary/log.js";
 import { pow } from "../elementary/pow.js";
 import { integrateHalfLine, integrateInterval } from "../special/quadrature.js";
 import type { Law } from "./law.js";
+import { timesPower } from "./timesPower.js";
 
 /**
  * E|X - centre|^order for a law whose distribution function is smooth inside its support, from the two tails:
  * the integral over v > 0 of P(X >= centre + v^(1/order)) + P(X <= centre - v^(1/order)). `bulk` and `spread` say where most of the law lies: the range is
- * split there. The relative error is below 1e-9 while |centre - bulk| is below 1e4 spreads, for tail indices above order + 0.001 order.
+ * split there. Distances are in units of the largest of those that matter, so that their powers neither overflow nor vanish.
+ * The tests hold 1e-11 for orders up to 20 and 0.1 per cent below the tail index, and moments up to 1e200 of those units.
  */
 export function momentByQuadrature(law: Law, centre: number, order: number, bulk: number, spread: number): number {
-  const right = tailIntegral(
-    (distance) => law.survival(centre + distance),
-    order,
-    law.high - centre,
-    [law.low - centre, bulk - centre],
-    law.rightIndex,
-    spread,
-  );
-  const left = tailIntegral(
-    (distance) => law.cdf(centre - distance),
-    order,
-    centre - law.low,
-    [centre - law.high, centre - bulk],
-    law.leftIndex,
-    spread,
-  );
-  return right + left;
+  const marks = [bulk - centre, law.low - centre, law.high - centre].filter(Number.isFinite);
+  const unit = Math.max(spread, ...marks.map(Math.abs));
+  const side = (sign: 1 | -1, index: number, end: number, tail: (x: number) => number) => {
+    const extent = (sign * (end - centre)) / unit;
+    const edges = marks.map((mark) => (sign * mark) / unit).filter((distance) => distance > 0 && distance <= extent);
+    return tailIntegral((distance) => tail(centre + sign * unit * distance), order, extent, edges, index, spread / unit);
+  };
+  return timesPower(unit, order, side(1, law.rightIndex, law.high, law.survival) + side(-1, law.leftIndex, law.low, law.cdf));
 }
 
-function tailIntegral(tail: (distance: number) => number, order: number, extent: number, breaks: number[], index: number, spread: number): number {
+function tailIntegral(tail: (distance: number) => number, order: number, extent: number, edges: number[], index: number, spread: number): number {
   if (!(extent > 0)) return 0;
-  const edges = [...breaks.filter((distance) => distance > 0 && distance < extent), ...(extent < Infinity ? [extent] : [])].sort((a, b) => a - b);
   const root = 1 / order;
   let sum = 0;
   let start = 0;
-  for (const edge of edges) {
+  for (const edge of edges.sort((a, b) => a - b)) {
     const end = pow(edge, order);
     const from = start;
-    sum += integrateInterval((v) => tail(pow(from + v, root)), end - from).value;
+    sum += integrateInterval((v) => tail(pow(from + v, root)), end - from);
     start = end;
   }
   return extent < Infinity ? sum : sum + beyond(tail, order, start, index, spread);
 }
 
+/** Where e^y is 1e608: times a tail of at least 1e-308, what is left out is beyond 1e300. */
+const LAST = 1400;
+
 /**
- * The integral from v = start to infinity, by v = start + unit e^y. In y the integrand of a power tail falls like exp(-(index/order - 1) y), slowly if order is
- * close to the index, and v would overflow long before it is small. But far out the tail is its power to all digits: from `last` on the power itself is used.
+ * The integral from v = start to infinity, by v = start + unit e^y. In y the integrand of a power tail falls like exp(-(index/order - 1) y). If order is close to the
+ * index that is slow, and v would overflow long before it is small; but far out such a tail is its power to all digits: from `last` on the power itself is used.
  */
 function beyond(tail: (distance: number) => number, order: number, start: number, index: number, spread: number): number {
   const root = 1 / order;
-  const unit = pow(pow(start, root) + spread, order) - start;
+  const unit = Math.max(pow(pow(start, root) + spread, order) - start, 1e-15);
+  // e^y in two halves: it may overflow where its product with the tail does not.
   const integrand = (y: number) => {
-    const step = unit * exp(y);
-    return step * tail(pow(start + step, root));
+    const half = exp(0.5 * y);
+    const distance = y < 600 ? pow(start + unit * exp(y), root) : exp(root * (y + log(unit)));
+    return unit * (half * tail(distance) * half);
   };
-  const overflow = 700 - log(unit);
-  if (index === Infinity) return integrateHalfLine((y) => (y < overflow ? integrand(y) : 0)).value;
+  if (index > 2 * order) return integrateHalfLine((y) => (y < LAST ? integrand(y) : 0));
   // At a distance of exp(345) spreads, nearer if the tail's probability would fall below exp(-690) there.
-  const last = Math.min(order * Math.min(345, 690 / index), overflow);
+  const last = Math.min(order * Math.min(345, 690 / index), LAST);
   const atLast = integrand(last);
-  return integrateHalfLine((y) => (y < last ? integrand(y) : atLast * exp((index * root - 1) * (last - y)))).value;
+  return integrateHalfLine((y) => (y < last ? integrand(y) : atLast * exp((index * root - 1) * (last - y))));
 }

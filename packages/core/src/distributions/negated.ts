@@ -1,7 +1,6 @@
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
 import { completeLaw } from "./completeLaw.js";
 import type { Law } from "./law.js";
-import { requireLaw } from "./requireLaw.js";
 
 export const NEGATED = {
   of: { type: "distribution", description: "the law of Y" },
@@ -9,7 +8,7 @@ export const NEGATED = {
 
 /** -Y. */
 export function negated(options: Completed<typeof NEGATED>, path = ""): Law {
-  const of = requireLaw(completeOptions(NEGATED, options, path).of, `${path}of`);
+  const { of } = completeOptions(NEGATED, options, path);
   return completeLaw({
     spec: { distribution: "negated", of: of.spec },
     mean: 0 - of.mean,

@@ -8,16 +8,20 @@ import { type Completed, completeOptions, type Parameters } from "../parameters.
 import { completeLaw } from "./completeLaw.js";
 import type { Law } from "./law.js";
 import { momentByQuadrature } from "./momentByQuadrature.js";
+import { SCALE_RANGE, SHAPE_RANGE } from "./ranges.js";
 import { decreasingVerdict } from "./truncatedNonNegativity.js";
 
 export const PARETO = {
-  shape: { type: "number", above: 0, description: "the tail index: E|X|^a is finite for a below it" },
-  scale: { type: "number", above: 0, description: "the smallest value" },
+  shape: { ...SHAPE_RANGE, description: "the tail index: E|X|^a is finite for a below it" },
+  scale: { ...SCALE_RANGE, description: "the smallest value" },
 } as const satisfies Parameters;
 
 export function pareto(options: Completed<typeof PARETO>, path = ""): Law {
   const { shape, scale } = completeOptions(PARETO, options, path);
   const exponent = -1 / shape;
+  // Near the left end x - scale is exact, and the small probability below x would be lost in scale / x.
+  const near = (x: number) => x < 2 * scale;
+  const nearLog = (x: number) => -shape * log1p((x - scale) / scale);
   const law: Law = completeLaw({
     spec: { distribution: "pareto", shape, scale },
     mean: shape > 1 ? (shape * scale) / (shape - 1) : Infinity,
@@ -31,10 +35,10 @@ export function pareto(options: Completed<typeof PARETO>, path = ""): Law {
       const from = Math.max(low, scale);
       if (!(high > from)) return 0;
       // shape scale^shape times the integral of x^-shape over [from, high].
-      return shape * scale * pow(from / scale, 1 - shape) * powerIntegral(1 - shape, high === Infinity ? Infinity : log(high / from));
+      return shape * scale * pow(from / scale, 1 - shape) * powerIntegral(1 - shape, logRatio(high, from));
     },
-    cdf: (x) => (x > scale ? -expm1(shape * log(scale / x)) : 0),
-    survival: (x) => (x > scale ? pow(scale / x, shape) : 1),
+    cdf: (x) => (x > scale ? -expm1(near(x) ? nearLog(x) : shape * log(scale / x)) : 0),
+    survival: (x) => (x > scale ? (near(x) ? exp(nearLog(x)) : pow(scale / x, shape)) : 1),
     quantile: (p) => scale * exp(-log1p(-p) / shape),
     sample: (rng) => scale * pow(rng.open(), exponent),
     verdict: decreasingVerdict,
@@ -46,4 +50,10 @@ export function pareto(options: Completed<typeof PARETO>, path = ""): Law {
 function powerIntegral(rate: number, length: number): number {
   if (length === Infinity) return rate < 0 ? -1 / rate : Infinity;
   return rate === 0 ? length : expm1(rate * length) / rate;
+}
+
+/** log(high / from), where the ratio might overflow. */
+function logRatio(high: number, from: number): number {
+  const ratio = high / from;
+  return ratio < Infinity || high === Infinity ? log(ratio) : log(high) - log(from);
 }

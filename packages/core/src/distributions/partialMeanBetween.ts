@@ -7,5 +7,7 @@ export function partialMeanBetween(mean: number, lower: (x: number) => number, u
   if (low <= 0) return high === Infinity ? mean : lower(high);
   if (high === Infinity) return mean === Infinity ? Infinity : upper(low);
   const below = lower(low);
+  // The mean is infinite, and `low` leaves the doubles in units of the law's scale: nothing counts beyond it.
+  if (below === Infinity) return 0;
   return below < 0.5 * mean ? lower(high) - below : upper(low) - upper(high);
 }

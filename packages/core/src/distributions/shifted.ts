@@ -3,18 +3,16 @@ import { nextUp } from "../special/rank.js";
 import { completeLaw } from "./completeLaw.js";
 import type { Law } from "./law.js";
 import { mappedBack } from "./mappedBack.js";
-import { requireLaw } from "./requireLaw.js";
+import { VALUE_RANGE } from "./ranges.js";
 
 export const SHIFTED = {
-  by: { type: "number", description: "what is added" },
+  by: { ...VALUE_RANGE, description: "what is added" },
   of: { type: "distribution", description: "the law of Y" },
 } as const satisfies Parameters;
 
 /** Y + by. */
 export function shifted(options: Completed<typeof SHIFTED>, path = ""): Law {
-  const completed = completeOptions(SHIFTED, options, path);
-  const { by } = completed;
-  const of = requireLaw(completed.of, `${path}of`);
+  const { by, of } = completeOptions(SHIFTED, options, path);
   const atoms = of.atoms.map((atom) => atom + by);
   const back = mappedBack(of.atoms, atoms, (x) => x - by);
   return completeLaw({

@@ -2,7 +2,6 @@ import { show, TsallisError } from "../errors.js";
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
 import { completeLaw } from "./completeLaw.js";
 import type { Law } from "./law.js";
-import { requireLaw } from "./requireLaw.js";
 
 export const SIGNED = {
   p: { type: "number", atLeast: 0, atMost: 1, description: "the probability of the sign +" },
@@ -11,9 +10,7 @@ export const SIGNED = {
 
 /** Y >= 0 with an independent sign. E|X|^a is that of Y whatever p, and the mean is (2 p - 1) E Y: arms that differ in p alone share one sigma. */
 export function signed(options: Completed<typeof SIGNED>, path = ""): Law {
-  const completed = completeOptions(SIGNED, options, path);
-  const { p } = completed;
-  const of = requireLaw(completed.of, `${path}of`);
+  const { p, of } = completeOptions(SIGNED, options, path);
   if (!(of.low >= 0 && of.mean < Infinity)) {
     const remedy = of.low >= 0 ? "have a finite mean" : "never be negative";
     throw new TsallisError("ERR_PARAMETER", `${path}of`, of.spec, `${path}of must ${remedy}, got ${show(of.spec)}`);
@@ -29,7 +26,7 @@ export function signed(options: Completed<typeof SIGNED>, path = ""): Law {
     rightIndex: p > 0 ? of.rightIndex : Infinity,
     atoms: Object.freeze(atoms),
     absoluteMoment: (order) => of.absoluteMoment(order),
-    momentAbout: (centre, order) => p * of.momentAbout(centre, order) + (1 - p) * of.momentAbout(-centre, order),
+    momentAbout: (centre, order) => (p > 0 ? p * of.momentAbout(centre, order) : 0) + (p < 1 ? (1 - p) * of.momentAbout(-centre, order) : 0),
     partialMean: (low, high) => p * of.partialMean(low, high) - (1 - p) * of.partialMean(-high, -low),
     cdf: (x) => p * of.cdf(x) + (1 - p) * of.survival(-x),
     survival: (x) => p * of.survival(x) + (1 - p) * of.cdf(-x),

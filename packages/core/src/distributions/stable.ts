@@ -12,13 +12,14 @@ import { completeLaw } from "./completeLaw.js";
 import type { Law } from "./law.js";
 import { momentByQuadrature } from "./momentByQuadrature.js";
 import { normalLaw } from "./normal.js";
+import { SCALE_RANGE } from "./ranges.js";
 import { stableTail } from "./stableTail.js";
 import { symmetricVerdict } from "./truncatedNonNegativity.js";
 
 export const STABLE = {
-  index: { type: "number", above: 1, atMost: 2, description: "the tail index; 2 is the normal law of variance 2 scale^2" },
+  index: { type: "number", atLeast: 1.05, atMost: 2, description: "the tail index; 2 is the normal law of variance 2 scale^2" },
   skew: { type: "number", atLeast: -1, atMost: 1, description: "0 is symmetric; above 0 the right tail is the heavier" },
-  scale: { type: "number", above: 0, description: "the unit of X" },
+  scale: { ...SCALE_RANGE, description: "the unit of X" },
 } as const satisfies Parameters;
 
 export function stable(options: Completed<typeof STABLE>, path = ""): Law {
@@ -32,7 +33,7 @@ export function stable(options: Completed<typeof STABLE>, path = ""): Law {
   // The weights d of the two tails in stableTail.ts.
   const [leftWeight, rightWeight] = [half - angle, half + angle];
   const unit = scale * pow(1 + tangent * tangent, 0.5 / index);
-  // The dossier's moment formula with Gamma(1 - a) cos(pi a / 2) turned by the reflection formula, which takes the singularity at a = 1 away.
+  // Samorodnitsky and Taqqu's property 1.2.17 (its number from memory) with Gamma(1 - a) cos(pi a / 2) turned by the reflection formula, which takes the singularity at a = 1 away.
   const absoluteMoment = (order: number) => {
     if (order >= index) return Infinity;
     const gammas = exp(logGamma((index - order) / index) + logGamma(1 + order) + order * log(unit));

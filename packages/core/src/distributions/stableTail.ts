@@ -45,8 +45,8 @@ export function stableTail(index: number, d: number, total: number): StableTail 
     const turn = 0.5 * (low + high);
     const rest = end - turn;
     return (
-      integrateInterval((fromLow, toHigh) => f(base + logW(fromLow, toHigh + rest)), turn).value +
-      integrateInterval((fromLow, toHigh) => f(base + logW(turn + fromLow, toHigh)), rest).value
+      integrateInterval((fromLow, toHigh) => f(base + logW(fromLow, toHigh + rest)), turn) +
+      integrateInterval((fromLow, toHigh) => f(base + logW(turn + fromLow, toHigh)), rest)
     );
   }
 
@@ -85,7 +85,13 @@ export function stableTail(index: number, d: number, total: number): StableTail 
       const far = d > 0 && z > 2 ? series(z, (k) => (k * index) / (k * index - 1)) : undefined;
       if (far !== undefined) return total - z * far;
       // W^(-1/q) gamma(1 + 1/q, z^q W) = z (z^q W)^(-1/q) gamma(1 + 1/q, z^q W).
-      return z * integrate(z, (logPower) => exp(logGammaOne - logPower / q) * lowerGammaRatio(1 + 1 / q, exp(logPower)));
+      // Where z^q W is below e^-40 that is z^q W / (1 + 1/q), to all digits; the first factor alone would overflow.
+      return (
+        z *
+        integrate(z, (logPower) =>
+          logPower < -40 ? exp(logPower) / (1 + 1 / q) : exp(logGammaOne - logPower / q) * lowerGammaRatio(1 + 1 / q, exp(logPower)),
+        )
+      );
     },
   };
 }

@@ -7,18 +7,17 @@ import { log1p } from "../elementary/log1p.js";
 import { pow } from "../elementary/pow.js";
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
 import { incompleteBeta } from "../special/incompleteBeta.js";
-import { logGamma } from "../special/logGamma.js";
+import { HALF_LOG_PI, logGamma } from "../special/logGamma.js";
 import { completeLaw } from "./completeLaw.js";
 import type { Law } from "./law.js";
 import { momentByQuadrature } from "./momentByQuadrature.js";
+import { SCALE_RANGE } from "./ranges.js";
 import { symmetricVerdict } from "./truncatedNonNegativity.js";
 
 export const STUDENT_T = {
-  dof: { type: "number", above: 1, description: "the degrees of freedom, not only integers: the tail index" },
-  scale: { type: "number", above: 0, description: "the factor of the standard law" },
+  dof: { type: "number", above: 1, atMost: 1000, description: "the degrees of freedom, not only integers: the tail index" },
+  scale: { ...SCALE_RANGE, description: "the factor of the standard law" },
 } as const satisfies Parameters;
-
-const HALF_LOG_PI = 0.5723649429247001;
 
 export function studentT(options: Completed<typeof STUDENT_T>, path = ""): Law {
   const { dof, scale } = completeOptions(STUDENT_T, options, path);
@@ -26,10 +25,10 @@ export function studentT(options: Completed<typeof STUDENT_T>, path = ""): Law {
   const absoluteMoment = (order: number) =>
     order < dof ? exp(order * log(unit) + logGamma(0.5 * (order + 1)) + logGamma(0.5 * (dof - order)) - HALF_LOG_PI - logGamma(0.5 * dof)) : Infinity;
   const halfMean = 0.5 * absoluteMoment(1);
-  // log(1 + (x / unit)^2), where the square might overflow.
+  // log(1 + (x / unit)^2), where the square, or the ratio, might overflow.
   const logTerm = (x: number) => {
     const ratio = Math.abs(x / unit);
-    return ratio < 1e8 ? log1p(ratio * ratio) : 2 * log(ratio);
+    return ratio < 1e8 ? log1p(ratio * ratio) : 2 * (log(Math.abs(x)) - log(unit));
   };
   // P(X >= x) for x >= 0: half of I at 1 / (1 + (x / unit)^2). Beyond 1e100 units the tail is its power to all digits.
   const tail = (x: number) => {

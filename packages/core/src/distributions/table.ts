@@ -2,8 +2,8 @@ import type { Parameters } from "../parameters.js";
 import { BERNOULLI, bernoulli } from "./bernoulli.js";
 import { BURR, burr } from "./burr.js";
 import { CONSTANT, constant } from "./constant.js";
-import type { Distribution } from "./distribution.js";
 import { FRECHET, frechet } from "./frechet.js";
+import type { Law } from "./law.js";
 import { LOG_NORMAL, logNormal } from "./logNormal.js";
 import { LOMAX, lomax } from "./lomax.js";
 import { MIXTURE, mixture } from "./mixture.js";
@@ -24,7 +24,7 @@ export interface DistributionEntry {
   readonly parameters: Parameters;
   readonly description: string;
   /** Checks the options against `parameters`; laws inside them are Distribution objects already. `path` goes before each name in messages. */
-  create(options: unknown, path?: string): Distribution;
+  create(options: unknown, path?: string): Law;
 }
 
 /** Every distribution by the name that specs use. Listings, schemas and the conformance tests read this table. */

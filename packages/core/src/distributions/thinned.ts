@@ -2,7 +2,6 @@ import { pow } from "../elementary/pow.js";
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
 import { completeLaw } from "./completeLaw.js";
 import type { Law } from "./law.js";
-import { requireLaw } from "./requireLaw.js";
 
 export const THINNED = {
   q: { type: "number", above: 0, atMost: 1, description: "the probability of keeping Y; otherwise it is 0" },
@@ -11,9 +10,7 @@ export const THINNED = {
 
 /** 1{V < q} Y with V uniform: every moment is q times that of Y. */
 export function thinned(options: Completed<typeof THINNED>, path = ""): Law {
-  const completed = completeOptions(THINNED, options, path);
-  const { q } = completed;
-  const of = requireLaw(completed.of, `${path}of`);
+  const { q, of } = completeOptions(THINNED, options, path);
   const zero = q < 1;
   return completeLaw({
     spec: { distribution: "thinned", q, of: of.spec },
@@ -25,7 +22,7 @@ export function thinned(options: Completed<typeof THINNED>, path = ""): Law {
     rightIndex: of.rightIndex,
     atoms: Object.freeze([...new Set(zero ? [0, ...of.atoms] : of.atoms)]),
     absoluteMoment: (order) => q * of.absoluteMoment(order),
-    momentAbout: (centre, order) => q * of.momentAbout(centre, order) + (1 - q) * pow(Math.abs(centre), order),
+    momentAbout: (centre, order) => q * of.momentAbout(centre, order) + (zero ? (1 - q) * pow(Math.abs(centre), order) : 0),
     partialMean: (low, high) => q * of.partialMean(low, high),
     cdf: (x) => q * of.cdf(x) + (x >= 0 ? 1 - q : 0),
     survival: (x) => q * of.survival(x) + (x <= 0 ? 1 - q : 0),

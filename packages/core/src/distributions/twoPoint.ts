@@ -2,9 +2,10 @@
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
 import { discreteLaw } from "./discreteLaw.js";
 import type { Law } from "./law.js";
+import { VALUE_RANGE } from "./ranges.js";
 
 export const TWO_POINT = {
-  value: { type: "number", description: "the value other than 0" },
+  value: { ...VALUE_RANGE, description: "the value other than 0" },
   probability: { type: "number", atLeast: 0, atMost: 1, description: "the probability of that value" },
 } as const satisfies Parameters;
 

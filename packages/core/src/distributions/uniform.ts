@@ -1,14 +1,16 @@
+import { expm1 } from "../elementary/expm1.js";
+import { log1p } from "../elementary/log1p.js";
 import { pow } from "../elementary/pow.js";
 import { show, TsallisError } from "../errors.js";
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
 import { completeLaw } from "./completeLaw.js";
 import type { Law } from "./law.js";
+import { VALUE_RANGE } from "./ranges.js";
 import { symmetricVerdict } from "./truncatedNonNegativity.js";
 
-// Within 1e300, the largest size of a loss, so that high - low is finite.
 export const UNIFORM = {
-  low: { type: "number", atLeast: -1e300, atMost: 1e300, description: "the smallest value" },
-  high: { type: "number", atLeast: -1e300, atMost: 1e300, description: "the largest value, above low" },
+  low: { ...VALUE_RANGE, description: "the smallest value" },
+  high: { ...VALUE_RANGE, description: "the largest value, above low" },
 } as const satisfies Parameters;
 
 export function uniform(options: Completed<typeof UNIFORM>, path = ""): Law {
@@ -18,8 +20,12 @@ export function uniform(options: Completed<typeof UNIFORM>, path = ""): Law {
   }
   const width = high - low;
   const momentAbout = (centre: number, order: number) => {
-    const signedPower = (x: number) => Math.sign(x) * pow(Math.abs(x), order + 1);
-    return (signedPower(high - centre) - signedPower(low - centre)) / ((order + 1) * width);
+    const [near, far] = [Math.abs(low - centre), Math.abs(high - centre)].sort((a, b) => a - b) as [number, number];
+    // In units of the farther end: (1 -+ (near / far)^(order + 1)) / ((order + 1) width), the minus if both ends are on one side.
+    const share = width / far;
+    const outside = centre <= low || centre >= high;
+    const total = outside ? -expm1((order + 1) * log1p(-Math.min(share, 1))) : 1 + pow(near / far, order + 1);
+    return share > 0 ? (pow(far, order) * total) / ((order + 1) * share) : pow(far, order);
   };
   return completeLaw({
     spec: { distribution: "uniform", low, high },

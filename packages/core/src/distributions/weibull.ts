@@ -7,21 +7,22 @@ import { log1p } from "../elementary/log1p.js";
 import { pow } from "../elementary/pow.js";
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
 import { lowerGammaRatio, upperGammaRatio } from "../special/incompleteGamma.js";
-import { logGamma } from "../special/logGamma.js";
+import { logGammaOnePlus } from "../special/logGamma.js";
 import { completeLaw } from "./completeLaw.js";
 import type { Law } from "./law.js";
 import { momentByQuadrature } from "./momentByQuadrature.js";
 import { partialMeanBetween } from "./partialMeanBetween.js";
+import { SCALE_RANGE } from "./ranges.js";
 import { decreasingVerdict, unknownVerdict } from "./truncatedNonNegativity.js";
 
 export const WEIBULL = {
-  shape: { type: "number", above: 0, description: "the power in the exponent; 1 is the exponential law, less is heavier" },
-  scale: { type: "number", above: 0, description: "the unit of X: P(X >= scale) = 1/e" },
+  shape: { type: "number", atLeast: 0.2, atMost: 1000, description: "the power in the exponent; 1 is the exponential law, less is heavier" },
+  scale: { ...SCALE_RANGE, description: "the unit of X: P(X >= scale) = 1/e" },
 } as const satisfies Parameters;
 
 export function weibull(options: Completed<typeof WEIBULL>, path = ""): Law {
   const { shape, scale } = completeOptions(WEIBULL, options, path);
-  const logMoment = (order: number) => logGamma(1 + order / shape);
+  const logMoment = (order: number) => logGammaOnePlus(order / shape);
   const mean = scale * exp(logMoment(1));
   const a = 1 + 1 / shape;
   const hazard = (x: number) => pow(x / scale, shape);

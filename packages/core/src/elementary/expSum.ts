@@ -1,25 +1,25 @@
 // exp(hi + lo), the shared core of exp and pow. Own design after the table method of P. T. P. Tang, "Table-driven implementation of the
 // exponential function in IEEE floating-point arithmetic", ACM TOMS 15 (1989):
 //   hi + lo = k L + r, L = log(2)/128, |r| <= L/2 + |lo|;   exp = 2^floor(k/128) * T * (1 + p), T = 2^((k mod 128)/128) from the table, p = exp(r) - 1.
-// k L_HI is exact (35 + 18 bits). p is the Taylor polynomial of degree 5: the rest, r^6/720, is below 2^-60.
+// p is the Taylor polynomial of degree 5: the rest, r^6/720, is below 2^-60.
+import { INVERSE_L, L_HI, L_LO, TO_INTEGER } from "./expReduction.js";
 import { EXP_TABLE } from "./expTable.js";
 import { POWERS_OF_TWO } from "./powersOfTwo.js";
 
 // Local names, because V8 folds a constant of the module itself but loads an imported one on each use (10% of the time).
 const table = EXP_TABLE;
 const powers = POWERS_OF_TWO;
-const INVERSE_L = 184.6649652337873;
-const L_HI = 0.0054152123482253955;
-const L_LO = -1.0082281460997769e-13;
-// 1.5 * 2^52: adding and subtracting it rounds to the nearest integer.
-const TO_INTEGER = 6755399441055744;
+const inverseL = INVERSE_L;
+const lHi = L_HI;
+const lLo = L_LO;
+const toInteger = TO_INTEGER;
 
 /** exp(hi + lo) for |lo| < 1e-4; hi may be any double, NaN included. */
 export function expSum(hi: number, lo: number): number {
   if (hi > 709.8) return Infinity;
   if (hi < -745.2) return 0;
-  const k = hi * INVERSE_L + TO_INTEGER - TO_INTEGER;
-  const r = hi - k * L_HI - (k * L_LO - lo);
+  const k = hi * inverseL + toInteger - toInteger;
+  const r = hi - k * lHi - (k * lLo - lo);
   const r2 = r * r;
   const p = r + r2 * (0.5 + r * (1 / 6) + r2 * (1 / 24 + r * (1 / 120)));
   const n = k | 0;

@@ -1,13 +1,10 @@
 // exp(x) - 1 by the reduction of expSum.ts, x = k L + r, with r and T r carried in two parts because they may nearly cancel T - 2^-e:
 //   exp(x) - 1 = 2^e ((T - 2^-e) + T r + T (r^2/2 + ... + r^6/720)),   e = floor(k/128).
 // One term more than in expSum.ts: the rest, r^7/5040, is compared with r and not with 1.
+import { INVERSE_L, L_HI, L_LO, TO_INTEGER } from "./expReduction.js";
 import { EXP_TABLE } from "./expTable.js";
 import { POWERS_OF_TWO } from "./powersOfTwo.js";
 
-const INVERSE_L = 184.6649652337873;
-const L_HI = 0.0054152123482253955;
-const L_LO = -1.0082281460997769e-13;
-const TO_INTEGER = 6755399441055744;
 const SPLITTER = 134217729;
 
 /** e^x - 1 with the same bits on every engine, within 0.51 ulp of the true value. Special values as `Math.expm1`. */

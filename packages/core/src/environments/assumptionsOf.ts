@@ -1,16 +1,13 @@
-import type { Distribution } from "../distributions/distribution.js";
+import type { Law } from "../distributions/law.js";
 import type { Assumption, Environment } from "./environment.js";
+import { gapsOf } from "./gapsOf.js";
 
 /**
  * The paper's Assumptions 1 to 3 for an environment that uses the given lists of laws, or mixtures of them, in some order.
  * `gaps`: per arm, those that hold in every round; undefined if no arm is best in every round.
  * Statements about failure are about horizons that reach every list.
  */
-export function assumptionsOf(
-  lists: readonly (readonly Distribution[])[],
-  gaps: readonly number[] | undefined,
-  alpha: number,
-): Environment["assumptions"] {
+export function assumptionsOf(lists: readonly (readonly Law[])[], gaps: readonly number[] | undefined, alpha: number): Environment["assumptions"] {
   return Object.freeze({
     heavyTailed: Object.freeze(heavyTailed(lists, alpha)),
     truncatedNonNegative: Object.freeze(gaps === undefined ? ofAnyContender(lists) : ofAnyBest(lists, gaps)),
@@ -18,10 +15,14 @@ export function assumptionsOf(
   });
 }
 
-function heavyTailed(lists: readonly (readonly Distribution[])[], alpha: number): Assumption {
+function heavyTailed(lists: readonly (readonly Law[])[], alpha: number): Assumption {
   for (const laws of lists) {
-    const arm = laws.findIndex((law) => !Number.isFinite(law.absoluteMoment(alpha)));
-    if (arm >= 0) return { holds: false, reason: `E|X|^${alpha} is infinite for arm ${arm}` };
+    for (const [arm, law] of laws.entries()) {
+      if (Number.isFinite(law.absoluteMoment(alpha))) continue;
+      const exists = alpha < Math.min(law.leftIndex, law.rightIndex);
+      const reason = exists ? `E|X|^${alpha} is beyond the range of a double, 1.8e308, for arm ${arm}` : `E|X|^${alpha} is infinite for arm ${arm}`;
+      return { holds: false, reason };
+    }
   }
   return { holds: true, reason: `E|X|^${alpha} is bounded for all arms in all rounds` };
 }
@@ -35,8 +36,9 @@ function uniqueBestArm(gaps: readonly number[] | undefined): Assumption {
 }
 
 /** One arm that is best in every round, and truncated non-negative in every round, is enough. */
-function ofAnyBest(lists: readonly (readonly Distribution[])[], gaps: readonly number[]): Assumption {
-  const best = gaps.flatMap((_, arm) => (lists.every((laws) => laws.every((law) => laws[arm]!.mean <= law.mean)) ? [arm] : []));
+function ofAnyBest(lists: readonly (readonly Law[])[], gaps: readonly number[]): Assumption {
+  const gapsIn = lists.map((laws) => gapsOf(laws.map((law) => law.mean)));
+  const best = gaps.flatMap((_, arm) => (gapsIn.every((list) => list[arm] === 0) ? [arm] : []));
   const judged = best.map((arm) => ofArm(lists, arm));
   const chosen = judged.find(({ holds }) => holds) ?? judged.find(({ holds }) => holds === undefined) ?? judged[0]!;
   return { holds: chosen.holds, reason: `of the best arm: ${chosen.reason}` };
@@ -46,9 +48,9 @@ function ofAnyBest(lists: readonly (readonly Distribution[])[], gaps: readonly n
  * The best arm in hindsight depends on the horizon. An arm whose mean is above that of one and the same other arm in every list can never be it;
  * the rest must all be truncated non-negative, or all not, for an answer.
  */
-function ofAnyContender(lists: readonly (readonly Distribution[])[]): Assumption {
+function ofAnyContender(lists: readonly (readonly Law[])[]): Assumption {
   const contenders = lists[0]!.flatMap((_, arm) =>
-    lists[0]!.some((_, other) => lists.every((laws) => laws[other]!.mean < laws[arm]!.mean)) ? [] : [arm],
+    lists[0]!.some((_, other) => lists.every((laws) => gapsOf([laws[other]!.mean, laws[arm]!.mean])[1]! > 0)) ? [] : [arm],
   );
   const judged = contenders.map((arm) => ofArm(lists, arm));
   if (judged.every(({ holds }) => holds === true)) {
@@ -61,7 +63,7 @@ function ofAnyContender(lists: readonly (readonly Distribution[])[]): Assumption
 }
 
 /** One arm in all lists. A mixture of truncated non-negative laws is so too, because E[X 1{|X| > M}] is linear in the law. */
-function ofArm(lists: readonly (readonly Distribution[])[], arm: number): Assumption {
+function ofArm(lists: readonly (readonly Law[])[], arm: number): Assumption {
   const laws = lists.map((list) => list[arm]!);
   const against = laws.find((law) => law.truncatedNonNegative === false) ?? laws.find((law) => law.truncatedNonNegative === undefined);
   return against === undefined

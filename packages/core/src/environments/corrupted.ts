@@ -1,4 +1,4 @@
-import { type Completed, completeOptions, type Parameters } from "../parameters.js";
+import { completeOptions, type Parameters } from "../parameters.js";
 import { ALPHA } from "./alpha.js";
 import type { Environment } from "./environment.js";
 import { phased } from "./phased.js";
@@ -12,7 +12,7 @@ export const CORRUPTED = {
 } as const satisfies Parameters;
 
 /** A stochastic world in which the best and the second-best arm have changed places for `budget` rounds from `start` on. */
-export function corrupted(options: Completed<Omit<typeof CORRUPTED, "start">> & { readonly start?: number }, seed: number, path = ""): Environment {
+export function corrupted(options: unknown, seed: number, path = ""): Environment {
   const completed = completeOptions(CORRUPTED, options, path);
   const { arms, budget, start } = completed;
   requireMeans(arms, `${path}arms`);

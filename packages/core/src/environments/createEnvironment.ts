@@ -1,4 +1,4 @@
-import { createDistribution } from "../distributions/createDistribution.js";
+import { withDistributions } from "../distributions/createDistribution.js";
 import { lookUp } from "../registry.js";
 import type { Environment } from "./environment.js";
 import { ENVIRONMENTS } from "./table.js";
@@ -9,10 +9,5 @@ import { ENVIRONMENTS } from "./table.js";
  */
 export function createEnvironment(spec: unknown, seed: number, path = ""): Environment {
   const { entry, options } = lookUp("environment", ENVIRONMENTS, spec, path);
-  for (const [key, { type }] of Object.entries(entry.parameters)) {
-    const given = options[key];
-    if (type !== "distributions" || !Array.isArray(given)) continue;
-    options[key] = given.map((law, i) => (typeof law?.sample === "function" ? law : createDistribution(law, `${path}${key}[${i}].`)));
-  }
-  return entry.create(options, seed, path);
+  return entry.create(withDistributions(entry.parameters, options, path), seed, path);
 }

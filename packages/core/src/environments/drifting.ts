@@ -1,9 +1,10 @@
 import type { Distribution } from "../distributions/distribution.js";
 import { mixture } from "../distributions/mixture.js";
-import { type Completed, completeOptions, type Parameters } from "../parameters.js";
-import { Noise } from "../random/noise.js";
+import { completeOptions, type Parameters } from "../parameters.js";
 import { ALPHA } from "./alpha.js";
 import type { Environment } from "./environment.js";
+import { environmentNoise } from "./environmentNoise.js";
+import { gapsOf } from "./gapsOf.js";
 import { phased } from "./phased.js";
 import { requireAlternate } from "./requireAlternate.js";
 import { requireCell } from "./requireCell.js";
@@ -20,12 +21,12 @@ export const DRIFTING = {
  * linearly. Everything that is linear in the law lies between its values at the ends, both of which occur: moments, hence sigma;
  * gaps to an arm that is best at both ends; E[X 1{|X| > M}]. What an environment of the two lists alone would say of these holds here too.
  */
-export function drifting(options: Completed<typeof DRIFTING>, seed: number, path = ""): Environment {
+export function drifting(options: unknown, seed: number, path = ""): Environment {
   const completed = completeOptions(DRIFTING, options, path);
   const { arms, alternate, rounds } = completed;
   requireAlternate(arms, alternate, path);
-  const ends = phased("drifting", completed, seed, [arms, alternate], (round) => (round > rounds ? 1 : 0));
-  const noise = new Noise(seed, "environment", "drifting");
+  const noise = environmentNoise("drifting", seed);
+  const ends = phased("drifting", completed, seed, [arms, alternate], (round) => (round > rounds ? 1 : 0), noise);
   const weightOf = (round: number) => Math.min(1, (round - 1) / rounds);
 
   function meanAt(weight: number, arm: number): number {
@@ -46,9 +47,7 @@ export function drifting(options: Completed<typeof DRIFTING>, seed: number, path
     gap(round: number, arm: number) {
       requireCell(arms.length, round, arm);
       const weight = weightOf(round);
-      let least = Number.POSITIVE_INFINITY;
-      for (let other = 0; other < arms.length; other++) least = Math.min(least, meanAt(weight, other));
-      return meanAt(weight, arm) - least;
+      return gapsOf(arms.map((_, other) => meanAt(weight, other)))[arm]!;
     },
     law(round: number, arm: number): Distribution {
       requireCell(arms.length, round, arm);

@@ -1,10 +1,10 @@
 import { twoPoint } from "../distributions/twoPoint.js";
 import { pow } from "../elementary/pow.js";
 import { show, TsallisError } from "../errors.js";
-import { type Completed, completeOptions, type Parameters } from "../parameters.js";
-import { Noise } from "../random/noise.js";
+import { completeOptions, type Parameters } from "../parameters.js";
 import { ALPHA } from "./alpha.js";
 import type { Environment } from "./environment.js";
+import { environmentNoise } from "./environmentNoise.js";
 import { phased } from "./phased.js";
 
 export const LOWER_BOUND = {
@@ -21,7 +21,7 @@ const RAREST = 1e-12;
  * gamma = (2 gap)^(1/eps), a loss is 1/gamma with probability gamma^(1+eps) = 2 gap gamma, or half that for one arm, drawn from the seed;
  * else it is 0. The means are 2 gap and gap, E|X|^alpha is 1 and 1/2: sigma is 1 at alpha.
  */
-export function lowerBound(options: Completed<typeof LOWER_BOUND>, seed: number, path = ""): Environment {
+export function lowerBound(options: unknown, seed: number, path = ""): Environment {
   const completed = completeOptions(LOWER_BOUND, options, path);
   const { alpha, arms, gap } = completed;
   const gamma = pow(2 * gap, 1 / (alpha - 1));
@@ -36,7 +36,8 @@ export function lowerBound(options: Completed<typeof LOWER_BOUND>, seed: number,
   const worse = twoPoint({ value: 1 / gamma, probability: 2 * gap * gamma });
   const better = twoPoint({ value: 1 / gamma, probability: gap * gamma });
   // Round 0 is never played: its first cell is free to name the best arm.
-  const best = Math.floor(new Noise(seed, "environment", "lower-bound").at(0, 0).uniform() * arms);
+  const noise = environmentNoise("lower-bound", seed);
+  const best = Math.floor(noise.at(0, 0).uniform() * arms);
   const laws = Array.from({ length: arms }, (_, arm) => (arm === best ? better : worse));
-  return phased("lower-bound", completed, seed, [laws], () => 0);
+  return phased("lower-bound", completed, seed, [laws], () => 0, noise);
 }

@@ -1,37 +1,34 @@
-import type { Distribution } from "../distributions/distribution.js";
+import type { Law } from "../distributions/law.js";
 import { pow } from "../elementary/pow.js";
-import { Noise } from "../random/noise.js";
 import { requireAlpha } from "./alpha.js";
 import { assumptionsOf } from "./assumptionsOf.js";
 import type { Environment } from "./environment.js";
+import { environmentNoise } from "./environmentNoise.js";
 import { environmentSpec } from "./environmentSpec.js";
+import { gapsOf } from "./gapsOf.js";
 import { requireCell } from "./requireCell.js";
 
 /**
  * The environment of finitely many lists of laws: round t draws from `lists[listOf(t)]`, one law per arm. All lists must occur.
  * The regime follows from the means, by the paper's definitions: with one list the environment is stochastic; with several it is
  * stochastically constrained if one and the same arm is best in all of them, else adversarial.
- * The noise depends on the name and the seed only, so that two environments of one name and seed differ by their laws alone.
  */
 export function phased(
   name: string,
   options: { readonly alpha: number; readonly [parameter: string]: unknown },
   seed: number,
-  lists: readonly (readonly Distribution[])[],
+  lists: readonly (readonly Law[])[],
   listOf: (round: number) => number,
+  noise = environmentNoise(name, seed),
 ): Environment {
   const arms = lists[0]!.length;
-  const noise = new Noise(seed, "environment", name);
-  const gapsOf = lists.map((laws) => {
-    const least = laws.reduce((low, law) => Math.min(low, law.mean), Number.POSITIVE_INFINITY);
-    return laws.map((law) => law.mean - least);
-  });
-  const oneIsBest = lists[0]!.some((_, arm) => gapsOf.every((gaps) => gaps[arm] === 0));
+  const gapsIn = lists.map((laws) => gapsOf(laws.map((law) => law.mean)));
+  const oneIsBest = lists[0]!.some((_, arm) => gapsIn.every((gaps) => gaps[arm] === 0));
   const gaps = oneIsBest
-    ? Object.freeze(lists[0]!.map((_, arm) => gapsOf.reduce((low, gaps) => Math.min(low, gaps[arm]!), Number.POSITIVE_INFINITY)))
+    ? Object.freeze(lists[0]!.map((_, arm) => gapsIn.reduce((low, gaps) => Math.min(low, gaps[arm]!), Number.POSITIVE_INFINITY)))
     : undefined;
 
-  function law(round: number, arm: number): Distribution {
+  function law(round: number, arm: number): Law {
     requireCell(arms, round, arm);
     return lists[listOf(round)]![arm]!;
   }
@@ -45,7 +42,7 @@ export function phased(
     mean: (round: number, arm: number) => law(round, arm).mean,
     gap(round: number, arm: number) {
       requireCell(arms, round, arm);
-      return gapsOf[listOf(round)]![arm]!;
+      return gapsIn[listOf(round)]![arm]!;
     },
     gaps,
     law,

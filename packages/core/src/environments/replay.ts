@@ -1,6 +1,6 @@
 import { constant } from "../distributions/constant.js";
 import { TsallisError } from "../errors.js";
-import { type Completed, completeOptions, type Parameters } from "../parameters.js";
+import { completeOptions, type Parameters } from "../parameters.js";
 import { digest } from "../random/labels.js";
 import { ALPHA, requireAlpha } from "./alpha.js";
 import type { Assumption, Environment } from "./environment.js";
@@ -16,7 +16,7 @@ export const REPLAY = {
  * A recorded table of losses, as an oblivious adversary would fix it: each entry is a law with a single value, its own mean.
  * There is no randomness, so the seed changes nothing. (E|X|^alpha)^(1/alpha) is |X| for every alpha: sigma is the largest size of a loss.
  */
-export function replay(options: Completed<typeof REPLAY>, seed: number, path = ""): Environment {
+export function replay(options: unknown, seed: number, path = ""): Environment {
   const completed = completeOptions(REPLAY, options, path);
   const { alpha, losses } = completed;
   digest(seed, ["environment", "replay"]); // for its guard alone: what is no seed elsewhere is none here

@@ -1,11 +1,10 @@
 import { show, TsallisError } from "../errors.js";
+import { requireArm } from "../policies/arms.js";
 
 /** The guard of every question that an environment answers about one round and one arm. */
 export function requireCell(arms: number, round: number, arm: number): void {
   if (!(Number.isSafeInteger(round) && round >= 1)) {
     throw new TsallisError("ERR_ROUND", "round", round, `round must be an integer of at least 1, got ${show(round)}`);
   }
-  if (!(Number.isInteger(arm) && arm >= 0 && arm < arms)) {
-    throw new TsallisError("ERR_ARM", "arm", arm, `arm must be an integer in [0, ${arms - 1}], got ${show(arm)}`);
-  }
+  requireArm(arm, arms);
 }

@@ -1,6 +1,6 @@
 import { scaled } from "../distributions/scaled.js";
 import { show, TsallisError } from "../errors.js";
-import { type Completed, completeOptions, type Parameters } from "../parameters.js";
+import { completeOptions, type Parameters } from "../parameters.js";
 import { ALPHA } from "./alpha.js";
 import type { Environment } from "./environment.js";
 import { phased } from "./phased.js";
@@ -11,14 +11,14 @@ export const SCALE_BOMB = {
   arms: { type: "distributions", minimum: 1, description: "the law of each arm's losses outside the window" },
   from: { type: "integer", atLeast: 1, description: "the first round of the window" },
   until: { type: "integer", atLeast: 1, description: "the last round of the window" },
-  factor: { type: "number", above: 0, description: "what the losses of the window are multiplied by" },
+  factor: { type: "number", atLeast: 1e-300, atMost: 1e300, description: "what the losses of the window are multiplied by" },
 } as const satisfies Parameters;
 
 /**
  * A window of rounds in which every loss is multiplied by `factor`: a sudden change of scale. The order of the arms stays,
  * so the environment is stochastically constrained, with the gaps of the smaller scale.
  */
-export function scaleBomb(options: Completed<typeof SCALE_BOMB>, seed: number, path = ""): Environment {
+export function scaleBomb(options: unknown, seed: number, path = ""): Environment {
   const completed = completeOptions(SCALE_BOMB, options, path);
   const { arms, from, until, factor } = completed;
   if (until < from) {

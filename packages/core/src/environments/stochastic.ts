@@ -1,4 +1,4 @@
-import { type Completed, completeOptions, type Parameters } from "../parameters.js";
+import { completeOptions, type Parameters } from "../parameters.js";
 import { ALPHA } from "./alpha.js";
 import type { Environment } from "./environment.js";
 import { phased } from "./phased.js";
@@ -10,7 +10,7 @@ export const STOCHASTIC = {
 } as const satisfies Parameters;
 
 /** Every arm has one law for all rounds (the paper's stochastic environments). */
-export function stochastic(options: Completed<typeof STOCHASTIC>, seed: number, path = ""): Environment {
+export function stochastic(options: unknown, seed: number, path = ""): Environment {
   const completed = completeOptions(STOCHASTIC, options, path);
   requireMeans(completed.arms, `${path}arms`);
   return phased("stochastic", completed, seed, [completed.arms], () => 0);

@@ -1,5 +1,5 @@
 import { TsallisError } from "../errors.js";
-import { type Completed, completeOptions, type Parameters } from "../parameters.js";
+import { completeOptions, type Parameters } from "../parameters.js";
 import { ALPHA } from "./alpha.js";
 import type { Environment } from "./environment.js";
 import { growingPhases } from "./growingPhases.js";
@@ -16,13 +16,9 @@ export const STOCHASTICALLY_CONSTRAINED = {
 /**
  * The level of the losses jumps between phases of growing length, while one arm stays best and keeps its gaps: the stochastically
  * constrained adversary of Wei and Luo (COLT 2018), in the form of Zimmert and Seldin's experiments (AISTATS 2019), whose mean losses alternate
- * between (0, Delta) and (1 - Delta, 1), Bernoulli. The growth of 1.6, rounded up, is that of a public implementation.
+ * between (0, Delta) and (1 - Delta, 1), Bernoulli. Their phases grow geometrically too; the factor 1.6, rounded up, is our choice.
  */
-export function stochasticallyConstrained(
-  options: Completed<Omit<typeof STOCHASTICALLY_CONSTRAINED, "growth">> & { readonly growth?: number },
-  seed: number,
-  path = "",
-): Environment {
+export function stochasticallyConstrained(options: unknown, seed: number, path = ""): Environment {
   const completed = completeOptions(STOCHASTICALLY_CONSTRAINED, options, path);
   const { arms, alternate, growth } = completed;
   requireAlternate(arms, alternate, path);

@@ -1,4 +1,4 @@
-import { type Completed, completeOptions, type Parameters } from "../parameters.js";
+import { completeOptions, type Parameters } from "../parameters.js";
 import { ALPHA } from "./alpha.js";
 import type { Environment } from "./environment.js";
 import { phased } from "./phased.js";
@@ -12,7 +12,7 @@ export const SWITCHING = {
 } as const satisfies Parameters;
 
 /** Two lists of laws take turns, `period` rounds each. */
-export function switching(options: Completed<typeof SWITCHING>, seed: number, path = ""): Environment {
+export function switching(options: unknown, seed: number, path = ""): Environment {
   const completed = completeOptions(SWITCHING, options, path);
   const { arms, alternate, period } = completed;
   requireAlternate(arms, alternate, path);

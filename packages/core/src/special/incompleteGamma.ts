@@ -21,15 +21,22 @@ export function upperGammaRatio(a: number, x: number): number {
 }
 
 /**
- * Gamma(a, x), for a <= 1, negative too, and x > 0. Below x = 1.5, with a in [-1/2, 1]:
+ * Gamma(a, x), for a <= 1, negative too, and x >= 0. Below x = 1.5, with a in [-1/2, 1]:
  * Gamma(a, x) = (Gamma(1 + a) - 1)/a - (x^a - 1)/a - x^a sum over n >= 1 of (-x)^n / (n! (a + n)), which does not cancel as a nears 0
  * (DLMF 8.7.3 with 1/a taken out of both terms); for smaller a the recurrence 8.8.2 downwards.
  */
 export function upperGamma(a: number, x: number): number {
   if (x === Infinity) return 0;
+  if (x <= 0) return a > 0 ? exp(logGamma(a)) : Infinity;
   if (x >= 1.5) return exp(a * log(x) - x) * fraction(a, x);
-  if (a < -0.5) return (upperGamma(a + 1, x) - exp(a * log(x) - x)) / a;
   const logX = log(x);
+  const steps = Math.max(0, Math.ceil(-0.5 - a));
+  let value = besideZero(a + steps, x, logX);
+  for (let order = a + steps - 1; order > a - 0.5; order--) value = (value - exp(order * logX - x)) / order;
+  return value;
+}
+
+function besideZero(a: number, x: number, logX: number): number {
   const complete = a === 0 ? -EULER : expm1(a < 0.5 ? logGammaOnePlus(a) : logGamma(1 + a)) / a;
   const power = a === 0 ? logX : expm1(a * logX) / a;
   let term = 1;

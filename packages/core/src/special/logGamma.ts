@@ -4,6 +4,8 @@
 import { log } from "../elementary/log.js";
 import { log1p } from "../elementary/log1p.js";
 
+/** log Gamma(1/2). */
+export const HALF_LOG_PI = 0.5723649429247001;
 const HALF_LOG_TWO_PI = 0.9189385332046728;
 const ONE_MINUS_EULER = 0.42278433509846713;
 
@@ -39,9 +41,9 @@ export function logGamma(x: number): number {
   return (x - 0.5) * log(x) - x + HALF_LOG_TWO_PI + tail / x;
 }
 
-/** log Gamma(1 + z) for |z| <= 1/2, where 1 + z would lose the digits of a small z. */
+/** log Gamma(1 + z) for z >= -1/2; 1 + z would lose the digits of a small z. */
 export function logGammaOnePlus(z: number): number {
-  return aboveTwo(z) - log1p(z);
+  return z > 0.5 ? logGamma(1 + z) : aboveTwo(z) - log1p(z);
 }
 
 /** log Gamma(2 + z) = (1 - Euler's constant) z + sum over k >= 2 of (zeta(k) - 1) (-z)^k / k. */

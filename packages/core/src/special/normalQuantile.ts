@@ -1,8 +1,6 @@
-import { exp } from "../elementary/exp.js";
 import { log } from "../elementary/log.js";
 import { erf, erfc } from "./errorFunction.js";
-
-const SQRT_TWO_PI = 2.5066282746310007;
+import { normalDensity } from "./normalDensity.js";
 
 /**
  * The x with P(Z <= x) = p for a standard normal Z and p in (0, 1). Newton's method on log P(Z >= x) - log p for the upper tail: that function is
@@ -15,15 +13,11 @@ export function normalQuantile(p: number): number {
   let x = Math.sqrt(Math.max(0, -2 * (target + Math.LN2)));
   for (let step = 0; step < 50; step++) {
     const tail = 0.5 * erfc(x * Math.SQRT1_2);
-    const next = x + ((log(tail) - target) * tail) / density(x);
+    const next = x + ((log(tail) - target) * tail) / normalDensity(x);
     if (!(next < x)) break;
     x = next;
   }
   // Near the median a tail of almost 1/2 has no digits left for x; one more step on P(0 <= Z <= x) = 1/2 - p has.
-  if (x < 1) x -= (0.5 * erf(x * Math.SQRT1_2) - (0.5 - p)) / density(x);
+  if (x < 1) x -= (0.5 * erf(x * Math.SQRT1_2) - (0.5 - p)) / normalDensity(x);
   return -x;
-}
-
-function density(x: number): number {
-  return exp(-0.5 * x * x) / SQRT_TWO_PI;
 }

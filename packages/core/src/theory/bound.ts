@@ -18,7 +18,7 @@ export interface BoundProblem {
 export interface Bound {
   /** `htinf/adversarial`, `robust-ucb/catoni/instance-dependent`, `lower/instance-independent`, ... */
   readonly id: string;
-  /** The registry name of the policy that it is about; null for lower bounds, which are about all of them. */
+  /** The name of the policy that it is about, the one that specs use if the policy is in this library; null for lower bounds, which are about all of them. */
   readonly policy: string | null;
   readonly kind: "upper" | "lower";
   /** The widest regime that it covers: adversarial includes stochastically constrained, which includes stochastic. */

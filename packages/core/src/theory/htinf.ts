@@ -47,12 +47,12 @@ export const HTINF_BOUNDS: readonly Bound[] = [
         "The factorisation printed as equal to s_{t,i} is 2/alpha times it; optimising directly makes the coefficient smaller by (2/alpha)^(alpha/(alpha-1)).",
       exponents: INSTANCE_EXPONENTS,
     },
-    // The printed powers gathered under one: factor by factor they overflow first.
+    // The printed powers gathered under one: factor by factor they overflow first. Sigma meets the sum first: only they are exact at 0 and Infinity.
     ({ horizon, alpha, sigma, gaps }) => {
-      const scale = (60 * sigma) / (alpha * alpha);
-      return (alpha - 1) * scale * sumOverOthers(gaps, (gap) => pow(scale / gap, 1 / (alpha - 1))) * log(horizon + 1);
+      const factor = 60 / (alpha * alpha);
+      return (alpha - 1) * (factor * (sigma * sumOverOthers(gaps, (gap) => pow(factor * (sigma / gap), 1 / (alpha - 1))))) * log(horizon + 1);
     },
     ({ horizon, alpha, sigma, gaps }) =>
-      30 * sigma * (1 - 1 / alpha) * sumOverOthers(gaps, (gap) => pow((30 * sigma) / (alpha * gap), 1 / (alpha - 1))) * (1 + log(horizon)),
+      (1 - 1 / alpha) * (30 * (sigma * sumOverOthers(gaps, (gap) => pow((30 / alpha) * (sigma / gap), 1 / (alpha - 1))))) * (1 + log(horizon)),
   ),
 ];

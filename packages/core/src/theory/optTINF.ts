@@ -4,16 +4,17 @@
 // Instance bound, corrected. The proof splits R into three parts and bounds each by a sum over t of 1/t plus a share of R:
 // (3-alpha)/8, 1/8 and (3-alpha)/8. Moving the shares to the left leaves (1+2 alpha)/8 of R there, where the paper writes (alpha-1)/4.
 
+import { exp } from "../elementary/exp.js";
 import { log } from "../elementary/log.js";
 import { pow } from "../elementary/pow.js";
 import type { Bound } from "./bound.js";
 import { defineBound } from "./defineBound.js";
 import { sumOverOthers } from "./sumOverGaps.js";
 
-/** 4^((3-a)/(a-1)) c^(2/(a-1)) sigma^(2a/(a-1)) sum Delta^(-(3-a)/(a-1)), gathered under one power so that factors cannot overflow against each other. */
+/** 4^((3-a)/(a-1)) c^(2/(a-1)) sigma^(2a/(a-1)) sum Delta^(-(3-a)/(a-1)), as one exponential: factors could overflow and vanish against each other. */
 function powerSum(constant: number, alpha: number, sigma: number, gaps: readonly number[]): number {
-  const moment = constant * pow(sigma, alpha);
-  return sumOverOthers(gaps, (gap) => pow(moment * moment * pow(4 / gap, 3 - alpha), 1 / (alpha - 1)));
+  const logMoment = log(constant) + alpha * log(sigma);
+  return sumOverOthers(gaps, (gap) => exp((2 * logMoment + (3 - alpha) * (2 * Math.LN2 - log(gap))) / (alpha - 1)));
 }
 
 const inverseSum = (gaps: readonly number[]): number => sumOverOthers(gaps, (gap) => 1 / gap);
@@ -60,7 +61,7 @@ export const OPTTINF_BOUNDS: readonly Bound[] = [
       exponents: { horizon: () => 0, logarithm: () => 1, arms: () => 1, sigma: (alpha) => (2 * alpha) / (alpha - 1) },
     },
     ({ horizon, alpha, sigma, gaps }) =>
-      (2 * (powerSum(5, alpha, sigma, gaps) + powerSum(8, alpha, sigma, gaps)) + ((32 * sigma) / (alpha - 1)) * inverseSum(gaps)) * log(horizon + 1),
+      (2 * (powerSum(5, alpha, sigma, gaps) + powerSum(8, alpha, sigma, gaps)) + (32 / (alpha - 1)) * (sigma * inverseSum(gaps))) * log(horizon + 1),
     ({ horizon, alpha, sigma, gaps }) =>
       (8 / (1 + 2 * alpha)) *
       (((alpha - 1) / 2) * (powerSum(5, alpha, sigma, gaps) + powerSum(8, alpha, sigma, gaps)) + 8 * inverseSum(gaps)) *

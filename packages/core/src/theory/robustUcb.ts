@@ -25,18 +25,18 @@ type Problem = Required<BoundProblem>;
 function instanceBound({ horizon, alpha, sigma, gaps }: Problem, coefficient: number, ratio: number, logarithmic: number, constant: number): number {
   return sumOverSuboptimal(
     gaps,
-    (gap) => timesLog(coefficient * sigma * pow((ratio * sigma) / gap, 1 / (alpha - 1)) + logarithmic * gap, horizon) + constant * gap,
+    (gap) => timesLog(coefficient * sigma * pow(ratio * (sigma / gap), 1 / (alpha - 1)) + logarithmic * gap, horizon) + constant * gap,
   );
 }
 
 /** coefficient sigma T^(1/alpha) (perArm K ln T)^(1-1/alpha). */
 function worstCase({ arms, horizon, alpha, sigma }: Problem, coefficient: number, perArm: number): number {
-  return coefficient * sigma * pow(horizon, 1 / alpha) * pow(timesLog(perArm * arms, horizon), 1 - 1 / alpha);
+  return coefficient * (sigma * (pow(horizon, 1 / alpha) * pow(timesLog(perArm * arms, horizon), 1 - 1 / alpha)));
 }
 
 /** What the plays that do not depend on the gap cost at most: 2 sigma for each of (1 + plays ln T), on every arm but one. */
 function startCost({ arms, horizon, sigma }: Problem, plays: number): number {
-  return 2 * sigma * (arms - 1) * (1 + timesLog(plays, horizon));
+  return 2 * (sigma * (arms - 1)) * (1 + timesLog(plays, horizon));
 }
 
 const WORST_CASE_EXPONENTS: Exponents = {
