@@ -12,6 +12,7 @@ interface Bounds {
 export type Parameter = { readonly description: string } & (
   | ({ readonly type: "number"; readonly default?: number } & Bounds)
   | ({ readonly type: "integer"; readonly default?: number } & Bounds)
+  | { readonly type: "name"; readonly names: readonly string[]; readonly optional?: true }
   | { readonly type: "distribution" }
   | { readonly type: "distributions"; readonly minimum: number }
   | ({ readonly type: "numbers"; readonly minimum: number } & Bounds)
@@ -30,7 +31,11 @@ interface ValueTypes {
 }
 
 /** The options after completion: every parameter present, checked and typed. */
-export type Completed<P extends Parameters> = { readonly [K in keyof P]: ValueTypes[P[K]["type"]] };
+export type Completed<P extends Parameters> = { readonly [K in keyof P]: ValueOf<P[K]> };
+
+type ValueOf<P extends Parameter> = P extends { type: "name"; names: readonly (infer Name)[] }
+  ? Name | undefined
+  : ValueTypes[Exclude<P["type"], "name">];
 
 /**
  * Reads untyped options against their table, once, at the door. Unknown keys, missing values and values
@@ -43,6 +48,7 @@ export function completeOptions<P extends Parameters>(parameters: P, options: un
   for (const [name, parameter] of Object.entries(parameters)) {
     const fallback = "default" in parameter ? parameter.default : undefined;
     const value = given[name] === undefined ? fallback : given[name];
+    if (value === undefined && "optional" in parameter) continue;
     if (value === undefined) {
       throw new TsallisError(
         "ERR_MISSING",
@@ -91,6 +97,8 @@ function accepts(parameter: Parameter, value: unknown): boolean {
       return Number.isFinite(value) && within(parameter, value as number);
     case "integer":
       return Number.isSafeInteger(value) && within(parameter, value as number);
+    case "name":
+      return typeof value === "string" && parameter.names.includes(value);
     case "distribution":
       return isLaw(value);
     case "distributions":
@@ -128,6 +136,8 @@ export function range(parameter: Parameter): string {
       return interval(parameter) ?? "a finite number";
     case "integer":
       return parameter.atMost === undefined ? `an integer of at least ${parameter.atLeast}` : `an integer ${interval(parameter)}`;
+    case "name":
+      return `one of ${parameter.names.join(", ")}`;
     case "distribution":
       return "a distribution made by this library, such as pareto({ shape, scale })";
     case "distributions":

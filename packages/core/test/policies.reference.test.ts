@@ -1,7 +1,9 @@
-// Reference: the four policies against trajectories computed in 60 digits by fixtures/policies.py. Arms are forced, so nothing is sampled.
+// Reference: the four policies, on both kernels, against trajectories computed in 60 digits by fixtures/policies.py. Arms are forced, so nothing is
+// sampled. `probabilities` is a dense computation under both kernels; the chosen probability and the threshold are the kernel's own.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createPolicy, isSkipped, type PolicySpec } from "../src/index.js";
+import { createPolicy, isSkipped, type KernelName, type PolicySpec } from "../src/index.js";
+import { KERNELS } from "./kernels.js";
 
 interface Case {
   name: string;
@@ -48,8 +50,8 @@ function agrees(actual: number, reference: number): boolean {
 }
 
 /** The number of values compared and the first mismatch. */
-function compare(fixture: Case): { values: number; mismatch: string | undefined } {
-  const policy = createPolicy(fixture.policy, fixture.arms);
+function compare(fixture: Case, kernel: KernelName): { values: number; mismatch: string | undefined } {
+  const policy = createPolicy(fixture.policy, fixture.arms, { kernel });
   let values = 0;
   for (const [index, arm] of fixture.played.entries()) {
     const round = index + 1;
@@ -83,10 +85,10 @@ function compare(fixture: Case): { values: number; mismatch: string | undefined 
   return { values, mismatch: undefined };
 }
 
-describe("reference: policies", () => {
+describe.each(KERNELS)("reference: policies, $name kernel", ({ name }) => {
   it.each(Object.entries(EXPECTED))("%s agrees to 1e-9, every decision equal", (file, expected) => {
     const cases = read(file);
-    const results = cases.map(compare);
+    const results = cases.map((fixture) => compare(fixture, name));
     expect(results.flatMap(({ mismatch }) => mismatch ?? [])).toEqual([]);
     const total = (sizes: number[]) => sizes.reduce((sum, size) => sum + size, 0);
     expect({
@@ -95,8 +97,10 @@ describe("reference: policies", () => {
       values: total(results.map(({ values }) => values)),
     }).toEqual(expected);
   });
+});
 
-  it("covers policies, alphas, arms and kinds of losses", () => {
+describe("reference: the fixtures", () => {
+  it("cover policies, alphas, arms and kinds of losses", () => {
     expect(readdirSync(FOLDER).sort()).toEqual(Object.keys(EXPECTED).sort());
     const cases = Object.keys(EXPECTED).flatMap(read);
     const pairs = (key: (fixture: Case) => string) => new Set(cases.map(key));

@@ -1,14 +1,10 @@
-import { exp } from "../elementary/exp.js";
-import { log } from "../elementary/log.js";
 import { pow } from "../elementary/pow.js";
-import { show, TsallisError } from "../errors.js";
-import { requireRecord } from "../parameters.js";
+import { addEstimate, requireEstimates } from "./estimate.js";
 import type { Kernel, KernelSnapshot } from "./kernel.js";
+import { power, snapExponent } from "./power.js";
+import { requireBlock } from "./requireBlock.js";
+import { Start } from "./start.js";
 
-/** Estimates stay below this size, so that differences of two and a few products do not overflow. */
-const LARGEST_ESTIMATE = 1e307;
-/** Exponents q this close to an integer are that integer: alpha = 1.1 is 11/10 to the last bit but one, and q inherits that error. */
-const INTEGER_TOLERANCE = 1e-12;
 /** Once |S - 1| is below this times G, the next step is off by the square of that, and so are the weights if it is applied to them by expansion: 1e-14. */
 const SMALL_EXCESS = 1e-7;
 /** More sweeps than any start needs (about 10 from the worst); past it the solution is normalised as it is. */
@@ -35,10 +31,7 @@ export class DenseKernel implements Kernel {
   /** K^(1/q), the largest z. */
   readonly #widest: number;
 
-  /** The starting point: a root nu, its G, and the h that both belong to. */
-  #startRoot = 0;
-  #startSlope = 1;
-  #startInverseRate = 0;
+  readonly #start = new Start();
 
   /** The standing solution: h (0 when there is none), min L, min L - nu, G, and the sum of the weights. */
   #inverseRate = 0;
@@ -51,8 +44,7 @@ export class DenseKernel implements Kernel {
     readonly arms: number,
     exponent: number,
   ) {
-    const nearest = Math.round(exponent);
-    this.#exponent = Math.abs(exponent - nearest) < INTEGER_TOLERANCE ? nearest : exponent;
+    this.#exponent = snapExponent(exponent);
     this.#losses = new Float64Array(arms);
     this.#offsets = new Float64Array(arms);
     this.#weights = new Float64Array(arms);
@@ -92,7 +84,7 @@ export class DenseKernel implements Kernel {
       this.#slope = 1 / this.#widest;
       return;
     }
-    const predicted = smallest - this.#startRoot + (inverseRate - this.#startInverseRate) / this.#startSlope;
+    const predicted = smallest - this.#start.root + (inverseRate - this.#start.inverseRate) / this.#start.slope;
     let distance = predicted > inverseRate ? Math.min(predicted, inverseRate * this.#widest) : inverseRate;
     for (let sweep = 1; ; sweep++) {
       let total = 0;
@@ -153,45 +145,27 @@ export class DenseKernel implements Kernel {
     return this.#distance + this.#offsets[arm]!;
   }
 
-  probabilities(): Float64Array {
+  probabilities(inverseRate: number): Float64Array {
+    this.solve(inverseRate);
     return this.#weights.map((weight) => weight / this.#total);
   }
 
   commit(): void {
-    this.#startRoot = this.#smallest - this.#distance;
-    this.#startSlope = this.#slope;
-    this.#startInverseRate = this.#inverseRate;
+    this.#start.set(this.#smallest - this.#distance, this.#slope, this.#inverseRate);
     this.#inverseRate = 0;
   }
 
   add(arm: number, amount: number): void {
     const before = this.#losses[arm]!;
-    const after = before + amount;
-    if (!(Math.abs(after) <= LARGEST_ESTIMATE)) {
-      throw overflow(arm, after);
-    }
+    const after = addEstimate(arm, before, amount);
     this.#losses[arm] = after;
     this.#inverseRate = 0;
-    // One Newton step of the starting point, for the one estimate that changed. Feedback that is late enough to leave the kernel's neighbourhood is left to the clamps of the search.
-    const q = this.#exponent;
-    const inverseRate = this.#startInverseRate;
-    const oldRatio = inverseRate / (before - this.#startRoot);
-    const newRatio = inverseRate / (after - this.#startRoot);
-    if (!(newRatio > 0 && newRatio < 2 && oldRatio > 0 && oldRatio < 2)) return;
-    const oldWeight = power(oldRatio, q);
-    const newWeight = power(newRatio, q);
-    const excess = newWeight - oldWeight;
-    const slope = this.#startSlope + newWeight * newRatio - oldWeight * oldRatio;
-    if (!(slope > 0)) return;
-    this.#startRoot -= (inverseRate * (1 + excess) * excess) / (slope * (q + ((q - 1) / 2) * excess));
-    this.#startSlope = slope;
+    this.#start.follow(before, after, this.#exponent);
   }
 
   reset(): void {
     this.#losses.fill(0);
-    this.#startRoot = 0;
-    this.#startSlope = 1;
-    this.#startInverseRate = 0;
+    this.#start.reset();
     this.#inverseRate = 0;
   }
 
@@ -200,63 +174,14 @@ export class DenseKernel implements Kernel {
   }
 
   snapshot(): KernelSnapshot {
-    return { name: "dense", root: this.#startRoot, slope: this.#startSlope, inverseRate: this.#startInverseRate };
+    return { name: "dense", ...this.#start.snapshot() };
   }
 
   restore(losses: unknown, block: unknown): void {
-    if (
-      !(
-        Array.isArray(losses) &&
-        losses.length === this.arms &&
-        [...losses].every((loss) => typeof loss === "number" && Math.abs(loss) <= LARGEST_ESTIMATE)
-      )
-    ) {
-      throw new TsallisError(
-        "ERR_SNAPSHOT",
-        "state.losses",
-        losses,
-        `state.losses must be ${this.arms} numbers of size at most 1e307, got ${show(losses)}`,
-      );
-    }
-    const { name, root, slope, inverseRate } = block === undefined ? ({} as Record<string, unknown>) : requireRecord(block, "kernel");
-    if (
-      name === "dense" &&
-      !(Number.isFinite(root) && Number.isFinite(slope) && (slope as number) > 0 && Number.isFinite(inverseRate) && (inverseRate as number) >= 0)
-    ) {
-      throw new TsallisError(
-        "ERR_SNAPSHOT",
-        "kernel",
-        block,
-        `kernel must hold a finite root, a slope above 0 and an inverseRate of at least 0, got ${show(block)}`,
-      );
-    }
+    requireEstimates(losses, this.arms);
+    const given = requireBlock(block);
     this.reset();
     this.#losses.set(losses);
-    if (name === "dense") {
-      this.#startRoot = root as number;
-      this.#startSlope = slope as number;
-      this.#startInverseRate = inverseRate as number;
-    }
-  }
-}
-
-function overflow(arm: number, estimate: number): TsallisError {
-  return new TsallisError(
-    "ERR_OVERFLOW",
-    "loss",
-    estimate,
-    `the loss estimate of arm ${arm} would reach ${show(estimate)}, beyond 1e307; divide all losses by a constant`,
-  );
-}
-
-/** ratio^q: by multiplication for the integers that simple alphas give (2, 3, ... 24), else by exp and log. */
-function power(ratio: number, q: number): number {
-  if (q > 24 || q !== Math.floor(q)) return exp(q * log(ratio));
-  let result = 1;
-  let factor = ratio;
-  for (let n = q; ; factor *= factor) {
-    if (n & 1) result *= factor;
-    n >>= 1;
-    if (n === 0) return result;
+    if (given.name === "dense") this.#start.restore(given);
   }
 }

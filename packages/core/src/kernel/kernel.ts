@@ -1,4 +1,6 @@
-/** The part of a snapshot that only speeds a kernel up: without it the law is the same, with it the future is the same bit for bit. */
+import type { Rng } from "../random/rng.js";
+
+/** The part of a snapshot that belongs to a kernel: without it the law is the same, with it the future is the same bit for bit. */
 export interface KernelSnapshot {
   readonly name: string;
   readonly [field: string]: unknown;
@@ -14,15 +16,16 @@ export interface KernelSnapshot {
  */
 export interface Kernel {
   readonly arms: number;
-  /** Solves at inverse learning rate h, unless that is what stands solved already. Changes nothing that a snapshot shows. */
+  /** All probabilities at inverse learning rate h. Changes nothing. */
+  probabilities(inverseRate: number): Float64Array;
+  /** Solves at inverse learning rate h. */
   solve(inverseRate: number): void;
-  /** The arm that a uniform on [0, 1) falls on. */
-  sample(u: number): number;
+  /** The arm that a uniform on [0, 1) falls on. A kernel that needs more of them draws them from the generator. */
+  sample(u: number, rng: Rng): number;
   /** x_arm, normalised: the same number that `sample` draws by. */
   probability(arm: number): number;
   /** g_arm = L_arm - nu, in units of loss. */
   gap(arm: number): number;
-  probabilities(): Float64Array;
   /** Makes the standing solution the starting point of later ones. Called once a round, when an arm is played. */
   commit(): void;
   /** L_arm += amount. Throws ERR_OVERFLOW, with nothing changed, if the sum would leave the range of a double. */
@@ -31,6 +34,6 @@ export interface Kernel {
   reset(): void;
   losses(): number[];
   snapshot(): KernelSnapshot;
-  /** Takes over losses, and the kernel's own block if it wrote one of that name. Throws ERR_SNAPSHOT, with nothing changed, on a broken field. */
+  /** Takes over losses, and the kernel's own block if it wrote one of that name. Throws ERR_SNAPSHOT on a broken field. */
   restore(losses: unknown, block: unknown): void;
 }

@@ -1,16 +1,14 @@
 import { pow } from "../elementary/pow.js";
 import { show, TsallisError } from "../errors.js";
 import { completeOptions } from "../parameters.js";
-import { ARMS } from "./arms.js";
 import type { Choice } from "./choice.js";
 import { Doubling } from "./doubling.js";
+import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
 import type { PolicySnapshot } from "./policy.js";
 
 export const ADA2_TINF_PARAMETERS = {};
 
-export interface Ada2TINFOptions {
-  arms: number;
-}
+export type Ada2TINFOptions = FtrlOptions;
 
 /**
  * Ada2TINF, Algorithm 4 of Huang, Dai and Huang (ICML 2022): AdaTINF without a horizon, restarted afresh in super-epochs m = 1, 2, 3, ...
@@ -25,8 +23,8 @@ export class Ada2TINF extends Doubling {
   #budget = 0;
 
   constructor(options: Ada2TINFOptions) {
-    const { arms } = completeOptions({ arms: ARMS, ...ADA2_TINF_PARAMETERS }, options);
-    super({ policy: "ada2tinf" }, arms);
+    const { arms, kernel } = completeOptions({ ...FTRL_OPTIONS, ...ADA2_TINF_PARAMETERS }, options);
+    super({ policy: "ada2tinf" }, arms, kernel);
   }
 
   protected override begin(round: number): void {

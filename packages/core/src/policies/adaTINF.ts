@@ -1,15 +1,14 @@
 import { TsallisError } from "../errors.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./arms.js";
 import { Doubling } from "./doubling.js";
+import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
 import type { PolicySnapshot } from "./policy.js";
 
 export const ADA_TINF_PARAMETERS = {
   horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played" },
 } as const satisfies Parameters;
 
-export interface AdaTINFOptions {
-  arms: number;
+export interface AdaTINFOptions extends FtrlOptions {
   horizon: number;
 }
 
@@ -19,8 +18,8 @@ export class AdaTINF extends Doubling {
   readonly #budget: number;
 
   constructor(options: AdaTINFOptions) {
-    const { arms, horizon } = completeOptions({ arms: ARMS, ...ADA_TINF_PARAMETERS }, options);
-    super({ policy: "adatinf", horizon }, arms);
+    const { arms, kernel, horizon } = completeOptions({ ...FTRL_OPTIONS, ...ADA_TINF_PARAMETERS }, options);
+    super({ policy: "adatinf", horizon }, arms, kernel);
     this.#horizon = horizon;
     this.#budget = Math.sqrt(arms * (horizon + 1));
   }

@@ -1,21 +1,29 @@
 import { show, TsallisError } from "../errors.js";
+import type { KernelName } from "../kernel/createKernel.js";
 import { completeOptions, requireRecord } from "../parameters.js";
 import { lookUp } from "../registry.js";
 import { type Policy, type PolicySnapshot, SNAPSHOT_VERSION } from "./policy.js";
 import { POLICIES } from "./table.js";
 
-/** A policy from its spec: `createPolicy({ policy: "htinf", alpha: 1.5, sigma: 1 }, 5)`. `path` goes before each name in messages. */
-export function createPolicy(spec: unknown, arms: number, path = ""): Policy {
-  const { entry, options } = lookUp("policy", POLICIES, spec, path);
-  return entry.create({ ...completeOptions(entry.parameters, options, path), arms });
+export interface PolicyOptions {
+  /** Goes before each name in messages. */
+  readonly path?: string;
+  /** Forces a kernel. Left out, the number of arms decides; the law is the same. */
+  readonly kernel?: KernelName;
 }
 
-/** A policy from its snapshot, with the same future bit for bit. */
-export function restorePolicy(snapshot: unknown): Policy {
+/** A policy from its spec: `createPolicy({ policy: "htinf", alpha: 1.5, sigma: 1 }, 5)`. */
+export function createPolicy(spec: unknown, arms: number, { path = "", ...kernel }: PolicyOptions = {}): Policy {
+  const { entry, options } = lookUp("policy", POLICIES, spec, path);
+  return entry.create({ ...completeOptions(entry.parameters, options, path), arms, ...kernel });
+}
+
+/** A policy from its snapshot: under the kernel that wrote it the same future bit for bit, under another the same law. */
+export function restorePolicy(snapshot: unknown, options: Pick<PolicyOptions, "kernel"> = {}): Policy {
   try {
     const record = requireRecord(snapshot, "snapshot") as unknown as PolicySnapshot;
     requireVersion(record.version);
-    const policy = createPolicy(record.spec, record.arms, "spec.");
+    const policy = createPolicy(record.spec, record.arms, { ...options, path: "spec." });
     policy.restore(record);
     return policy;
   } catch (error) {

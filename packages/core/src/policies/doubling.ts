@@ -1,6 +1,7 @@
 import { log } from "../elementary/log.js";
 import { pow } from "../elementary/pow.js";
 import { show, TsallisError } from "../errors.js";
+import type { KernelName } from "../kernel/createKernel.js";
 import { type Choice, isSkipped } from "./choice.js";
 import type { PolicySnapshot, PolicySpec } from "./policy.js";
 import { SkippingFtrl } from "./skippingFtrl.js";
@@ -24,8 +25,8 @@ export abstract class Doubling extends SkippingFtrl {
   #scale = 1;
   #sum = 0;
 
-  protected constructor(spec: PolicySpec, arms: number) {
-    super(spec, arms, 2, THETA);
+  protected constructor(spec: PolicySpec, arms: number, kernel: KernelName | undefined) {
+    super(spec, arms, kernel, 2, THETA);
   }
 
   /** Q of the running instance. */

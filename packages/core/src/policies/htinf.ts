@@ -1,7 +1,8 @@
 import { pow } from "../elementary/pow.js";
 import { root } from "../elementary/root.js";
+import { snapExponent } from "../kernel/power.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./arms.js";
+import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
 import { SkippingFtrl } from "./skippingFtrl.js";
 import { theta } from "./theta.js";
 
@@ -10,8 +11,7 @@ export const HTINF_PARAMETERS = {
   sigma: { type: "number", atLeast: 1e-290, atMost: 1e290, description: "E|loss|^alpha is at most sigma^alpha in every round, for every arm" },
 } as const satisfies Parameters;
 
-export interface HTINFOptions {
-  arms: number;
+export interface HTINFOptions extends FtrlOptions {
   alpha: number;
   sigma: number;
 }
@@ -28,11 +28,12 @@ export class HTINF extends SkippingFtrl {
   readonly #degree: number;
 
   constructor(options: HTINFOptions) {
-    const { arms, alpha, sigma } = completeOptions({ arms: ARMS, ...HTINF_PARAMETERS }, options);
-    super({ policy: "htinf", alpha, sigma }, arms, alpha, theta(alpha));
+    const { arms, kernel, alpha, sigma } = completeOptions({ ...FTRL_OPTIONS, ...HTINF_PARAMETERS }, options);
+    super({ policy: "htinf", alpha, sigma }, arms, kernel, alpha, theta(alpha));
     this.#alpha = alpha;
     this.#sigma = sigma;
-    this.#degree = [2, 3, 4, 5, 6].find((q) => q * (alpha - 1) === alpha) ?? 0;
+    const q = snapExponent(alpha / (alpha - 1));
+    this.#degree = Number.isInteger(q) && q <= 6 ? q : 0;
   }
 
   protected override inverseRate(round: number): number {

@@ -1,13 +1,11 @@
 import { completeOptions } from "../parameters.js";
-import { ARMS } from "./arms.js";
+import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
 import { SkippingFtrl } from "./skippingFtrl.js";
 import { theta } from "./theta.js";
 
 export const OPT_TINF_PARAMETERS = {};
 
-export interface OptTINFOptions {
-  arms: number;
-}
+export type OptTINFOptions = FtrlOptions;
 
 /**
  * OptTINF, Algorithm 2 of Huang, Dai and Huang (ICML 2022): HTINF with alpha = 2 and sigma = 1, whatever the world is like.
@@ -15,8 +13,8 @@ export interface OptTINFOptions {
  */
 export class OptTINF extends SkippingFtrl {
   constructor(options: OptTINFOptions) {
-    const { arms } = completeOptions({ arms: ARMS, ...OPT_TINF_PARAMETERS }, options);
-    super({ policy: "opttinf" }, arms, 2, theta(2));
+    const { arms, kernel } = completeOptions({ ...FTRL_OPTIONS, ...OPT_TINF_PARAMETERS }, options);
+    super({ policy: "opttinf" }, arms, kernel, 2, theta(2));
   }
 
   protected override inverseRate(round: number): number {

@@ -1,5 +1,5 @@
 import { show, TsallisError } from "../errors.js";
-import { DenseKernel } from "../kernel/denseKernel.js";
+import { createKernel, type KernelName } from "../kernel/createKernel.js";
 import type { Kernel } from "../kernel/kernel.js";
 import { draw, type Rng } from "../random/rng.js";
 import { requireArm } from "./arms.js";
@@ -29,12 +29,13 @@ export abstract class SkippingFtrl implements Policy {
   protected constructor(
     spec: PolicySpec,
     readonly arms: number,
+    kernel: KernelName | undefined,
     alpha: number,
     theta: number,
   ) {
     this.spec = Object.freeze(spec);
     this.fingerprint = fingerprint(spec, arms);
-    this.kernel = new DenseKernel(arms, alpha / (alpha - 1));
+    this.kernel = createKernel(arms, alpha / (alpha - 1), kernel);
     this.#theta = theta;
   }
 
@@ -49,8 +50,7 @@ export abstract class SkippingFtrl implements Policy {
   protected begin(_round: number): void {}
 
   probabilities(): Float64Array {
-    this.kernel.solve(this.inverseRate(this.#round + 1));
-    return this.kernel.probabilities();
+    return this.kernel.probabilities(this.inverseRate(this.#round + 1));
   }
 
   choose(rng: Rng, into?: Choice): Choice {
@@ -59,7 +59,7 @@ export abstract class SkippingFtrl implements Policy {
     const round = this.#round + 1;
     this.begin(round);
     this.kernel.solve(this.inverseRate(round));
-    return this.#play(round, this.kernel.sample(u), choice);
+    return this.#play(round, this.kernel.sample(u, rng), choice);
   }
 
   force(arm: number, into?: Choice): Choice {
@@ -67,8 +67,7 @@ export abstract class SkippingFtrl implements Policy {
     const choice = this.#blank(into);
     const round = this.#round + 1;
     this.begin(round);
-    this.kernel.solve(this.inverseRate(round));
-    const probability = this.kernel.probability(arm);
+    const probability = this.kernel.probabilities(this.inverseRate(round))[arm]!;
     if (!(probability >= SMALLEST_PROBABILITY)) {
       throw new TsallisError(
         "ERR_PROBABILITY",
@@ -77,6 +76,7 @@ export abstract class SkippingFtrl implements Policy {
         `arm ${arm} has probability ${show(probability)}, below 1e-300, so nothing can be learnt from it; leave that round out`,
       );
     }
+    this.kernel.solve(this.inverseRate(round));
     return this.#play(round, arm, choice);
   }
 

@@ -1,6 +1,7 @@
 import type { Parameters } from "../parameters.js";
 import { ADA2_TINF_PARAMETERS, Ada2TINF } from "./ada2TINF.js";
-import { ADA_TINF_PARAMETERS, AdaTINF } from "./adaTINF.js";
+import { ADA_TINF_PARAMETERS, AdaTINF, type AdaTINFOptions } from "./adaTINF.js";
+import type { FtrlOptions } from "./ftrlOptions.js";
 import { HTINF, HTINF_PARAMETERS, type HTINFOptions } from "./htinf.js";
 import { OPT_TINF_PARAMETERS, OptTINF } from "./optTINF.js";
 import type { Policy } from "./policy.js";
@@ -10,7 +11,7 @@ export interface PolicyEntry {
   readonly parameters: Parameters;
   readonly description: string;
   /** Makes the policy from completed options, arms among them. */
-  create(options: { readonly arms: number }): Policy;
+  create(options: FtrlOptions): Policy;
 }
 
 /** Every policy by the name that a spec gives. */
@@ -28,7 +29,7 @@ export const POLICIES: Readonly<Record<string, PolicyEntry>> = {
   adatinf: {
     parameters: ADA_TINF_PARAMETERS,
     description: "AdaTINF: only the horizon known; minimax optimal",
-    create: (options) => new AdaTINF(options as { arms: number; horizon: number }),
+    create: (options) => new AdaTINF(options as AdaTINFOptions),
   },
   ada2tinf: {
     parameters: ADA2_TINF_PARAMETERS,
@@ -38,6 +39,6 @@ export const POLICIES: Readonly<Record<string, PolicyEntry>> = {
   uniform: {
     parameters: UNIFORM_PARAMETERS,
     description: "uniform: the control; every arm with the same probability, for ever",
-    create: (options) => new UniformPolicy(options),
+    create: ({ arms }) => new UniformPolicy({ arms }),
   },
 };

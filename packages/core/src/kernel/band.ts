@@ -1,0 +1,78 @@
+import { power } from "./power.js";
+
+/** Moments 0 to ORDER of a band are kept. */
+export const ORDER = 14;
+
+/**
+ * Arms whose gaps lie within one factor 4^(1/q) of each other, so that their weights lie within a factor of 4.
+ * Gaps are measured from a centre of the band's own, near the root nu: gamma_i = L_i - centre, in [low, high) when the centre was set.
+ * moments_j = sum over the members of (low / gamma_i)^(q + j).
+ */
+export class Band {
+  centre = 0.5;
+  readonly moments = new Float64Array(ORDER + 1);
+  members = new Int32Array(4);
+  size = 0;
+  /** The largest moments_0 since the moments were last summed afresh, and the changes since then. */
+  peak = 0.5;
+  changes = 0;
+  /** No member's gamma is smaller. */
+  least = 0.5;
+  /** At the nu under test: the sum of the members' (low / g_i)^q, and the coefficients of its expansion to second order in nu / low. */
+  value = 0.5;
+  first = 0.5;
+  second = 0.5;
+
+  constructor(
+    readonly index: number,
+    readonly low: number,
+    readonly high: number,
+  ) {}
+
+  /** Appends an arm; returns its place. */
+  push(arm: number): number {
+    if (this.size === this.members.length) {
+      const members = new Int32Array(2 * this.size);
+      members.set(this.members);
+      this.members = members;
+    }
+    this.members[this.size] = arm;
+    return this.size++;
+  }
+
+  /** Takes out the member at a place; returns the arm that is there now, if any. */
+  pull(place: number): number | undefined {
+    const last = this.members[--this.size]!;
+    this.members[place] = last;
+    return place < this.size ? last : undefined;
+  }
+
+  /** Empties the moments and sets a centre. */
+  clear(centre: number): void {
+    this.centre = centre;
+    this.moments.fill(0);
+    this.peak = 0;
+    this.changes = 0;
+    this.least = this.high;
+  }
+
+  /** Adds `count` members of one estimate to the moments, or takes them off if it is negative. */
+  count(loss: number, q: number, count: number): void {
+    const moments = this.moments;
+    const gamma = loss - this.centre;
+    const ratio = this.low / gamma;
+    let weight = count * (q === 2 ? ratio * ratio : power(ratio, q));
+    for (let j = 0; j <= ORDER; j++) {
+      moments[j] = moments[j]! + weight;
+      weight *= ratio;
+    }
+    if (moments[0]! > this.peak) this.peak = moments[0]!;
+    if (count > 0 && gamma < this.least) this.least = gamma;
+    this.changes++;
+  }
+
+  /** Whether subtractions may have left rounding behind that matters: the sum fell to a quarter, or changed many times. */
+  get worn(): boolean {
+    return this.moments[0]! < 0.25 * this.peak || this.changes > 1000 + 16 * this.size;
+  }
+}

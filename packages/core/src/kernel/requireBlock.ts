@@ -1,0 +1,10 @@
+import { show, TsallisError } from "../errors.js";
+import { requireRecord } from "../parameters.js";
+
+/** A snapshot's kernel block, empty if there is none, or ERR_SNAPSHOT. One of the other kernel is in order: it is left aside. */
+export function requireBlock(block: unknown): Readonly<Record<string, unknown>> {
+  if (block === undefined) return {};
+  const given = requireRecord(block, "kernel");
+  if (given.name === "dense" || given.name === "indexed") return given;
+  throw new TsallisError("ERR_SNAPSHOT", "kernel.name", given.name, `kernel.name must be "dense" or "indexed", got ${show(given.name)}`);
+}
