@@ -1,42 +1,57 @@
-import { type Choice, createPolicy, type PolicySpec, stream } from "tsallis";
+import {
+  type Choice,
+  createPolicy,
+  type KernelName,
+  type Policy,
+  type PolicySnapshot,
+  type PolicySpec,
+  type Rng,
+  restorePolicy,
+  stream,
+} from "tsallis";
+import { lossOf } from "./lossTable.js";
+import type { Timing } from "./measurement.js";
+import { processorTime } from "./processorTime.js";
 
 /** One policy at one number of arms, for so many rounds. */
 export interface RoundTask {
   readonly kind: "rounds";
   readonly spec: PolicySpec;
+  readonly kernel: KernelName | undefined;
   readonly arms: number;
   readonly rounds: number;
+  /** Where the clock starts, if not at the first round. */
+  readonly from: PolicySnapshot | undefined;
 }
 
-/** A power of two. Few enough that the table of 1000 arms stays in the cache. */
-const ROWS = 256;
-const SHAPE = 2.2;
-/** (E X^2)^(1/2) of the losses below, rounded up: a true sigma for every alpha up to 2. */
-export const SIGMA = 3.5;
+/** Rounds after a restore that are not timed: the search has no start yet. */
+const SETTLING = 5;
 
-const tables = new Map<number, Float64Array>();
+/** The policy of the last task. While one is alive, V8 keeps what it has learnt about the class, and does not have to compile its methods anew. */
+export let last: Policy | undefined;
 
-/** Lomax losses of tail index 2.2 and mean 1, except for arm 0, which has 1/2 and is best. Drawn before the clock starts. */
-function lossTable(arms: number): Float64Array {
-  let table = tables.get(arms);
-  if (table === undefined) {
-    const rng = stream(1, "bench", arms);
-    table = Float64Array.from({ length: ROWS * arms }, (_, i) => (i % arms === 0 ? 0.5 : 1) * (SHAPE - 1) * (rng.open() ** (-1 / SHAPE) - 1));
-    tables.set(arms, table);
-  }
-  return table;
-}
-
-/** Nanoseconds per round, choose and update, of a fresh policy. */
-export function timeRounds({ spec, arms, rounds }: RoundTask): number {
-  const table = lossTable(arms);
-  const policy = createPolicy(spec, arms);
+/** Times a fresh policy, or one that starts from a state. */
+export function timeRounds({ spec, kernel, arms, rounds, from }: RoundTask): Timing {
+  const options = kernel === undefined ? {} : { kernel };
   const rng = stream(1, "bench", "policy");
-  let choice: Choice | undefined;
-  const start = performance.now();
-  for (let n = 0; n < rounds; n++) {
-    choice = policy.choose(rng, choice);
-    policy.update(choice, table[(n & (ROWS - 1)) * arms + choice.arm]!);
+  const start = processorTime();
+  const policy = from === undefined ? createPolicy(spec, arms, options) : restorePolicy(from, options);
+  const choice = policy.choose(rng);
+  const buildMs = processorTime() - start;
+  last = policy;
+  policy.update(choice, lossOf(0, choice.arm));
+  if (from !== undefined) play(policy, rng, choice, SETTLING);
+  const time = play(policy, rng, choice, rounds);
+  return { time, kernel: kernel ?? policy.snapshot().kernel?.name ?? null, buildMs };
+}
+
+/** Plays rounds against the table; returns nanoseconds per round. */
+export function play(policy: Policy, rng: Rng, choice: Choice, rounds: number): number {
+  const first = policy.round;
+  const start = processorTime();
+  for (let n = first; n < first + rounds; n++) {
+    policy.choose(rng, choice);
+    policy.update(choice, lossOf(n, choice.arm));
   }
-  return ((performance.now() - start) * 1e6) / rounds;
+  return ((processorTime() - start) * 1e6) / rounds;
 }

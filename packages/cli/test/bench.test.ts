@@ -1,40 +1,96 @@
 import { describe, expect, it } from "vitest";
-import { benchFunctions, benchPolicies } from "../dist/bench.js";
+import { benchFunctions } from "../dist/benchFunctions.js";
+import { type BenchResult, benchPolicies } from "../dist/benchPolicies.js";
+import { policyTables } from "../dist/benchTables.js";
+import { ratios } from "../dist/ratios.js";
 import { ended, start } from "./command.js";
 
 const TINY = {
   repetitions: 2,
-  rounds: new Map([
-    [2, 50],
-    [10, 20],
-  ]),
-  calls: 100,
+  kernels: [
+    { arms: 2, dense: 100, indexed: 100 },
+    { arms: 10, dense: 100, indexed: 100 },
+    // Fewer rounds of the dense kernel: it starts from a state midway.
+    { arms: 10_000, dense: 3, indexed: 200 },
+  ],
+  policies: [
+    { arms: 2, rounds: 50 },
+    { arms: 1000, rounds: 50 },
+  ],
+  calls: 2000,
 };
 const { signal } = new AbortController();
 
+function result(
+  policy: string,
+  kernel: string | null,
+  arms: number,
+  alpha: number | null,
+  nsPerRound: number,
+  bytesPerArm: number | null,
+): BenchResult {
+  return { policy, kernel, arms, alpha, rounds: 1, nsPerRound, bytesPerArm };
+}
+
 describe("bench", () => {
-  it("has one result per policy and number of arms, keys in order", async () => {
-    const results = await benchPolicies(TINY, signal);
-    const kinds = [
-      ["htinf", 2],
-      ["htinf", 1.5],
-      ["htinf", 1.7],
-      ["opttinf", null],
-      ["adatinf", null],
-      ["ada2tinf", null],
-      ["uniform", null],
-    ];
-    expect(results.map(({ policy, alpha, arms, rounds }) => [policy, alpha, arms, rounds])).toEqual(
-      kinds.flatMap(([policy, alpha]) => [
-        [policy, alpha, 2, 50],
-        [policy, alpha, 10, 20],
+  it("has one result per policy, kernel and number of arms, keys in order", async () => {
+    const built = await benchPolicies(TINY, signal);
+    const results = built.map(({ result }) => result);
+    const ours = results.filter(({ policy }) => policy !== "yardstick.c");
+    expect(ours.map(({ policy, kernel, arms, alpha, rounds }) => [policy, kernel, arms, alpha, rounds])).toEqual([
+      ...[2, 1.7, 1.5].flatMap((alpha) => [
+        ["htinf", "dense", 2, alpha, 100],
+        ["htinf", "dense", 10, alpha, 100],
+        ["htinf", "dense", 10_000, alpha, 3],
+        ["htinf", "indexed", 2, alpha, 100],
+        ["htinf", "indexed", 10, alpha, 100],
+        ["htinf", "indexed", 10_000, alpha, 200],
       ]),
-    );
-    for (const result of results) {
-      expect(Object.keys(result)).toEqual(["policy", "arms", "alpha", "rounds", "nsPerRound"]);
-      expect(result.nsPerRound).toBeGreaterThan(0);
+      ...["opttinf", "adatinf", "ada2tinf"].flatMap((policy) => [
+        [policy, "dense", 2, null, 50],
+        [policy, "indexed", 1000, null, 50],
+      ]),
+      ["uniform", null, 2, null, 50],
+      ["uniform", null, 1000, null, 50],
+    ]);
+    for (const each of results) {
+      expect(Object.keys(each)).toEqual(["policy", "kernel", "arms", "alpha", "rounds", "nsPerRound", "bytesPerArm"]);
+      expect(each.nsPerRound).toBeGreaterThan(0);
     }
     expect(JSON.parse(JSON.stringify(results))).toEqual(results);
+
+    // Where gcc is missing the yardstick is, too.
+    const inC = results.filter(({ policy }) => policy === "yardstick.c");
+    expect([[], [2, 1.5]]).toContainEqual(inC.map(({ alpha }) => alpha));
+
+    // The estimates alone are 8 bytes per arm; nobody keeps a hundred.
+    for (const { arms, bytesPerArm } of ours) {
+      if (arms < 10_000) expect(bytesPerArm).toBeNull();
+      else expect(8 < bytesPerArm! && bytesPerArm! < 100, `${bytesPerArm} bytes per arm`).toBe(true);
+    }
+
+    const tables = policyTables(built);
+    for (const text of ["alpha 1.7, indexed", "K = 10,000", "ada2tinf", "milliseconds to build it", "bytes per arm"]) expect(tables).toContain(text);
+  });
+
+  it("computes the ratios of what was timed, and leaves the others out", () => {
+    const results = [
+      result("htinf", "dense", 10, 1.5, 300, null),
+      result("htinf", "indexed", 10, 1.5, 600, null),
+      result("htinf", "indexed", 1000, 1.5, 1000, null),
+      result("htinf", "dense", 100_000, 1.5, 900_000, 32),
+      result("htinf", "indexed", 100_000, 1.5, 2000, 24),
+      result("htinf", "indexed", 1_000_000, 1.5, 3000, 20),
+      result("yardstick.c", null, 10, 1.5, 1000, null),
+    ];
+    expect(ratios(results)).toEqual([
+      { name: "indexed, alpha 1.5: K = 1e6 to K = 1,000", asked: "at most 4", measured: 3 },
+      { name: "alpha 1.5: indexed at K = 1e6 to the best at K = 10", asked: "at most 10", measured: 10 },
+      { name: "alpha 1.5, K = 1e5: dense to indexed", asked: "at least 200", measured: 450 },
+      { name: "alpha 1.5, K = 10: best kernel to C", asked: "at most 0.5", measured: 0.3 },
+      { name: "indexed: most bytes per arm", asked: "at most 48", measured: 24 },
+    ]);
+    expect(ratios([])).toEqual([]);
   });
 
   it("times the library's elementary functions and the engine's", async () => {
