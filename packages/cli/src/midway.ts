@@ -18,21 +18,26 @@ export interface Midway {
   readonly bytesPerArm: Readonly<Record<KernelName, number>> | null;
 }
 
-/** With fewer arms a policy's fixed parts, and what the engine keeps for itself meanwhile, outweigh what grows with the arms. */
+/** With fewer arms a policy's fixed parts outweigh what grows with the arms. */
 const MANY_ARMS = 10_000;
+/**
+ * So many arms are weighed together, in copies. What the engine itself takes or frees meanwhile (compiled code, say) was seen to be some
+ * hundred thousand bytes: more than one policy of 10,000 arms holds, nothing beside a hundred of them.
+ */
+const WEIGHED_ARMS = 1_000_000;
 
 /** Plays a policy under the indexed kernel, and weighs it under both. Not in a thread that times: after a forced collection V8 forgets what it had compiled. */
 export function midway({ spec, arms, rounds }: MidwayTask): Midway {
-  const indexed = weigh(() => played(createPolicy(spec, arms, { kernel: "indexed" }), rounds));
-  const { kernel: _, ...state } = indexed.policy.snapshot();
-  const dense = weigh(() => played(restorePolicy(state, { kernel: "dense" }), 1));
-  return { state, bytesPerArm: arms < MANY_ARMS ? null : { dense: dense.bytes / arms, indexed: indexed.bytes / arms } };
+  const indexed = played(createPolicy(spec, arms, { kernel: "indexed" }), rounds).snapshot();
+  const { kernel: _, ...state } = indexed;
+  return { state, bytesPerArm: arms < MANY_ARMS ? null : { dense: bytesPerArm(state, "dense"), indexed: bytesPerArm(indexed, "indexed") } };
 }
 
-function weigh(make: () => Policy): { policy: Policy; bytes: number } {
+function bytesPerArm(snapshot: PolicySnapshot, kernel: KernelName): number {
+  const copies: Policy[] = [];
   const before = heldBytes();
-  const policy = make();
-  return { bytes: heldBytes() - before, policy };
+  while (copies.length * snapshot.arms < WEIGHED_ARMS) copies.push(played(restorePolicy(snapshot, { kernel }), 1));
+  return (heldBytes() - before) / (copies.length * snapshot.arms);
 }
 
 function played(policy: Policy, rounds: number): Policy {
