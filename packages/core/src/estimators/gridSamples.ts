@@ -1,0 +1,18 @@
+import { Samples } from "./samples.js";
+
+/**
+ * Samples for an estimator that each new one changes throughout: it uses those up to the last point of a grid of counts, which are all n up to 40, then 42, 44, ...
+ * with a ratio of at most 1.05. Work of order n at each point of the grid is work of order 1 per sample.
+ */
+export class GridSamples extends Samples {
+  /** The largest count on the grid that has been reached. */
+  used = 0;
+  #next = 1;
+
+  override push(x: number): void {
+    super.push(x);
+    if (this.size < this.#next) return;
+    this.used = this.#next;
+    this.#next = Math.max(this.used + 1, Math.floor(1.05 * this.used));
+  }
+}
