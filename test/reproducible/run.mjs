@@ -3,12 +3,26 @@ import { createEnvironment, createPolicy, elementary, POLICIES, stream } from "t
 import { Fnv1a } from "./fnv1a.mjs";
 
 const ROUNDS = 100_000;
+/** The rivals play fewer: there are many of them. */
+const RIVAL_ROUNDS = 20_000;
+const OWN = ["htinf", "opttinf", "adatinf", "ada2tinf", "uniform"];
 
-/** How to make each policy: one run per line. A policy that is not listed is made without options. @type {Record<string, object[]>} */
-const OPTIONS = {
-  htinf: [2, 1.7, 1.5].map((alpha) => ({ alpha, sigma: 2 })),
-  adatinf: [{ horizon: ROUNDS }],
-};
+/** What a policy is told that asks for it, by the name of the parameter. @type {Record<string, unknown>} */
+const TOLD = { alpha: 1.5, sigma: 2, horizon: ROUNDS, d: 0.5, rounds: 100 };
+
+/**
+ * How to make a policy, one run each: HTINF with several alpha, others with what they have to be told; where an estimator or the like is named,
+ * with every name. @param {string} policy @returns {object[]}
+ */
+function optionsOf(policy) {
+  if (policy === "htinf") return [2, 1.7, 1.5].map((alpha) => ({ alpha, sigma: 2 }));
+  const parameters = Object.entries(POLICIES[policy]?.parameters ?? {});
+  const asked = parameters.filter(([, parameter]) => !(parameter.type === "name" || "optional" in parameter || "default" in parameter));
+  const options = Object.fromEntries(asked.map(([key]) => [key, TOLD[key]]));
+  const named = parameters.flatMap(([key, parameter]) => (parameter.type === "name" ? parameter.names.map((name) => ({ [key]: name })) : []));
+  // Catoni's estimator needs a variance.
+  return named.length > 0 ? named.map((name) => ({ ...options, ...(name.estimator === "catoni" && { alpha: 2 }), ...name })) : [options];
+}
 
 /** Ten arms of ten laws, so that their samplers are covered too. */
 const ENVIRONMENT = {
@@ -47,10 +61,11 @@ export function run() {
   for (const [name, evaluate] of Object.entries(ELEMENTARY)) hashes[`elementary ${name}`] = hashOfFunction(evaluate);
   for (const arm of ENVIRONMENT.arms.keys()) hashes[`losses ${JSON.stringify(ENVIRONMENT.arms[arm])}`] = hashOfLosses(arm);
   for (const name of Object.keys(POLICIES)) {
-    for (const options of OPTIONS[name] ?? [{}]) {
+    for (const options of optionsOf(name)) {
       const spec = { policy: name, ...options };
-      hashes[JSON.stringify(spec)] = hashOfPlay(spec, 0);
-      hashes[`${JSON.stringify(spec)}, late feedback`] = hashOfPlay(spec, 100);
+      const rounds = OWN.includes(name) ? ROUNDS : RIVAL_ROUNDS;
+      hashes[JSON.stringify(spec)] = hashOfPlay(spec, rounds, 0);
+      hashes[`${JSON.stringify(spec)}, late feedback`] = hashOfPlay(spec, rounds, 100);
     }
   }
   return hashes;
@@ -72,8 +87,8 @@ function hashOfLosses(arm) {
   return hash.digest();
 }
 
-/** Each loss is told up to `lateness` rounds late, out of order. @param {{ policy: string }} spec @param {number} lateness */
-function hashOfPlay(spec, lateness) {
+/** Each loss is told up to `lateness` rounds late, out of order. @param {{ policy: string }} spec @param {number} rounds @param {number} lateness */
+function hashOfPlay(spec, rounds, lateness) {
   const environment = createEnvironment(ENVIRONMENT, 1);
   const policy = createPolicy(spec, environment.arms);
   const rng = stream(1, "policy");
@@ -81,10 +96,10 @@ function hashOfPlay(spec, lateness) {
   /** @type {Map<number, import("tsallis").Choice[]>} */
   const due = new Map();
   const hash = new Fnv1a();
-  for (let round = 1; round <= ROUNDS; round++) {
+  for (let round = 1; round <= rounds; round++) {
     const choice = policy.choose(rng);
     hash.add(choice.arm);
-    hash.add(choice.probability);
+    if (choice.probability !== null) hash.add(choice.probability);
     const when = round + Math.floor(lateness * delays.uniform());
     due.set(when, [...(due.get(when) ?? []), choice]);
     for (const told of due.get(round) ?? []) policy.update(told, environment.loss(told.round, told.arm));

@@ -10,9 +10,9 @@ interface Bounds {
 
 /** What one parameter of a policy, distribution or environment accepts. Data, so that errors, listings and schemas all read the same table. */
 export type Parameter = { readonly description: string } & (
-  | ({ readonly type: "number"; readonly default?: number } & Bounds)
+  | ({ readonly type: "number"; readonly default?: number; readonly optional?: true } & Bounds)
   | ({ readonly type: "integer"; readonly default?: number } & Bounds)
-  | { readonly type: "name"; readonly names: readonly string[]; readonly optional?: true }
+  | { readonly type: "name"; readonly names: readonly string[]; readonly default?: string; readonly optional?: true }
   | { readonly type: "distribution" }
   | { readonly type: "distributions"; readonly minimum: number }
   | ({ readonly type: "numbers"; readonly minimum: number } & Bounds)
@@ -34,8 +34,10 @@ interface ValueTypes {
 export type Completed<P extends Parameters> = { readonly [K in keyof P]: ValueOf<P[K]> };
 
 type ValueOf<P extends Parameter> = P extends { type: "name"; names: readonly (infer Name)[] }
-  ? Name | undefined
-  : ValueTypes[Exclude<P["type"], "name">];
+  ? P extends { optional: true }
+    ? Name | undefined
+    : Name
+  : ValueTypes[Exclude<P["type"], "name">] | (P extends { optional: true } ? undefined : never);
 
 /**
  * Reads untyped options against their table, once, at the door. Unknown keys, missing values and values

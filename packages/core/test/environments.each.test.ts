@@ -241,6 +241,34 @@ describe("lower-bound", () => {
   });
 });
 
+describe("minimax", () => {
+  test("property: lower-bound at the gap (1/2) (64 K / T)^(1 - 1/alpha), times sigma", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 1.2, max: 2, noNaN: true }),
+        fc.integer({ min: 2, max: 20 }),
+        fc.double({ min: 0.1, max: 10, noNaN: true }),
+        fc.integer({ min: 1, max: 1e6 }),
+        (alpha, arms, sigma, horizon) => {
+          const hard = make("minimax", { alpha, arms, sigma, horizon });
+          const gap = Math.min(0.5, 0.5 * ((64 * arms) / horizon) ** (1 - 1 / alpha));
+          const like = make("lower-bound", { alpha, arms, gap });
+          expect(hard.sigma()).toBeCloseTo(sigma, 9);
+          const sizes = (environment: Environment) => [...environment.gaps!].sort((a, b) => a - b);
+          for (const [i, size] of sizes(like).entries()) expect(sizes(hard)[i]! / sigma).toBeCloseTo(size, 10);
+          expect(hard.law(1, 0).survival(1e-9)).toBeGreaterThan(0.49 * Math.min(1, (64 * arms) / horizon));
+          expect(Object.values(hard.assumptions).map(({ holds }) => holds)).toEqual([true, true, true]);
+        },
+      ),
+    );
+  });
+
+  test("the best arm is hidden by the seed", () => {
+    const best = Array.from({ length: 100 }, (_, seed) => make("minimax", { arms: 4, horizon: 1000 }, seed).gaps!.indexOf(0));
+    expect([...new Set(best)].sort()).toEqual([0, 1, 2, 3]);
+  });
+});
+
 describe("truncation-violated", () => {
   const environment = make("truncation-violated", { arms: 3, shape: 1.7, scale: 1, gap: 0.5 });
   const best = environment.law(1, 0)!;

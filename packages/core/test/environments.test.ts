@@ -60,6 +60,7 @@ const EXAMPLES: readonly { environment: string; alpha: number; [parameter: strin
   { environment: "scale-bomb", alpha: 1.5, arms: [signedSpec(0.6), signedSpec(0.9), paretoSpec(1.7, 1)], from: 500, until: 1499, factor: 100 },
   { environment: "changing-tail", alpha: 1.5, means: [1, 1.5, 2], shapes: [1.6, 2.5, 1.9], period: 10 },
   { environment: "lower-bound", alpha: 1.5, arms: 5, gap: 0.25 },
+  { environment: "minimax", alpha: 1.5, arms: 3, sigma: 10, horizon: 1000 },
   { environment: "truncation-violated", alpha: 1.5, arms: 3, shape: 1.6, scale: 1, gap: 0.5 },
   { environment: "replay", alpha: 1.5, losses: recorded },
 ];
@@ -202,6 +203,22 @@ describe.each(examples)("%s", (_, spec) => {
       }
     }
     expect(wrong).toEqual([]);
+  });
+
+  test("meanSum is the sum of the means so far, in whatever order it is asked", () => {
+    const sums = Array.from({ length: environment.arms }, () => 0);
+    const at = new Map<number, number[]>();
+    for (let round = 1; round <= 2000; round++) {
+      for (const arm of sums.keys()) sums[arm]! += environment.mean(round, arm);
+      if (round % 137 === 0 || round < 4) at.set(round, [...sums]);
+    }
+    for (const round of [...at.keys(), ...[...at.keys()].reverse()]) {
+      for (const [arm, sum] of at.get(round)!.entries()) {
+        expect(Math.abs(environment.meanSum(round, arm) - sum)).toBeLessThanOrEqual(1e-12 * round * environment.sigma());
+      }
+    }
+    expect(() => environment.meanSum(0, 0)).toThrow(TsallisError);
+    expect(() => environment.meanSum(1, environment.arms)).toThrow(TsallisError);
   });
 
   test("the regime is what the means say, and gaps hold in every round", () => {

@@ -199,9 +199,9 @@ describe("hostile histories: every probability above 1e-300 within 1e-9 of a col
     expect(Math.min(...losses())).toBeLessThan(alpha > 1.5 ? -1e19 : -1e11);
     const rng = stream(43, "late");
     for (let i = 0; i < 300; i++) {
-      const x = policy.probabilities();
+      const x = policy.probabilities()!;
       const choice = i % 3 === 0 ? policy.force(3) : policy.choose(rng);
-      expect(Math.abs(choice.probability / x[choice.arm]! - 1)).toBeLessThan(1e-9);
+      expect(Math.abs(choice.probability! / x[choice.arm]! - 1)).toBeLessThan(1e-9);
       policy.update(choice, (i % 2 === 0 ? 0.9 : -0.9) * choice.threshold!);
     }
   });

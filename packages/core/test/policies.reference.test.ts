@@ -60,14 +60,14 @@ function compare(fixture: Case, kernel: KernelName): { values: number; mismatch:
       values++;
       if (!equal) mismatches.push(`${fixture.name}, round ${round}, arm ${of}: ${what} is ${actual}, reference ${reference}`);
     };
-    const probabilities = Array.from(policy.probabilities());
+    const probabilities = Array.from(policy.probabilities()!);
     const probability = fixture.probability[index]!;
     check("probability", arm, probabilities[arm], probability, agrees(probabilities[arm]!, probability));
     for (const [i, reference] of (fixture.vectors[round] ?? []).entries()) {
       check("probability", i, probabilities[i], reference, agrees(probabilities[i]!, reference));
     }
     const choice = policy.force(arm);
-    check("chosen probability", arm, choice.probability, probability, agrees(choice.probability, probability));
+    check("chosen probability", arm, choice.probability, probability, agrees(choice.probability!, probability));
     // A policy without skipping has no threshold; all of these have one.
     const threshold = choice.threshold ?? Number.NaN;
     check("threshold", arm, threshold, fixture.threshold[index], agrees(threshold, fixture.threshold[index]!));

@@ -2,10 +2,39 @@ import { createPolicy, POLICIES, type Policy, type PolicySpec, stream } from "..
 
 /** Example specs of every registered policy; the conformance suite runs on all of them. */
 const EXAMPLES: Readonly<Record<string, readonly PolicySpec[]>> = {
-  htinf: [2, 1.9, 1.7, 1.5, 1.25, 1.1, 1.05].map((alpha) => ({ policy: "htinf", alpha, sigma: 1.5 })),
+  htinf: [
+    ...[2, 1.9, 1.7, 1.5, 1.25, 1.1, 1.05].map((alpha) => ({ policy: "htinf", alpha, sigma: 1.5 })),
+    { policy: "htinf", alpha: 1.5, sigma: 0.4, theta: 1 },
+  ],
   opttinf: [{ policy: "opttinf" }],
   adatinf: [{ policy: "adatinf", horizon: 1_000_000_000 }],
   ada2tinf: [{ policy: "ada2tinf" }],
+  ucb1: [{ policy: "ucb1" }],
+  moss: [{ policy: "moss", horizon: 1_000_000 }],
+  "kl-ucb": [0, 3].map((c) => ({ policy: "kl-ucb", c })),
+  thompson: [{ policy: "thompson", sigma: 1.5 }],
+  exp3: [{ policy: "exp3" }],
+  "exp3-ix": [{ policy: "exp3-ix" }],
+  "exp3-plus-plus": [256, 1].map((beta) => ({ policy: "exp3-plus-plus", beta })),
+  "epsilon-greedy": [{ policy: "epsilon-greedy", c: 6, d: 0.5 }],
+  "explore-then-commit": [{ policy: "explore-then-commit", rounds: 5 }],
+  "follow-the-leader": [{ policy: "follow-the-leader" }],
+  "tsallis-inf": ["iw", "rv"].map((estimator) => ({ policy: "tsallis-inf", estimator })),
+  uniinf: [{ policy: "uniinf", horizon: 1_000_000 }],
+  "omd-lb-ht": [2, 1.3].map((alpha) => ({ policy: "omd-lb-ht", alpha, sigma: 1.5, horizon: 1_000_000 })),
+  "delayed-tsallis-inf": [{ policy: "delayed-tsallis-inf" }],
+  "matched-tinf": [{ policy: "matched-tinf" }],
+  "robust-ucb": [
+    { policy: "robust-ucb", estimator: "truncated", alpha: 1.5, sigma: 3 },
+    { policy: "robust-ucb", estimator: "median-of-means", alpha: 1.3, sigma: 3 },
+    { policy: "robust-ucb", estimator: "catoni", alpha: 2, sigma: 3 },
+  ],
+  ape2: ["weibull", "gamma", "gev", "pareto", "frechet"].map((perturbation) => ({ policy: "ape2", alpha: 1.5, perturbation, c: 2 })),
+  "adar-ucb": [{ policy: "adar-ucb" }],
+  "mr-ucb": [{ policy: "mr-ucb", alpha: 1.5, horizon: 1_000_000_000, c: 1, c0: 0.1 }],
+  "mr-ape": [{ policy: "mr-ape", alpha: 1.5, horizon: 1_000_000_000, c: 1 }],
+  forcemom: [{ policy: "forcemom", rho: 2 / 3 }],
+  dsee: [{ policy: "dsee", alpha: 1.5, sigma: 3, w: 2 }],
   uniform: [{ policy: "uniform" }],
 };
 

@@ -44,6 +44,12 @@ export function drifting(options: unknown, seed: number, path = ""): Environment
       requireCell(arms.length, round, arm);
       return meanAt(weightOf(round), arm);
     },
+    meanSum(round: number, arm: number) {
+      requireCell(arms.length, round, arm);
+      const drifted = Math.min(round, rounds);
+      const weights = (drifted * (drifted - 1)) / 2 / rounds + (round - drifted);
+      return (round - weights) * arms[arm]!.mean + weights * alternate[arm]!.mean;
+    },
     gap(round: number, arm: number) {
       requireCell(arms.length, round, arm);
       const weight = weightOf(round);

@@ -27,6 +27,8 @@ export interface Environment {
   loss(round: number, arm: number): number;
   /** The true mean of the arm's loss in that round. */
   mean(round: number, arm: number): number;
+  /** The sum of the arm's means over rounds 1 to `round`: what regret compares with. Cheap if rounds are asked for in rising order. */
+  meanSum(round: number, arm: number): number;
   /** The arm's mean minus the smallest mean of that round. */
   gap(round: number, arm: number): number;
   /** Gaps to the best arm that hold in every round, per arm; undefined in adversarial regimes. */

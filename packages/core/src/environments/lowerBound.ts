@@ -1,11 +1,9 @@
-import { twoPoint } from "../distributions/twoPoint.js";
 import { pow } from "../elementary/pow.js";
 import { show, TsallisError } from "../errors.js";
 import { completeOptions, type Parameters } from "../parameters.js";
 import { ALPHA } from "./alpha.js";
 import type { Environment } from "./environment.js";
-import { environmentNoise } from "./environmentNoise.js";
-import { phased } from "./phased.js";
+import { twoPointPair } from "./twoPointPair.js";
 
 export const LOWER_BOUND = {
   alpha: ALPHA,
@@ -23,7 +21,7 @@ const RAREST = 1e-12;
  */
 export function lowerBound(options: unknown, seed: number, path = ""): Environment {
   const completed = completeOptions(LOWER_BOUND, options, path);
-  const { alpha, arms, gap } = completed;
+  const { alpha, gap } = completed;
   const gamma = pow(2 * gap, 1 / (alpha - 1));
   if (!(gap * gamma >= RAREST)) {
     throw new TsallisError(
@@ -33,11 +31,5 @@ export function lowerBound(options: unknown, seed: number, path = ""): Environme
       `${path}gap must be larger for alpha ${alpha}: at ${show(gap)} the best arm has a loss other than 0 with probability ${show(gap * gamma)}, below ${RAREST}, which 53-bit uniforms do not draw faithfully`,
     );
   }
-  const worse = twoPoint({ value: 1 / gamma, probability: 2 * gap * gamma });
-  const better = twoPoint({ value: 1 / gamma, probability: gap * gamma });
-  // Round 0 is never played: its first cell is free to name the best arm.
-  const noise = environmentNoise("lower-bound", seed);
-  const best = Math.floor(noise.at(0, 0).uniform() * arms);
-  const laws = Array.from({ length: arms }, (_, arm) => (arm === best ? better : worse));
-  return phased("lower-bound", completed, seed, [laws], () => 0, noise);
+  return twoPointPair("lower-bound", completed, seed, 1 / gamma, 2 * gap * gamma);
 }

@@ -33,6 +33,18 @@ export function phased(
     return lists[listOf(round)]![arm]!;
   }
 
+  // How many of the rounds 1 to counted drew from each list: a cache, which no answer depends on.
+  let counted = 0;
+  const counts = lists.map(() => 0);
+  function countTo(round: number): void {
+    if (round < counted) {
+      counted = 0;
+      counts.fill(0);
+    }
+    if (lists.length === 1) counts[0] = counted = round;
+    while (counted < round) counts[listOf(++counted)]!++;
+  }
+
   return Object.freeze({
     spec: environmentSpec(name, options),
     arms,
@@ -40,6 +52,11 @@ export function phased(
     regime: gaps === undefined ? "adversarial" : lists.length === 1 ? "stochastic" : "stochastically-constrained",
     loss: (round: number, arm: number) => law(round, arm).sample(noise.at(round, arm)),
     mean: (round: number, arm: number) => law(round, arm).mean,
+    meanSum(round: number, arm: number) {
+      requireCell(arms, round, arm);
+      countTo(round);
+      return lists.reduce((sum, laws, list) => sum + counts[list]! * laws[arm]!.mean, 0);
+    },
     gap(round: number, arm: number) {
       requireCell(arms, round, arm);
       return gapsIn[listOf(round)]![arm]!;

@@ -4,6 +4,7 @@ import { CORRUPTED, corrupted } from "./corrupted.js";
 import { DRIFTING, drifting } from "./drifting.js";
 import type { Environment } from "./environment.js";
 import { LOWER_BOUND, lowerBound } from "./lowerBound.js";
+import { MINIMAX, minimax } from "./minimax.js";
 import { REPLAY, replay } from "./replay.js";
 import { SCALE_BOMB, scaleBomb } from "./scaleBomb.js";
 import { STOCHASTIC, stochastic } from "./stochastic.js";
@@ -32,6 +33,7 @@ export const ENVIRONMENTS: Readonly<Record<string, EnvironmentEntry>> = {
   "scale-bomb": { parameters: SCALE_BOMB, create: scaleBomb, description: "all losses are multiplied by a factor in a window of rounds" },
   "changing-tail": { parameters: CHANGING_TAIL, create: changingTail, description: "Pareto losses of constant means whose tail index changes" },
   "lower-bound": { parameters: LOWER_BOUND, create: lowerBound, description: "the two-point losses of the lower bounds, with a hidden best arm" },
+  minimax: { parameters: MINIMAX, create: minimax, description: "the two-point losses of the lower bounds at the gap that is hard for a horizon" },
   "truncation-violated": {
     parameters: TRUNCATION_VIOLATED,
     create: truncationViolated,

@@ -1,19 +1,19 @@
 import { power } from "./power.js";
 
-/** Moments 0 to ORDER of a band are kept. */
+/** The degree of a band's series. */
 export const ORDER = 14;
 
 /**
  * Arms whose gaps lie within one factor 4^(1/q) of each other, so that their weights lie within a factor of 4.
  * Gaps are measured from a centre of the band's own, near the root nu: gamma_i = L_i - centre, in [low, high) when the centre was set.
- * moments_j = sum over the members of (low / gamma_i)^(q + j).
+ * moments_j = sum over the members of (low / gamma_i)^(q - 1 + j): the first is for `spread` alone, the others are for the weights.
  */
 export class Band {
   centre = 0.5;
-  readonly moments = new Float64Array(ORDER + 1);
+  readonly moments = new Float64Array(ORDER + 2);
   members = new Int32Array(4);
   size = 0;
-  /** The largest moments_0 since the moments were last summed afresh, and the changes since then. */
+  /** The largest moments_1 since the moments were last summed afresh, and the changes since then. */
   peak = 0.5;
   changes = 0;
   /** No member's gamma is smaller. */
@@ -62,17 +62,18 @@ export class Band {
     const gamma = loss - this.centre;
     const ratio = this.low / gamma;
     let weight = count * (q === 2 ? ratio * ratio : power(ratio, q));
-    for (let j = 0; j <= ORDER; j++) {
+    moments[0] = moments[0]! + (q === 2 ? count * ratio : weight / ratio);
+    for (let j = 1; j <= ORDER + 1; j++) {
       moments[j] = moments[j]! + weight;
       weight *= ratio;
     }
-    if (moments[0]! > this.peak) this.peak = moments[0]!;
+    if (moments[1]! > this.peak) this.peak = moments[1]!;
     if (count > 0 && gamma < this.least) this.least = gamma;
     this.changes++;
   }
 
   /** Whether subtractions may have left rounding behind that matters: the sum fell to a quarter, or changed many times. */
   get worn(): boolean {
-    return this.moments[0]! < 0.25 * this.peak || this.changes > 1000 + 16 * this.size;
+    return this.moments[1]! < 0.25 * this.peak || this.changes > 1000 + 16 * this.size;
   }
 }

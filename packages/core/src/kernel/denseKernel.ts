@@ -3,6 +3,7 @@ import { addEstimate, requireEstimates } from "./estimate.js";
 import type { Kernel, KernelSnapshot } from "./kernel.js";
 import { power, snapExponent } from "./power.js";
 import { requireBlock } from "./requireBlock.js";
+import { aloneSpread } from "./spread.js";
 import { Start } from "./start.js";
 
 /** Once |S - 1| is below this times G, the next step is off by the square of that, and so are the weights if it is applied to them by expansion: 1e-14. */
@@ -143,6 +144,21 @@ export class DenseKernel implements Kernel {
 
   gap(arm: number): number {
     return this.#distance + this.#offsets[arm]!;
+  }
+
+  spread(): number {
+    const q = this.#exponent;
+    const best = this.#offsets.indexOf(0);
+    let sum = 0;
+    let rest = 0;
+    for (let i = 0; i < this.arms; i++) {
+      if (i === best) continue;
+      const ratio = this.#inverseRate / (this.#distance + this.#offsets[i]!);
+      const flat = q === 2 ? ratio : power(ratio, q - 1);
+      sum += flat * (1 - ratio);
+      rest += flat * ratio;
+    }
+    return sum + aloneSpread(this.#inverseRate / this.#distance, rest, q);
   }
 
   probabilities(inverseRate: number): Float64Array {

@@ -11,6 +11,7 @@ import { addEstimate, requireEstimates } from "./estimate.js";
 import type { Kernel, KernelSnapshot } from "./kernel.js";
 import { power, snapExponent } from "./power.js";
 import { requireBlock } from "./requireBlock.js";
+import { aloneSpread } from "./spread.js";
 import { Start } from "./start.js";
 
 /** Relative error of a band's sum that its truncated series may have. */
@@ -210,13 +211,13 @@ export class IndexedKernel implements Kernel {
       let j = 3;
       while (j < ORDER && size > radii[j]!) j++;
       // Horner, with the expansion around y to second order.
-      let value = b[j]! * m[j]!;
+      let value = b[j]! * m[j + 1]!;
       let first = 0;
       let second = 0;
       while (--j >= 0) {
         second = second * y + first;
         first = first * y + value;
-        value = value * y + b[j]! * m[j]!;
+        value = value * y + b[j]! * m[j + 1]!;
       }
       band.value = value;
       band.first = first;
@@ -304,6 +305,32 @@ export class IndexedKernel implements Kernel {
 
   gap(arm: number): number {
     return this.#losses[arm]! - this.#origin - this.#root;
+  }
+
+  spread(): number {
+    const q = this.#exponent;
+    const active = this.#active;
+    const head = active[0]!;
+    // A band of one may hold an arm that has nearly everything; where it has company, no arm has.
+    const alone = head.size === 1;
+    let sum = 0;
+    let rest = 0;
+    for (let i = alone ? 1 : 0; i < active.length; i++) {
+      const band = active[i]!;
+      const weight = this.#scale * quarters(band.index - head.index) * band.value;
+      sum += power(this.#inverseRate / band.low, q - 1) * this.#flatSum(band) - weight;
+      rest += weight;
+    }
+    return alone ? sum + aloneSpread(this.#inverseRate / this.gap(head.members[0]!), rest, q) : sum;
+  }
+
+  /** The sum of a band's (low / g_i)^(q - 1) at nu, by its series: the coefficients of (1 - y)^(1 - q) are those of (1 - y)^(-q), differenced. */
+  #flatSum({ moments, centre, low }: Band): number {
+    const b = this.#coefficients;
+    const y = (this.#root - centre) / low;
+    let sum = 0;
+    for (let j = ORDER + 1; j >= 1; j--) sum = (sum + (b[j]! - b[j - 1]!) * moments[j]!) * y;
+    return sum + moments[0]!;
   }
 
   commit(): void {
@@ -406,7 +433,7 @@ export class IndexedKernel implements Kernel {
       ) {
         throw broken(path, value, "a band with an index of its own, a finite centre and peak, and a count of changes");
       }
-      if (!(isList(moments, Number.isFinite) && moments.length === ORDER + 1)) throw broken(`${path}.moments`, moments, `${ORDER + 1} numbers`);
+      if (!(isList(moments, Number.isFinite) && moments.length === ORDER + 2)) throw broken(`${path}.moments`, moments, `${ORDER + 2} numbers`);
       const band = this.#activate(index as number);
       // A member was inside as seen from a nu within reach of the centre; the factor 1.01 leaves room for rounding.
       const room = 1.01 * this.#reach;

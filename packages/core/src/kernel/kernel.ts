@@ -12,7 +12,7 @@ export interface KernelSnapshot {
  *     x = argmin over the simplex of  <L, x> / h - alpha * sum_i x_i^(1/alpha),      h = 1 / (learning rate).
  *
  * With q = alpha / (alpha - 1) the solution is x_i = (h / g_i)^q, where the gaps g_i = L_i - nu are measured from the one nu < min L
- * that makes the x_i sum to 1. `solve` finds it; `sample`, `probability` and `gap` then speak of that solution.
+ * that makes the x_i sum to 1. `solve` finds it; `sample`, `probability`, `gap` and `spread` then speak of that solution.
  */
 export interface Kernel {
   readonly arms: number;
@@ -26,6 +26,8 @@ export interface Kernel {
   probability(arm: number): number;
   /** g_arm = L_arm - nu, in units of loss. */
   gap(arm: number): number;
+  /** sum_i x_i^(1/alpha) - 1: how far the law is from certainty, in the measure of the regulariser. Accurate relatively, however close to 0. */
+  spread(): number;
   /** Makes the standing solution the starting point of later ones. Called once a round, when an arm is played. */
   commit(): void;
   /** L_arm += amount. Throws ERR_OVERFLOW, with nothing changed, if the sum would leave the range of a double. */

@@ -9,8 +9,8 @@ export interface Choice {
   policy: string;
   round: number;
   arm: number;
-  /** The probability with which the arm was chosen. */
-  probability: number;
+  /** The probability with which the arm was chosen; null where the policy draws in a way that does not tell (Thompson sampling, say). */
+  probability: number | null;
   /** Losses larger than this in size are skipped; null where the policy has no threshold. */
   threshold: number | null;
 }
@@ -27,6 +27,8 @@ interface Chooser {
   readonly round: number;
   /** Whether its Choices carry a threshold. */
   readonly skips: boolean;
+  /** Whether it learns by dividing by the probability, so that there must be one. */
+  readonly weighs: boolean;
 }
 
 /** Refuses a Choice that this policy can not have made by now. */
@@ -35,15 +37,14 @@ export function requireChoice(choice: Choice, policy: Chooser): void {
 }
 
 /** Small, so that V8 inlines it where a round is hot; `complaint` finds the words. */
-function couldHaveMade(choice: Choice, { fingerprint, arms, round, skips }: Chooser): boolean {
+function couldHaveMade(choice: Choice, { fingerprint, arms, round, skips, weighs }: Chooser): boolean {
   return (
     typeof choice === "object" &&
     choice !== null &&
     choice.policy === fingerprint &&
     isCount(choice.round, 1, round) &&
     isCount(choice.arm, 0, arms - 1) &&
-    isWithin(choice.probability, 1) &&
-    choice.probability !== 0 &&
+    (weighs ? isWithin(choice.probability, 1) && choice.probability !== 0 : choice.probability === null || isWithin(choice.probability, 1)) &&
     (skips ? isWithin(choice.threshold, Number.MAX_VALUE) : choice.threshold === null)
   );
 }
@@ -69,7 +70,11 @@ function complaint(choice: Choice, policy: Chooser): TsallisError {
     return new TsallisError("ERR_FUTURE_CHOICE", "choice.round", choice.round, message);
   }
   if (!isCount(choice.arm, 0, policy.arms - 1)) return broken("choice.arm", choice.arm, `an integer in [0, ${policy.arms - 1}]`);
-  if (!(isWithin(choice.probability, 1) && choice.probability !== 0)) return broken("choice.probability", choice.probability, "in (0, 1]");
+  if (
+    policy.weighs ? !(isWithin(choice.probability, 1) && choice.probability !== 0) : !(choice.probability === null || isWithin(choice.probability, 1))
+  ) {
+    return broken("choice.probability", choice.probability, policy.weighs ? "in (0, 1]" : "null or in [0, 1]");
+  }
   return broken("choice.threshold", choice.threshold, policy.skips ? "a finite number of at least 0" : "null");
 }
 

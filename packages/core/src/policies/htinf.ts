@@ -9,17 +9,20 @@ import { theta } from "./theta.js";
 export const HTINF_PARAMETERS = {
   alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },
   sigma: { type: "number", atLeast: 1e-290, atMost: 1e290, description: "E|loss|^alpha is at most sigma^alpha in every round, for every arm" },
+  theta: { type: "number", above: 0, atMost: 1, optional: true, description: "factor of the skipping threshold; left out: the paper's" },
 } as const satisfies Parameters;
 
 export interface HTINFOptions extends FtrlOptions {
   alpha: number;
   sigma: number;
+  theta?: number;
 }
 
 /**
  * HTINF, Algorithm 1 of Huang, Dai and Huang (ICML 2022): 1/h = eta_t = 1 / (sigma t^(1/alpha)).
  * The prose of the paper drops sigma from the learning rate; this follows its pseudo-code and proof.
- * Deviation: none. Theta is the first term of the printed minimum alone (see theta.ts).
+ * Theta is the first term of the printed minimum alone (see theta.ts). Deviation: none, unless `theta` is given: the paper's constant is
+ * cautious, and with a larger one more losses are used, without its proof.
  */
 export class HTINF extends SkippingFtrl {
   readonly #alpha: number;
@@ -28,8 +31,8 @@ export class HTINF extends SkippingFtrl {
   readonly #degree: number;
 
   constructor(options: HTINFOptions) {
-    const { arms, kernel, alpha, sigma } = completeOptions({ ...FTRL_OPTIONS, ...HTINF_PARAMETERS }, options);
-    super({ policy: "htinf", alpha, sigma }, arms, kernel, alpha, theta(alpha));
+    const { arms, kernel, alpha, sigma, theta: given } = completeOptions({ ...FTRL_OPTIONS, ...HTINF_PARAMETERS }, options);
+    super({ policy: "htinf", alpha, sigma, ...(given === undefined ? {} : { theta: given }) }, arms, kernel, alpha, given ?? theta(alpha));
     this.#alpha = alpha;
     this.#sigma = sigma;
     const q = snapExponent(alpha / (alpha - 1));

@@ -33,8 +33,8 @@ export interface Policy {
   readonly arms: number;
   /** Rounds played so far. Choosing advances it, learning does not. */
   readonly round: number;
-  /** The distribution that the next `choose` draws from. */
-  probabilities(): Float64Array;
+  /** The distribution that the next `choose` draws from; null where the policy draws in a way that does not tell (Thompson sampling, say). */
+  probabilities(): Float64Array | null;
   /** Draws an arm. A Choice passed as `into` is filled and returned, so that a hot loop need not allocate. */
   choose(rng: Rng, into?: Choice): Choice;
   /** The Choice of an arm that somebody else picked (replay, logs), with the probability it would have had. Advances the round. */

@@ -1,135 +1,21 @@
-import { show, TsallisError } from "../errors.js";
-import { createKernel, type KernelName } from "../kernel/createKernel.js";
-import type { Kernel } from "../kernel/kernel.js";
-import { draw, type Rng } from "../random/rng.js";
-import { requireArm } from "./arms.js";
-import { type Choice, isSkipped, requireChoice } from "./choice.js";
-import { fingerprint } from "./fingerprint.js";
-import { requireLoss } from "./loss.js";
-import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
-import { requireSnapshot } from "./requireSnapshot.js";
-
-/** An arm less likely than this can not be forced: its importance weight would be meaningless. */
-const SMALLEST_PROBABILITY = 1e-300;
+import type { KernelName } from "../kernel/createKernel.js";
+import { Ftrl } from "./ftrl.js";
+import type { PolicySpec } from "./policy.js";
 
 /**
- * What the paper's four algorithms share: follow the regularised leader with the 1/alpha-Tsallis entropy, an importance-weighted
- * estimate, and the action-dependent skipping threshold r = Theta * h * x_i^(1/alpha) with h = 1 / (learning rate).
- * Since x_i^(1/alpha) = x_i * g_i / h for the kernel's gap g_i, the threshold is Theta * x_i * g_i: no power is needed.
- * A subclass says what h is, and what else happens when a round begins and when a loss comes in.
+ * What the paper's four algorithms share: the 1/alpha-Tsallis entropy, so q = alpha / (alpha - 1), and the action-dependent skipping threshold
+ * r = Theta * h * x_i^(1/alpha). Since x_i^(1/alpha) = x_i * g_i / h for the kernel's gap g_i, the threshold is Theta * x_i * g_i: no power is needed.
  */
-export abstract class SkippingFtrl implements Policy {
-  readonly spec: PolicySpec;
-  readonly fingerprint: string;
+export abstract class SkippingFtrl extends Ftrl {
   readonly skips = true;
-  protected readonly kernel: Kernel;
   readonly #theta: number;
-  #round = 0;
 
-  protected constructor(
-    spec: PolicySpec,
-    readonly arms: number,
-    kernel: KernelName | undefined,
-    alpha: number,
-    theta: number,
-  ) {
-    this.spec = Object.freeze(spec);
-    this.fingerprint = fingerprint(spec, arms);
-    this.kernel = createKernel(arms, alpha / (alpha - 1), kernel);
+  protected constructor(spec: PolicySpec, arms: number, kernel: KernelName | undefined, alpha: number, theta: number) {
+    super(spec, arms, kernel, alpha / (alpha - 1));
     this.#theta = theta;
   }
 
-  get round(): number {
-    return this.#round;
-  }
-
-  /** h for a round. */
-  protected abstract inverseRate(round: number): number;
-
-  /** Called before a round is played; may refuse it by throwing. */
-  protected begin(_round: number): void {}
-
-  probabilities(): Float64Array {
-    return this.kernel.probabilities(this.inverseRate(this.#round + 1));
-  }
-
-  choose(rng: Rng, into?: Choice): Choice {
-    const u = draw(rng);
-    const choice = this.#blank(into);
-    const round = this.#round + 1;
-    this.begin(round);
-    this.kernel.solve(this.inverseRate(round));
-    return this.#play(round, this.kernel.sample(u, rng), choice);
-  }
-
-  force(arm: number, into?: Choice): Choice {
-    requireArm(arm, this.arms);
-    const choice = this.#blank(into);
-    const round = this.#round + 1;
-    this.begin(round);
-    const probability = this.kernel.probabilities(this.inverseRate(round))[arm]!;
-    if (!(probability >= SMALLEST_PROBABILITY)) {
-      throw new TsallisError(
-        "ERR_PROBABILITY",
-        "arm",
-        arm,
-        `arm ${arm} has probability ${show(probability)}, below 1e-300, so nothing can be learnt from it; leave that round out`,
-      );
-    }
-    this.kernel.solve(this.inverseRate(round));
-    return this.#play(round, arm, choice);
-  }
-
-  /** The Choice to fill. Its first field is written before anything moves: an object that can not be written throws here. */
-  #blank(into: Choice = { policy: "", round: 0, arm: 0, probability: 0.5, threshold: 0.5 }): Choice {
-    into.policy = this.fingerprint;
-    return into;
-  }
-
-  #play(round: number, arm: number, choice: Choice): Choice {
-    const probability = this.kernel.probability(arm);
-    choice.round = round;
-    choice.arm = arm;
-    choice.probability = probability;
-    choice.threshold = this.#theta * probability * this.kernel.gap(arm);
-    this.kernel.commit();
-    this.#round = round;
-    return choice;
-  }
-
-  update(choice: Choice, loss: number): void {
-    requireChoice(choice, this);
-    requireLoss(loss);
-    this.learn(choice, loss);
-  }
-
-  /** Takes in checked feedback: a skip estimates zero, anything else adds loss / x to the arm that was played. */
-  protected learn(choice: Choice, loss: number): void {
-    // A zero adds nothing; not dividing keeps 0/0 away from an underflowed threshold.
-    if (loss !== 0 && !isSkipped(choice, loss)) this.kernel.add(choice.arm, loss / choice.probability);
-  }
-
-  details(): Readonly<Record<string, number>> {
-    return {};
-  }
-
-  snapshot(): PolicySnapshot {
-    return { version: SNAPSHOT_VERSION, spec: this.spec, arms: this.arms, round: this.#round, state: this.state(), kernel: this.kernel.snapshot() };
-  }
-
-  /** The state beside the round, by name. */
-  protected state(): Record<string, unknown> {
-    return { losses: this.kernel.losses() };
-  }
-
-  restore(snapshot: PolicySnapshot): void {
-    requireSnapshot(snapshot, this, Object.keys(this.state()));
-    this.load(snapshot);
-  }
-
-  /** Checks the state's values and takes them over. */
-  protected load(snapshot: PolicySnapshot): void {
-    this.kernel.restore(snapshot.state.losses, snapshot.kernel);
-    this.#round = snapshot.round;
+  protected override threshold(arm: number, probability: number): number {
+    return this.#theta * probability * this.kernel.gap(arm);
   }
 }

@@ -19,6 +19,7 @@ export class UniformPolicy implements Policy {
   readonly fingerprint: string;
   readonly arms: number;
   readonly skips = false;
+  readonly weighs = false;
   #round = 0;
 
   constructor(options: UniformPolicyOptions) {

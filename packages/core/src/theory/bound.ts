@@ -20,6 +20,8 @@ export interface Bound {
   readonly id: string;
   /** The name of the policy that it is about, the one that specs use if the policy is in this library; null for lower bounds, which are about all of them. */
   readonly policy: string | null;
+  /** Parameters that the policy must have for it to be about it; any, where this is missing. */
+  readonly options?: Readonly<Record<string, unknown>>;
   readonly kind: "upper" | "lower";
   /** The widest regime that it covers: adversarial includes stochastically constrained, which includes stochastic. */
   readonly regime: Regime;

@@ -5,6 +5,7 @@ export const BOUND_ASSUMPTIONS = {
   "unique-best-arm": "exactly one gap is zero; otherwise the bound is infinite",
   "bounded-losses": "every loss lies in [0, 1]",
   "means-in-unit-interval": "every mean lies in [0, 1]",
+  "never-zero": "no loss is exactly 0; otherwise a term of the bound is divided by the probability that it is not",
   "finite-variance": "alpha = 2; for other alpha there is no bound",
   "alpha-known": "the policy is given the alpha of the problem",
   "sigma-known": "the policy is given the sigma of the problem, or the moment bound that the formula derives from it",

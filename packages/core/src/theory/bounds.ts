@@ -1,15 +1,21 @@
 import { show, TsallisError } from "../errors.js";
 import { ADA2TINF_BOUNDS } from "./ada2TINF.js";
+import { ADAR_UCB_BOUNDS } from "./adaRUcb.js";
 import { ADATINF_BOUNDS } from "./adaTINF.js";
 import { APE2_BOUNDS } from "./ape2.js";
 import type { Bound } from "./bound.js";
+import { DELAYED_TSALLIS_INF_BOUNDS } from "./delayedTsallisInf.js";
+import { FORCE_MOM_BOUNDS } from "./forceMoM.js";
 import { HTINF_BOUNDS } from "./htinf.js";
 import { LOWER_BOUNDS } from "./lowerBounds.js";
+import { MR_BOUNDS } from "./mr.js";
+import { OMD_LB_HT_BOUNDS } from "./omdLBHT.js";
 import { OPTTINF_BOUNDS } from "./optTINF.js";
 import { ROBUST_UCB_BOUNDS } from "./robustUcb.js";
 import { TSALLIS_INF_BOUNDS } from "./tsallisInf.js";
+import { UNI_INF_BOUNDS } from "./uniInf.js";
 
-/** Every bound of Table 1 of Huang, Dai and Huang (ICML 2022) and of its four theorems, in the order of the table. */
+/** Every bound of Table 1 of Huang, Dai and Huang (ICML 2022) and of its four theorems, in the order of the table, then those of later policies. */
 export const BOUNDS: readonly Bound[] = Object.freeze([
   ...LOWER_BOUNDS,
   ...ROBUST_UCB_BOUNDS,
@@ -19,6 +25,12 @@ export const BOUNDS: readonly Bound[] = Object.freeze([
   ...OPTTINF_BOUNDS,
   ...ADATINF_BOUNDS,
   ...ADA2TINF_BOUNDS,
+  ...ADAR_UCB_BOUNDS,
+  ...MR_BOUNDS,
+  ...FORCE_MOM_BOUNDS,
+  ...UNI_INF_BOUNDS,
+  ...OMD_LB_HT_BOUNDS,
+  ...DELAYED_TSALLIS_INF_BOUNDS,
 ]);
 
 export function bound(id: string): Bound {

@@ -24,3 +24,11 @@ export const INSTANCE_EXPONENTS: Exponents = {
   arms: () => 1,
   sigma: (alpha) => alpha / (alpha - 1),
 };
+
+/** sigma T^(1/alpha) (K ln T)^(1-1/alpha): the worst case of confidence bounds. */
+export const WORST_CASE_EXPONENTS: Exponents = {
+  horizon: (alpha) => 1 / alpha,
+  logarithm: (alpha) => 1 - 1 / alpha,
+  arms: (alpha) => 1 - 1 / alpha,
+  sigma: () => 1,
+};

@@ -13,11 +13,15 @@ import { INSTANCE_EXPONENTS, MINIMAX_EXPONENTS } from "./exponents.js";
 import { minimaxRate } from "./minimaxRate.js";
 import { sumOverOthers } from "./sumOverGaps.js";
 
+/** The proofs are about the paper's Theta: a policy that is given another has no bound. */
+const OWN_THETA = { theta: undefined };
+
 export const HTINF_BOUNDS: readonly Bound[] = [
   defineBound(
     {
       id: "htinf/adversarial",
       policy: "htinf",
+      options: OWN_THETA,
       kind: "upper",
       regime: "adversarial",
       assumptions: ["heavy-tailed", "truncated-non-negative", "alpha-known", "sigma-known"],
@@ -33,6 +37,7 @@ export const HTINF_BOUNDS: readonly Bound[] = [
     {
       id: "htinf/stochastically-constrained",
       policy: "htinf",
+      options: OWN_THETA,
       kind: "upper",
       regime: "stochastically-constrained",
       assumptions: ["heavy-tailed", "truncated-non-negative", "unique-best-arm", "alpha-known", "sigma-known"],

@@ -10,12 +10,14 @@
 // probability 1/t at most after the union over s < t, not a convergent series, and add 2 ln T. So E T_i <= 2 (2 C sigma/Delta_i)^(alpha/(alpha-1)) ln T + 1 + 2 ln T.
 // Worst case: solve this for Delta_i, use Hoelder's inequality with sum_i E T_i <= T, and Delta_i <= 2 sigma for the last two terms.
 //
+// Median of means: width (12 v)^(1/alpha) ((2 + 32 ln t) / s)^(1-1/alpha), valid from s = 2 + 32 ln t, to which the policy here brings every arm first; the same argument.
 // Catoni: width 2 sqrt(2 v ln t / s), valid from s = 8 ln t, to which the published policy brings every arm first; the same argument with 8 ln T more plays.
 
+import { log } from "../elementary/log.js";
 import { pow } from "../elementary/pow.js";
 import type { Bound, BoundProblem } from "./bound.js";
 import { defineBound } from "./defineBound.js";
-import { type Exponents, INSTANCE_EXPONENTS } from "./exponents.js";
+import { INSTANCE_EXPONENTS, WORST_CASE_EXPONENTS } from "./exponents.js";
 import { sumOverSuboptimal } from "./sumOverGaps.js";
 import { timesLog } from "./timesLog.js";
 
@@ -39,26 +41,23 @@ function startCost({ arms, horizon, sigma }: Problem, plays: number): number {
   return 2 * (sigma * (arms - 1)) * (1 + timesLog(plays, horizon));
 }
 
-const WORST_CASE_EXPONENTS: Exponents = {
-  horizon: (alpha) => 1 / alpha,
-  logarithm: (alpha) => 1 - 1 / alpha,
-  arms: (alpha) => 1 - 1 / alpha,
-  sigma: () => 1,
-};
-
 const COMMON = { policy: "robust-ucb", kind: "upper", regime: "stochastic" } as const;
+const TRUNCATED = { ...COMMON, options: { estimator: "truncated" } };
+const MEDIAN = { ...COMMON, options: { estimator: "median-of-means" } };
+const CATONI = { ...COMMON, options: { estimator: "catoni" } };
 
 const THRESHOLD =
   "The threshold on the number of plays lacks the factor 2^(alpha/(alpha-1)), because the width counts twice against the gap, and with delta = t^(-2) " +
   "the failures sum to 2 ln T instead of a constant.";
 const FEW_SAMPLES =
   "The deviation lemma of the median of means fails for fewer than 2 + 32 ln t samples: one outlier among the best arm's first samples can keep it from being " +
-  "played again, with a probability of order (ln T)^(1-alpha), so the regret can be of order T (ln T)^(1-alpha) and neither bound holds for the published index.";
+  "played again, with a probability of order (ln T)^(1-alpha), so the regret can be of order T (ln T)^(1-alpha) and neither bound holds for the published index. The policy " +
+  "here first brings every arm to 2 + 32 ln t samples; the corrected value is for that.";
 
 export const ROBUST_UCB_BOUNDS: readonly Bound[] = [
   defineBound(
     {
-      ...COMMON,
+      ...TRUNCATED,
       id: "robust-ucb/truncated-mean/instance-dependent",
       assumptions: ["heavy-tailed", "alpha-known", "sigma-known"],
       needsGaps: true,
@@ -76,7 +75,7 @@ export const ROBUST_UCB_BOUNDS: readonly Bound[] = [
   ),
   defineBound(
     {
-      ...COMMON,
+      ...TRUNCATED,
       id: "robust-ucb/truncated-mean/instance-independent",
       assumptions: ["heavy-tailed", "alpha-known", "sigma-known", "large-horizon"],
       needsGaps: false,
@@ -94,36 +93,52 @@ export const ROBUST_UCB_BOUNDS: readonly Bound[] = [
   ),
   defineBound(
     {
-      ...COMMON,
+      ...MEDIAN,
       id: "robust-ucb/median-of-means/instance-dependent",
       assumptions: ["heavy-tailed", "alpha-known", "sigma-known"],
       needsGaps: true,
-      formula: { printed: "sum_i { 32 (12 v/Delta_i)^(1/(alpha-1)) ln T + 5 Delta_i }, v = 2^(2-alpha) sigma^alpha", corrected: null },
-      source: "Bubeck, Cesa-Bianchi and Lugosi (2013), its theorem on the median of means, from memory (95 %); v from sigma by our derivation",
+      formula: {
+        printed: "sum_i { 32 (12 v/Delta_i)^(1/(alpha-1)) ln T + 5 Delta_i }, v = 2^(2-alpha) sigma^alpha",
+        corrected:
+          "sum_i { (2^(alpha/(alpha-1)) (12 v/Delta_i)^(1/(alpha-1)) + Delta_i) (2 + 32 ln T) + (1 + 2 ln T) Delta_i }, v = 2^(2-alpha) sigma^alpha, with forced first plays",
+      },
+      source:
+        "Bubeck, Cesa-Bianchi and Lugosi (2013), its theorem on the median of means, from memory (95 %); v from sigma and the corrected value by our derivation",
       correction: FEW_SAMPLES,
       exponents: INSTANCE_EXPONENTS,
     },
     (problem) => instanceBound(problem, 32, 12 * pow(2, 2 - problem.alpha), 0, 5),
-    () => null,
+    ({ horizon, alpha, sigma, gaps }) =>
+      sumOverSuboptimal(gaps, (gap) => {
+        const decided = 2 * sigma * pow(24 * pow(2, 2 - alpha) * (sigma / gap), 1 / (alpha - 1));
+        return (decided + gap) * (2 + 32 * log(horizon)) + (1 + 2 * log(horizon)) * gap;
+      }),
   ),
   defineBound(
     {
-      ...COMMON,
+      ...MEDIAN,
       id: "robust-ucb/median-of-means/instance-independent",
       assumptions: ["heavy-tailed", "alpha-known", "sigma-known", "large-horizon"],
       needsGaps: false,
-      formula: { printed: "(12 v T)^(1/alpha) (64 K ln T)^(1-1/alpha), v = 2^(2-alpha) sigma^alpha", corrected: null },
+      formula: {
+        printed: "(12 v T)^(1/alpha) (64 K ln T)^(1-1/alpha), v = 2^(2-alpha) sigma^alpha",
+        corrected:
+          "2 (12 v T)^(1/alpha) (K (2 + 32 ln T))^(1-1/alpha) + 2 sigma (K-1) (3 + 34 ln T), v = 2^(2-alpha) sigma^alpha, with forced first plays",
+      },
       source:
-        "Bubeck, Cesa-Bianchi and Lugosi (2013), Proposition 1, from memory (85 %), with the width of the median of means; v from sigma by our derivation",
+        "Bubeck, Cesa-Bianchi and Lugosi (2013), Proposition 1, from memory (85 %), with the width of the median of means; v from sigma and the corrected value by our derivation",
       correction: FEW_SAMPLES,
       exponents: WORST_CASE_EXPONENTS,
     },
     (problem) => worstCase(problem, pow(12 * pow(2, 2 - problem.alpha), 1 / problem.alpha), 64),
-    () => null,
+    ({ arms, horizon, alpha, sigma }) => {
+      const decided = pow(horizon, 1 / alpha) * pow(arms * (2 + 32 * log(horizon)), 1 - 1 / alpha);
+      return 2 * pow(12 * pow(2, 2 - alpha), 1 / alpha) * (sigma * decided) + 2 * (sigma * (arms - 1)) * (3 + 34 * log(horizon));
+    },
   ),
   defineBound(
     {
-      ...COMMON,
+      ...CATONI,
       id: "robust-ucb/catoni/instance-dependent",
       assumptions: ["heavy-tailed", "finite-variance", "sigma-known"],
       needsGaps: true,
@@ -140,7 +155,7 @@ export const ROBUST_UCB_BOUNDS: readonly Bound[] = [
   ),
   defineBound(
     {
-      ...COMMON,
+      ...CATONI,
       id: "robust-ucb/catoni/instance-independent",
       assumptions: ["heavy-tailed", "finite-variance", "sigma-known"],
       needsGaps: false,

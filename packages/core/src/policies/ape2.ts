@@ -1,0 +1,46 @@
+import { PRobustMean } from "../estimators/pRobustMean.js";
+import { completeOptions, type Parameters } from "../parameters.js";
+import type { Rng } from "../random/rng.js";
+import { ARMS } from "./arms.js";
+import { EstimatorPolicy } from "./estimatorPolicy.js";
+import { PERTURBATIONS } from "./perturbations.js";
+
+export const APE2_PARAMETERS = {
+  alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },
+  perturbation: { type: "name", names: ["weibull", "gamma", "gev", "pareto", "frechet"], default: "weibull", description: "law of the perturbation" },
+  c: {
+    type: "number",
+    atLeast: 1e-290,
+    atMost: 1e290,
+    default: 1,
+    description: "scale of the estimator and of the perturbation, in the unit of the losses",
+  },
+} as const satisfies Parameters;
+
+export interface APE2Options {
+  arms: number;
+  alpha: number;
+  perturbation?: "weibull" | "gamma" | "gev" | "pareto" | "frechet";
+  c?: number;
+}
+
+/**
+ * APE2 of Lee, Yang, Lim and Oh (NeurIPS 2020), for losses, after their published program (the paper was not at hand): the smallest of estimate - c G / n^(1-1/alpha) with
+ * the p-robust estimate and a perturbation G drawn anew for every arm in every round. Deviation: n is frozen on a geometric grid, in the estimator and beside G.
+ */
+export class APE2 extends EstimatorPolicy<PRobustMean> {
+  readonly #perturbation: (rng: Rng) => number;
+
+  constructor(options: APE2Options) {
+    const { arms, alpha, perturbation, c } = completeOptions({ arms: ARMS, ...APE2_PARAMETERS }, options);
+    super({ policy: "ape2", alpha, perturbation, c }, arms, () => new PRobustMean(alpha, c), { perturbed: true });
+    this.#perturbation = PERTURBATIONS[perturbation](alpha, arms);
+  }
+
+  protected override indices(_round: number, into: Float64Array, rng: Rng): void {
+    for (let i = 0; i < into.length; i++) {
+      const { estimate, unit } = this.estimators[i]!;
+      into[i] = estimate - unit * this.#perturbation(rng);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { log } from "../elementary/log.js";
+import { TruncatedMean } from "../estimators/truncatedMean.js";
+import { completeOptions, type Parameters } from "../parameters.js";
+import { ARMS } from "./arms.js";
+import { ScheduledExploration } from "./scheduledExploration.js";
+
+export const DSEE_PARAMETERS = {
+  alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },
+  sigma: { type: "number", atLeast: 1e-290, atMost: 1e290, description: "E|loss|^alpha is at most sigma^alpha in every round, for every arm" },
+  w: { type: "number", above: 0, atMost: 1e9, default: 10, description: "each arm is explored w ln t times in t rounds" },
+} as const satisfies Parameters;
+
+export interface DSEEOptions {
+  arms: number;
+  alpha: number;
+  sigma: number;
+  w?: number;
+}
+
+/**
+ * DSEE (deterministic sequencing of exploration and exploitation) of Vakili, Liu and Zhao (IEEE J. Sel. Top. Signal Process. 7, 2013), for losses: K w ln t of t rounds
+ * explore, in turn; the others play the smallest truncated mean over the samples of exploration (from memory, 65 %: published code takes all samples), at level 2 ln t.
+ * Deviations: the paper, which was not at hand, explores while there are fewer than K ceil(w ln t); here K w ln t is rounded up as a whole and is K at least.
+ */
+export class DSEE extends ScheduledExploration<TruncatedMean> {
+  readonly #w: number;
+
+  constructor(options: DSEEOptions) {
+    const { arms, alpha, sigma, w } = completeOptions({ arms: ARMS, ...DSEE_PARAMETERS }, options);
+    super({ policy: "dsee", alpha, sigma, w }, arms, () => new TruncatedMean(alpha, sigma));
+    this.#w = w;
+  }
+
+  protected override target(round: number): number {
+    return Math.max(this.arms, Math.ceil(this.arms * this.#w * log(round)));
+  }
+
+  protected override indices(round: number, into: Float64Array): void {
+    const level = 2 * log(Math.max(round, 2));
+    for (let i = 0; i < into.length; i++) into[i] = this.estimators[i]!.estimate(level);
+  }
+}

@@ -1,0 +1,84 @@
+import { show, TsallisError } from "../errors.js";
+import type { Estimator } from "../estimators/estimator.js";
+import type { Rng } from "../random/rng.js";
+import type { Choice } from "./choice.js";
+import { type IndexKind, IndexPolicy } from "./indexPolicy.js";
+import { LARGEST_LOSS } from "./loss.js";
+import type { PolicySpec } from "./policy.js";
+
+/**
+ * An index policy that has an estimator for each arm. Arms that lack the samples which their index needs come before the others, the least played of
+ * them first; before them come, as everywhere, the arms without any feedback. A snapshot holds the losses that the estimators were told.
+ */
+export abstract class EstimatorPolicy<E extends Estimator> extends IndexPolicy {
+  protected estimators: readonly E[];
+  /** The largest size of a loss that an estimator is told. */
+  protected readonly largest: number = LARGEST_LOSS;
+  readonly #create: () => E;
+
+  protected constructor(spec: PolicySpec, arms: number, create: () => E, kind?: IndexKind) {
+    super(spec, arms, kind);
+    this.#create = create;
+    this.estimators = Array.from({ length: arms }, create);
+  }
+
+  /** What an arm has of the samples that count. */
+  protected count(arm: number): number {
+    return this.estimators[arm]!.samples.size;
+  }
+
+  /** How much of them it needs to have an index in a round. */
+  protected needed(_round: number): number {
+    return 1;
+  }
+
+  protected override pick(round: number, rng: Rng): number {
+    if (!this.samples.includes(0)) {
+      const { plays } = this;
+      const needed = this.needed(round);
+      let least = -1;
+      for (let i = 0; i < this.arms; i++) if (this.count(i) < needed && (least < 0 || plays[i]! < plays[least]!)) least = i;
+      if (least >= 0) return least;
+    }
+    return super.pick(round, rng);
+  }
+
+  protected override learn({ arm }: Choice, loss: number): void {
+    this.estimators[arm]!.add(loss);
+  }
+
+  protected override state(): Record<string, unknown> {
+    return { losses: toldTo(this.estimators) };
+  }
+
+  protected override load({ losses }: Readonly<Record<string, unknown>>): void {
+    this.estimators = this.tell(losses, "state.losses", this.#create);
+  }
+
+  /** Fresh estimators that are told the losses of a snapshot, or ERR_SNAPSHOT. */
+  protected tell<F extends Estimator>(lists: unknown, name: string, create: () => F): F[] {
+    if (!(Array.isArray(lists) && lists.length === this.arms)) {
+      throw new TsallisError("ERR_SNAPSHOT", name, lists, `${name} must be ${this.arms} lists of losses, got ${show(lists)}`);
+    }
+    return lists.map((losses, arm) => {
+      if (
+        !(
+          Array.isArray(losses) &&
+          losses.length <= this.samples[arm]! &&
+          losses.every((loss) => typeof loss === "number" && Math.abs(loss) <= this.largest)
+        )
+      ) {
+        const message = `${name}[${arm}] must be a list of at most ${this.samples[arm]} numbers of size at most ${this.largest}, got ${show(losses)}`;
+        throw new TsallisError("ERR_SNAPSHOT", `${name}[${arm}]`, losses, message);
+      }
+      const estimator = create();
+      for (const loss of losses) estimator.add(loss);
+      return estimator;
+    });
+  }
+}
+
+/** All that some estimators were told, JSON-safe. */
+export function toldTo(estimators: readonly Estimator[]): number[][] {
+  return estimators.map(({ samples }) => Array.from(samples.first(samples.size)));
+}

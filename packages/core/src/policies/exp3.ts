@@ -1,0 +1,28 @@
+import { log } from "../elementary/log.js";
+import { completeOptions } from "../parameters.js";
+import { ARMS } from "./arms.js";
+import { ExponentialWeights } from "./exponentialWeights.js";
+
+export const EXP3_PARAMETERS = {};
+
+export interface EXP3Options {
+  arms: number;
+}
+
+/**
+ * EXP3 (Auer, Cesa-Bianchi, Freund and Schapire, SIAM J. Comput. 32, 2002), in the anytime version for losses of Bubeck and Cesa-Bianchi
+ * (2012, section 3.1): eta_t = sqrt(ln K / (t K)), no exploration besides. Its proof needs losses in [0, 1]. From memory. Deviation: none.
+ */
+export class EXP3 extends ExponentialWeights {
+  readonly #scale: number;
+
+  constructor(options: EXP3Options) {
+    const { arms } = completeOptions({ arms: ARMS, ...EXP3_PARAMETERS }, options);
+    super({ policy: "exp3" }, arms);
+    this.#scale = log(arms) / arms;
+  }
+
+  protected override rate(round: number): number {
+    return Math.sqrt(this.#scale / round);
+  }
+}

@@ -1,0 +1,34 @@
+import { log } from "../elementary/log.js";
+import { completeOptions } from "../parameters.js";
+import { ARMS } from "./arms.js";
+import type { Choice } from "./choice.js";
+import { ExponentialWeights } from "./exponentialWeights.js";
+
+export const EXP3_IX_PARAMETERS = {};
+
+export interface EXP3IXOptions {
+  arms: number;
+}
+
+/**
+ * EXP3-IX of Neu (NeurIPS 2015), anytime: eta_t = 2 gamma_t = sqrt(ln K / (t K)), and the estimate is loss / (p + gamma_t), which explores
+ * implicitly and bounds the regret with high probability. Its proof needs losses in [0, 1]. From memory. Deviation: none; gamma_t is that of
+ * the Choice's round, however late its feedback is.
+ */
+export class EXP3IX extends ExponentialWeights {
+  readonly #scale: number;
+
+  constructor(options: EXP3IXOptions) {
+    const { arms } = completeOptions({ arms: ARMS, ...EXP3_IX_PARAMETERS }, options);
+    super({ policy: "exp3-ix" }, arms);
+    this.#scale = log(arms) / arms;
+  }
+
+  protected override rate(round: number): number {
+    return Math.sqrt(this.#scale / round);
+  }
+
+  protected override estimate({ round, probability }: Choice, loss: number): number {
+    return loss / (probability! + this.rate(round) / 2);
+  }
+}

@@ -1,0 +1,43 @@
+import { completeOptions, type Parameters } from "../parameters.js";
+import type { Rng } from "../random/rng.js";
+import { ARMS } from "./arms.js";
+import type { Choice } from "./choice.js";
+import { MeanPolicy } from "./meanPolicy.js";
+
+export const EXPLORE_THEN_COMMIT_PARAMETERS = {
+  rounds: { type: "integer", atLeast: 1, description: "rounds of exploration per arm" },
+} as const satisfies Parameters;
+
+export interface ExploreThenCommitOptions {
+  arms: number;
+  rounds: number;
+}
+
+/**
+ * Explore then commit: every arm in turn for so many rounds each, then the arm of the smallest mean, for ever.
+ * An arm's mean is that of its first `rounds` losses, so nothing that happens after the exploration counts; feedback that comes late does, up to that number.
+ */
+export class ExploreThenCommit extends MeanPolicy {
+  readonly #rounds: number;
+
+  constructor(options: ExploreThenCommitOptions) {
+    const { arms, rounds } = completeOptions({ arms: ARMS, ...EXPLORE_THEN_COMMIT_PARAMETERS }, options);
+    super({ policy: "explore-then-commit", rounds }, arms);
+    this.#rounds = rounds;
+  }
+
+  protected override pick(round: number, rng: Rng): number {
+    const { plays } = this;
+    let least = 0;
+    for (let i = 1; i < plays.length; i++) if (plays[i]! < plays[least]!) least = i;
+    return plays[least]! < this.#rounds ? least : super.pick(round, rng);
+  }
+
+  protected override learn(choice: Choice, loss: number): void {
+    if (this.samples[choice.arm]! < this.#rounds) super.learn(choice, loss);
+  }
+
+  protected override indices(_round: number, into: Float64Array): void {
+    into.set(this.means);
+  }
+}

@@ -1,0 +1,21 @@
+import { completeOptions } from "../parameters.js";
+import { ARMS } from "./arms.js";
+import { MeanPolicy } from "./meanPolicy.js";
+
+export const FOLLOW_THE_LEADER_PARAMETERS = {};
+
+export interface FollowTheLeaderOptions {
+  arms: number;
+}
+
+/** Follow the leader: the arm of the smallest mean, after one loss of each. It explores nothing, so one outlier can lose it the best arm for ever. */
+export class FollowTheLeader extends MeanPolicy {
+  constructor(options: FollowTheLeaderOptions) {
+    const { arms } = completeOptions({ arms: ARMS, ...FOLLOW_THE_LEADER_PARAMETERS }, options);
+    super({ policy: "follow-the-leader" }, arms);
+  }
+
+  protected override indices(_round: number, into: Float64Array): void {
+    into.set(this.means);
+  }
+}

@@ -1,0 +1,192 @@
+import { show, TsallisError } from "../errors.js";
+import { draw, type Rng } from "../random/rng.js";
+import { requireArm } from "./arms.js";
+import { type Choice, requireChoice } from "./choice.js";
+import { fingerprint } from "./fingerprint.js";
+import { requireLoss } from "./loss.js";
+import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
+import { requireCounts } from "./requireNumbers.js";
+import { requireSnapshot } from "./requireSnapshot.js";
+
+/** How an index policy differs from the plain one. */
+export interface IndexKind {
+  /** The indices are drawn: then nobody knows the probability of an arm. */
+  readonly perturbed?: boolean;
+  /** Rounds past it are refused. */
+  readonly horizon?: number;
+}
+
+/**
+ * A policy that plays the arm of the smallest index; of equal ones, the lowest arm. An arm without feedback comes before all others, the least
+ * played of them first. A subclass writes `indices`, which fills in the index of every arm (each has feedback by then; no NaN; it draws from
+ * `rng` only if perturbed), and `learn`, which takes in one checked loss and throws before it moves anything, if it must; it has `plays`
+ * (counted when an arm is chosen or forced) and `samples` (counted when feedback comes, after `learn`). `state` and `load` carry what it keeps
+ * besides these two. A policy with a schedule overrides `pick` (it must not change anything: `probabilities` and `force` ask it too) and
+ * notes in `played` what has been played. One that plays any arm at times overrides `exploration`.
+ * Without perturbation the probabilities are one-hot, and the Choice of a forced other arm has probability 0: nobody divides by it.
+ */
+export abstract class IndexPolicy implements Policy {
+  readonly spec: PolicySpec;
+  readonly fingerprint: string;
+  readonly skips = false;
+  readonly weighs = false;
+  protected readonly plays: Float64Array;
+  protected readonly samples: Float64Array;
+  readonly #perturbed: boolean;
+  readonly #horizon: number;
+  readonly #indices: Float64Array;
+  #round = 0;
+  /** The number of arms without feedback. */
+  #unknown: number;
+
+  protected constructor(
+    spec: PolicySpec,
+    readonly arms: number,
+    { perturbed = false, horizon = Number.MAX_SAFE_INTEGER }: IndexKind = {},
+  ) {
+    this.spec = Object.freeze(spec);
+    this.fingerprint = fingerprint(spec, arms);
+    this.plays = new Float64Array(arms);
+    this.samples = new Float64Array(arms);
+    this.#perturbed = perturbed;
+    this.#horizon = horizon;
+    this.#indices = new Float64Array(arms);
+    this.#unknown = arms;
+  }
+
+  get round(): number {
+    return this.#round;
+  }
+
+  /** Fills in the index of every arm for a round. */
+  protected abstract indices(round: number, into: Float64Array, rng: Rng): void;
+
+  protected abstract learn(choice: Choice, loss: number): void;
+
+  protected played(_arm: number, _round: number): void {}
+
+  /** The probability of leaving the pick aside for an arm drawn uniformly from all. */
+  protected exploration(_round: number): number {
+    return 0;
+  }
+
+  /** The arm for a round. */
+  protected pick(round: number, rng: Rng): number {
+    if (this.#unknown > 0) return this.#leastPlayedUnknown();
+    const indices = this.#indices;
+    this.indices(round, indices, rng);
+    let best = 0;
+    for (let i = 1; i < indices.length; i++) if (indices[i]! < indices[best]!) best = i;
+    return best;
+  }
+
+  #leastPlayedUnknown(): number {
+    let best = -1;
+    for (let i = 0; i < this.arms; i++) {
+      if (this.samples[i] === 0 && (best < 0 || this.plays[i]! < this.plays[best]!)) best = i;
+    }
+    return best;
+  }
+
+  probabilities(): Float64Array | null {
+    if (this.#perturbed) return null;
+    const round = this.#round + 1;
+    const explored = this.exploration(round);
+    const probabilities = new Float64Array(this.arms).fill(explored / this.arms);
+    probabilities[this.pick(round, NO_RNG)]! += 1 - explored;
+    return probabilities;
+  }
+
+  choose(rng: Rng, into?: Choice): Choice {
+    const u = draw(rng);
+    const choice = this.#blank(into);
+    const round = this.#nextRound();
+    const picked = this.pick(round, rng);
+    const explored = this.exploration(round);
+    const arm = u < explored ? Math.min(Math.floor((u / explored) * this.arms), this.arms - 1) : picked;
+    return this.#play(round, arm, picked, explored, choice);
+  }
+
+  force(arm: number, into?: Choice): Choice {
+    requireArm(arm, this.arms);
+    const choice = this.#blank(into);
+    const round = this.#nextRound();
+    return this.#play(round, arm, this.#perturbed ? -1 : this.pick(round, NO_RNG), this.exploration(round), choice);
+  }
+
+  #nextRound(): number {
+    if (this.#round < this.#horizon) return this.#round + 1;
+    const message = `all ${this.#horizon} rounds are played; give a larger horizon`;
+    throw new TsallisError("ERR_HORIZON", "horizon", this.#horizon, message);
+  }
+
+  /** The Choice to fill. Its first field is written before anything moves: an object that can not be written throws here. */
+  #blank(into: Choice = { policy: "", round: 0, arm: 0, probability: 0.5, threshold: null }): Choice {
+    into.policy = this.fingerprint;
+    return into;
+  }
+
+  #play(round: number, arm: number, picked: number, explored: number, choice: Choice): Choice {
+    choice.round = round;
+    choice.arm = arm;
+    choice.probability = this.#perturbed ? null : explored / this.arms + (arm === picked ? 1 - explored : 0);
+    choice.threshold = null;
+    this.plays[arm]!++;
+    this.#round = round;
+    this.played(arm, round);
+    return choice;
+  }
+
+  update(choice: Choice, loss: number): void {
+    requireChoice(choice, this);
+    requireLoss(loss);
+    this.learn(choice, loss);
+    if (this.samples[choice.arm] === 0) this.#unknown--;
+    this.samples[choice.arm]!++;
+  }
+
+  details(): Readonly<Record<string, number>> {
+    return {};
+  }
+
+  snapshot(): PolicySnapshot {
+    const state = { plays: Array.from(this.plays), samples: Array.from(this.samples), ...this.state() };
+    return { version: SNAPSHOT_VERSION, spec: this.spec, arms: this.arms, round: this.#round, state };
+  }
+
+  /** The state beside plays and samples, by name. */
+  protected abstract state(): Record<string, unknown>;
+
+  restore(snapshot: PolicySnapshot): void {
+    requireSnapshot(snapshot, this, ["plays", "samples", ...Object.keys(this.state())]);
+    const { round, state } = snapshot;
+    if (round > this.#horizon) {
+      throw new TsallisError("ERR_SNAPSHOT", "round", round, `round must be at most the horizon, ${this.#horizon}, got ${round}`);
+    }
+    requireCounts(state.plays, "state.plays", this.arms);
+    requireCounts(state.samples, "state.samples", this.arms);
+    const { plays, samples } = state;
+    if (plays.reduce((sum, count) => sum + count) !== round || samples.some((count, arm) => count > 0 && plays[arm] === 0)) {
+      const message = `state.plays must sum to the round, ${round}, and count every arm that has samples, got ${show(plays)}`;
+      throw new TsallisError("ERR_SNAPSHOT", "state.plays", plays, message);
+    }
+    this.plays.set(plays);
+    this.samples.set(samples);
+    this.#unknown = samples.filter((count) => count === 0).length;
+    this.#round = round;
+    this.load(state);
+  }
+
+  /** Checks the state that `state` gave and takes it over; plays and samples are there already. */
+  protected abstract load(state: Readonly<Record<string, unknown>>): void;
+}
+
+/** For indices that draw nothing. */
+const NO_RNG: Rng = {
+  uniform() {
+    throw new Error("an index that draws must be declared perturbed");
+  },
+  open() {
+    throw new Error("an index that draws must be declared perturbed");
+  },
+};

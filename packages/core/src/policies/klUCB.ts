@@ -1,0 +1,35 @@
+import { log } from "../elementary/log.js";
+import { completeOptions, type Parameters } from "../parameters.js";
+import { ARMS } from "./arms.js";
+import { lowestWithin } from "./lowestWithin.js";
+import { MeanPolicy } from "./meanPolicy.js";
+
+export const KL_UCB_PARAMETERS = {
+  c: { type: "number", atLeast: 0, atMost: 1e6, default: 0, description: "weight of ln ln t in the confidence level; the proof needs 3" },
+} as const satisfies Parameters;
+
+export interface KLUCBOptions {
+  arms: number;
+  c?: number;
+}
+
+/**
+ * KL-UCB of Garivier and Cappe (COLT 2011, Algorithm 1), for losses: the smallest q with n_i kl(mean, q) <= ln t + c ln ln t, where kl is the
+ * divergence of Bernoulli laws. c = 0 is what its authors recommend in practice, c = 3 what they prove. It needs losses in [0, 1].
+ * Deviation: a mean outside [0, 1] is clipped to it, so that the policy runs on any losses, without a guarantee.
+ */
+export class KLUCB extends MeanPolicy {
+  readonly #c: number;
+
+  constructor(options: KLUCBOptions) {
+    const { arms, c } = completeOptions({ arms: ARMS, ...KL_UCB_PARAMETERS }, options);
+    super({ policy: "kl-ucb", c }, arms);
+    this.#c = c;
+  }
+
+  protected override indices(round: number, into: Float64Array): void {
+    const t = log(round);
+    const level = Math.max(0, this.#c === 0 ? t : t + this.#c * log(t));
+    for (let i = 0; i < into.length; i++) into[i] = lowestWithin(Math.min(Math.max(this.means[i]!, 0), 1), level / this.samples[i]!);
+  }
+}

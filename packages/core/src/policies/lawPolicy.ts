@@ -1,0 +1,126 @@
+import { show, TsallisError } from "../errors.js";
+import { draw, type Rng } from "../random/rng.js";
+import { requireArm } from "./arms.js";
+import { type Choice, requireChoice } from "./choice.js";
+import { fingerprint } from "./fingerprint.js";
+import { requireLoss } from "./loss.js";
+import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
+import { requireSnapshot } from "./requireSnapshot.js";
+
+/** An arm less likely than this can not be forced: its importance weight would be meaningless. */
+const SMALLEST_PROBABILITY = 1e-300;
+
+/**
+ * A policy that writes down all its probabilities in every round, in O(K), and learns by dividing by them. A subclass gives the law of
+ * a round (asking for it changes nothing), and says what happens when a round is played and when a loss comes in.
+ */
+export abstract class LawPolicy implements Policy {
+  readonly spec: PolicySpec;
+  readonly fingerprint: string;
+  abstract readonly skips: boolean;
+  readonly weighs = true;
+  #round = 0;
+
+  protected constructor(
+    spec: PolicySpec,
+    readonly arms: number,
+  ) {
+    this.spec = Object.freeze(spec);
+    this.fingerprint = fingerprint(spec, arms);
+  }
+
+  get round(): number {
+    return this.#round;
+  }
+
+  /** The probabilities of a round, summing to 1. Read before the next call, and not kept. */
+  protected abstract law(round: number): Float64Array;
+
+  /** Takes in one checked loss; throws before it moves anything, if it must. */
+  protected abstract learn(choice: Choice, loss: number): void;
+
+  /** The size above which losses are skipped; null if none is. */
+  protected threshold(): number | null {
+    return null;
+  }
+
+  /** Called before a round is played; may refuse it by throwing. */
+  protected begin(_round: number): void {}
+
+  /** Called when a round is played. */
+  protected played(): void {}
+
+  probabilities(): Float64Array {
+    return this.law(this.#round + 1).slice();
+  }
+
+  choose(rng: Rng, into?: Choice): Choice {
+    const u = draw(rng);
+    const choice = this.#blank(into);
+    const round = this.#round + 1;
+    this.begin(round);
+    const law = this.law(round);
+    const last = law.length - 1;
+    let arm = 0;
+    let rest = u - law[0]!;
+    while (rest >= 0 && arm < last) rest -= law[++arm]!;
+    // Rounding can leave u beyond the sum: the last arm that has any probability takes it.
+    while (law[arm] === 0) arm--;
+    return this.#play(round, arm, law[arm]!, choice);
+  }
+
+  force(arm: number, into?: Choice): Choice {
+    requireArm(arm, this.arms);
+    const choice = this.#blank(into);
+    const round = this.#round + 1;
+    this.begin(round);
+    const probability = this.law(round)[arm]!;
+    if (!(probability >= SMALLEST_PROBABILITY)) {
+      const message = `arm ${arm} has probability ${show(probability)}, below 1e-300, so nothing can be learnt from it; leave that round out`;
+      throw new TsallisError("ERR_PROBABILITY", "arm", arm, message);
+    }
+    return this.#play(round, arm, probability, choice);
+  }
+
+  /** The Choice to fill. Its first field is written before anything moves: an object that can not be written throws here. */
+  #blank(into: Choice = { policy: "", round: 0, arm: 0, probability: 0.5, threshold: null }): Choice {
+    into.policy = this.fingerprint;
+    return into;
+  }
+
+  #play(round: number, arm: number, probability: number, choice: Choice): Choice {
+    choice.round = round;
+    choice.arm = arm;
+    choice.probability = probability;
+    choice.threshold = this.threshold();
+    this.played();
+    this.#round = round;
+    return choice;
+  }
+
+  update(choice: Choice, loss: number): void {
+    requireChoice(choice, this);
+    requireLoss(loss);
+    this.learn(choice, loss);
+  }
+
+  details(): Readonly<Record<string, number>> {
+    return {};
+  }
+
+  snapshot(): PolicySnapshot {
+    return { version: SNAPSHOT_VERSION, spec: this.spec, arms: this.arms, round: this.#round, state: this.state() };
+  }
+
+  /** The state beside the round, by name. */
+  protected abstract state(): Record<string, unknown>;
+
+  restore(snapshot: PolicySnapshot): void {
+    requireSnapshot(snapshot, this, Object.keys(this.state()));
+    this.load(snapshot);
+    this.#round = snapshot.round;
+  }
+
+  /** Checks the state's values and takes them over. */
+  protected abstract load(snapshot: PolicySnapshot): void;
+}

@@ -1,0 +1,23 @@
+import type { Choice } from "./choice.js";
+import { IndexPolicy } from "./indexPolicy.js";
+import { LARGEST_LOSS } from "./loss.js";
+import { requireNumbers } from "./requireNumbers.js";
+
+/** An index policy that knows its arms by the plain means of their losses. */
+export abstract class MeanPolicy extends IndexPolicy {
+  protected readonly means = new Float64Array(this.arms);
+
+  /** A running mean: unlike a sum of losses it can not overflow. */
+  protected override learn({ arm }: Choice, loss: number): void {
+    this.means[arm]! += (loss - this.means[arm]!) / (this.samples[arm]! + 1);
+  }
+
+  protected override state(): Record<string, unknown> {
+    return { means: Array.from(this.means) };
+  }
+
+  protected override load({ means }: Readonly<Record<string, unknown>>): void {
+    requireNumbers(means, "state.means", this.arms, LARGEST_LOSS);
+    this.means.set(means);
+  }
+}

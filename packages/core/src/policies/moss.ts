@@ -1,0 +1,35 @@
+import { log } from "../elementary/log.js";
+import { completeOptions, type Parameters } from "../parameters.js";
+import { ARMS } from "./arms.js";
+import { MeanPolicy } from "./meanPolicy.js";
+
+export const MOSS_PARAMETERS = {
+  horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played" },
+} as const satisfies Parameters;
+
+export interface MOSSOptions {
+  arms: number;
+  horizon: number;
+}
+
+/**
+ * MOSS of Audibert and Bubeck (COLT 2009), for losses: mean - sqrt(max(0, ln(T / (K n_i))) / n_i) with T the horizon (not the round, as some
+ * public implementations have it). Its proof needs losses in [0, 1]. Constants from memory. Deviation: none.
+ */
+export class MOSS extends MeanPolicy {
+  /** T / K. */
+  readonly #share: number;
+
+  constructor(options: MOSSOptions) {
+    const { arms, horizon } = completeOptions({ arms: ARMS, ...MOSS_PARAMETERS }, options);
+    super({ policy: "moss", horizon }, arms, { horizon });
+    this.#share = horizon / arms;
+  }
+
+  protected override indices(_round: number, into: Float64Array): void {
+    for (let i = 0; i < into.length; i++) {
+      const count = this.samples[i]!;
+      into[i] = this.means[i]! - (count < this.#share ? Math.sqrt(log(this.#share / count) / count) : 0);
+    }
+  }
+}

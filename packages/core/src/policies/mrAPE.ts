@@ -1,0 +1,48 @@
+import { PRobustMean } from "../estimators/pRobustMean.js";
+import { completeOptions, type Parameters } from "../parameters.js";
+import type { Rng } from "../random/rng.js";
+import { ARMS } from "./arms.js";
+import { EstimatorPolicy } from "./estimatorPolicy.js";
+import { logPlus } from "./logPlus.js";
+
+export const MR_APE_PARAMETERS = {
+  alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },
+  horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played" },
+  c: {
+    type: "number",
+    atLeast: 1e-290,
+    atMost: 1e290,
+    default: 1,
+    description: "scale of the estimator and of the bonus, in the unit of the losses",
+  },
+} as const satisfies Parameters;
+
+export interface MRAPEOptions {
+  arms: number;
+  alpha: number;
+  horizon: number;
+  c?: number;
+}
+
+/**
+ * MR-APE of Lee and Lim (IEEE Trans. Neural Netw. Learn. Syst., 2022), for losses, after their published program (the paper was not at hand): the smallest of
+ * estimate - 2 c U ln_+(T / (K n)) / n^(1-1/alpha) with the p-robust estimate of scale c and U uniform on [0, 1], drawn anew for every arm in every round.
+ * Deviation: n is frozen on a geometric grid.
+ */
+export class MRAPE extends EstimatorPolicy<PRobustMean> {
+  /** T / K. */
+  readonly #share: number;
+
+  constructor(options: MRAPEOptions) {
+    const { arms, alpha, horizon, c } = completeOptions({ arms: ARMS, ...MR_APE_PARAMETERS }, options);
+    super({ policy: "mr-ape", alpha, horizon, c }, arms, () => new PRobustMean(alpha, c), { perturbed: true, horizon });
+    this.#share = horizon / arms;
+  }
+
+  protected override indices(_round: number, into: Float64Array, rng: Rng): void {
+    for (let i = 0; i < into.length; i++) {
+      const { estimate, unit, samples } = this.estimators[i]!;
+      into[i] = estimate - 2 * rng.uniform() * logPlus(this.#share / samples.used) * unit;
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { PRobustMean } from "../estimators/pRobustMean.js";
+import { completeOptions, type Parameters } from "../parameters.js";
+import { ARMS } from "./arms.js";
+import { EstimatorPolicy } from "./estimatorPolicy.js";
+import { logPlus } from "./logPlus.js";
+
+export const MR_UCB_PARAMETERS = {
+  alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },
+  horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played" },
+  c: { type: "number", atLeast: 1e-290, atMost: 1e290, default: 1, description: "scale of the bonus, in the unit of the losses" },
+  c0: { type: "number", atLeast: 1e-290, atMost: 1e290, default: 0.1, description: "scale of the estimator, in the unit of the losses" },
+} as const satisfies Parameters;
+
+export interface MRUCBOptions {
+  arms: number;
+  alpha: number;
+  horizon: number;
+  c?: number;
+  c0?: number;
+}
+
+/**
+ * MR-UCB of Lee and Lim (IEEE Trans. Neural Netw. Learn. Syst., 2022), for losses, after their published program (the paper was not at hand): the smallest of
+ * estimate - c ln_+(T / (K n)) / n^(1-1/alpha) with the p-robust estimate of scale c0, which the program sets to 0.1. Deviation: n is frozen on a geometric grid.
+ */
+export class MRUCB extends EstimatorPolicy<PRobustMean> {
+  /** T / K. */
+  readonly #share: number;
+  readonly #c: number;
+
+  constructor(options: MRUCBOptions) {
+    const { arms, alpha, horizon, c, c0 } = completeOptions({ arms: ARMS, ...MR_UCB_PARAMETERS }, options);
+    super({ policy: "mr-ucb", alpha, horizon, c, c0 }, arms, () => new PRobustMean(alpha, c0), { horizon });
+    this.#share = horizon / arms;
+    this.#c = c;
+  }
+
+  protected override indices(_round: number, into: Float64Array): void {
+    for (let i = 0; i < into.length; i++) {
+      const { estimate, unit, c, samples } = this.estimators[i]!;
+      into[i] = estimate - this.#c * logPlus(this.#share / samples.used) * (unit / c);
+    }
+  }
+}

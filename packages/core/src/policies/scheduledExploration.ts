@@ -1,0 +1,30 @@
+import type { Estimator } from "../estimators/estimator.js";
+import type { Rng } from "../random/rng.js";
+import type { Choice } from "./choice.js";
+import { EstimatorPolicy } from "./estimatorPolicy.js";
+
+/**
+ * A policy that explores by the clock, one arm after the other, and otherwise plays the arm that is best by the samples of exploration alone, so that what it believes never
+ * decides what it learns. Whether a round explores follows from its number: after round t, min(t, D_t) rounds have explored for a target D_t. So late feedback
+ * is sorted rightly, and an arm that somebody else forces in such a round is a sample of exploration.
+ */
+export abstract class ScheduledExploration<E extends Estimator> extends EstimatorPolicy<E> {
+  /** D_t, non-decreasing. */
+  protected abstract target(round: number): number;
+
+  protected override pick(round: number, rng: Rng): number {
+    return this.#explores(round) ? (this.#explored(round) - 1) % this.arms : super.pick(round, rng);
+  }
+
+  protected override learn(choice: Choice, loss: number): void {
+    if (this.#explores(choice.round)) super.learn(choice, loss);
+  }
+
+  #explores(round: number): boolean {
+    return this.#explored(round) > this.#explored(round - 1);
+  }
+
+  #explored(round: number): number {
+    return round === 0 ? 0 : Math.min(round, this.target(round));
+  }
+}

@@ -1,0 +1,33 @@
+import { standardNormal } from "../distributions/standardNormal.js";
+import { completeOptions, type Parameters } from "../parameters.js";
+import type { Rng } from "../random/rng.js";
+import { ARMS } from "./arms.js";
+import { MeanPolicy } from "./meanPolicy.js";
+
+export const THOMPSON_PARAMETERS = {
+  sigma: { type: "number", atLeast: 1e-290, atMost: 1e290, description: "standard deviation that the noise of the losses is taken to have" },
+} as const satisfies Parameters;
+
+export interface ThompsonSamplingOptions {
+  arms: number;
+  sigma: number;
+}
+
+/**
+ * Thompson sampling with normal losses of known deviation and a flat prior: after one loss of each arm, it plays the arm of the smallest draw from
+ * N(mean_i, sigma^2 / n_i). From memory. Deviation from the version that Agrawal and Goyal (AISTATS 2013) analyse for losses in [0, 1]:
+ * theirs draws from N(sum_i / (n_i + 1), 1 / (n_i + 1)), a prior at 0 that is not equivariant to shifts of the losses.
+ */
+export class ThompsonSampling extends MeanPolicy {
+  readonly #sigma: number;
+
+  constructor(options: ThompsonSamplingOptions) {
+    const { arms, sigma } = completeOptions({ arms: ARMS, ...THOMPSON_PARAMETERS }, options);
+    super({ policy: "thompson", sigma }, arms, { perturbed: true });
+    this.#sigma = sigma;
+  }
+
+  protected override indices(_round: number, into: Float64Array, rng: Rng): void {
+    for (let i = 0; i < into.length; i++) into[i] = this.means[i]! + (this.#sigma * standardNormal(rng)) / Math.sqrt(this.samples[i]!);
+  }
+}

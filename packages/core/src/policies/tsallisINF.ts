@@ -1,0 +1,56 @@
+import { completeOptions, type Parameters } from "../parameters.js";
+import type { Choice } from "./choice.js";
+import { Ftrl } from "./ftrl.js";
+import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
+
+export const TSALLIS_INF_PARAMETERS = {
+  estimator: { type: "name", names: ["iw", "rv"], default: "iw", description: "importance-weighted, or with reduced variance" },
+} as const satisfies Parameters;
+
+export interface TsallisINFOptions extends FtrlOptions {
+  estimator?: "iw" | "rv";
+}
+
+/**
+ * 1/2-Tsallis-INF for losses in [0, 1] (nothing is checked, nothing is skipped: with others it has no guarantee).
+ *
+ * iw: Zimmert and Seldin, AISTATS 2019: argmin <x, L> - 2 sqrt(t) sum sqrt(x_i), so h = sqrt(t), and the estimate is loss / x_i for the arm
+ * that was played. That is HTINF at alpha = 2, sigma = 1 without skips. The JMLR 2021 version writes the regulariser with a 4 and eta = 2 / sqrt(t): the same.
+ * rv: Zimmert and Seldin, JMLR 2021 (read in a proof audit, not in print): h = sqrt(t) / 2, the estimate of every arm j is
+ * 1{j played} (loss - B_j) / x_j + B_j with the baseline B_j = 1/2 if x_j >= 16 / t, else 0. Every arm moves in every round, so the dense kernel computes
+ * unless another is asked for.
+ * Late feedback, rv: the baselines are those of the law that is in force when the loss comes in; the estimate is unbiased for any baseline that
+ * does not know the arm. With immediate feedback they are the round's own. Deviation: none.
+ */
+export class TsallisINF extends Ftrl {
+  readonly skips = false;
+  readonly #reduced: boolean;
+  readonly #baselines: Float64Array;
+
+  constructor(options: TsallisINFOptions) {
+    const { arms, kernel, estimator } = completeOptions({ ...FTRL_OPTIONS, ...TSALLIS_INF_PARAMETERS }, options);
+    const reduced = estimator === "rv";
+    super({ policy: "tsallis-inf", estimator }, arms, kernel ?? (reduced ? "dense" : undefined), 2);
+    this.#reduced = reduced;
+    this.#baselines = new Float64Array(reduced ? arms : 0);
+  }
+
+  protected override inverseRate(round: number): number {
+    return this.#reduced ? 0.5 * Math.sqrt(round) : Math.sqrt(round);
+  }
+
+  protected override learn(choice: Choice, loss: number): void {
+    if (this.#reduced) this.#learnReduced(choice, loss);
+    else super.learn(choice, loss);
+  }
+
+  #learnReduced({ arm, probability }: Choice, loss: number): void {
+    const kernel = this.kernel;
+    const baselines = this.#baselines;
+    kernel.solve(this.inverseRate(this.round));
+    for (let i = 0; i < this.arms; i++) baselines[i] = kernel.probability(i) >= 16 / this.round ? 0.5 : 0;
+    // The arm that was played first: it is the one whose estimate may overflow.
+    kernel.add(arm, (loss - baselines[arm]!) / probability! + baselines[arm]!);
+    for (let i = 0; i < this.arms; i++) if (i !== arm && baselines[i]! > 0) kernel.add(i, 0.5);
+  }
+}
