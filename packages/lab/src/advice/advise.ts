@@ -1,0 +1,132 @@
+import { elementary } from "tsallis";
+import type { Estimate } from "../statistics/interval.js";
+import type { ArmLosses } from "./armLosses.js";
+import { confidence } from "./confidence.js";
+import { pooledExcesses } from "./excesses.js";
+import { type HillPoint, hillPlot } from "./hillPlot.js";
+import { momentOrder } from "./momentOrder.js";
+import { type Recommendation, recommend } from "./recommend.js";
+import { type Sigma, sigmaOf, sigmasOf } from "./sigmas.js";
+import { type Sizes, sizesOf } from "./sizes.js";
+import { type Tail, tailExcesses, tailOf } from "./tail.js";
+import { type TruncatedNonNegativity, truncatedNonNegativityOf, VERDICTS } from "./truncatedNonNegativity.js";
+
+/** Of |loss|, and of the losses above and below 0; null where there are too few of them. Where the centre is not 0, it stands for 0. */
+export interface Tails {
+  readonly both: Tail | null;
+  readonly right: Tail | null;
+  readonly left: Tail | null;
+}
+
+export interface ArmFindings {
+  readonly name: string;
+  readonly losses: number;
+  readonly lowest: number;
+  readonly highest: number;
+  readonly centre: number;
+  readonly tails: Tails;
+  readonly sigmas: readonly Sigma[];
+  readonly truncatedNonNegativity: TruncatedNonNegativity;
+}
+
+/** What holds for all arms together, as a policy has to know it. */
+export interface PooledFindings {
+  readonly losses: number;
+  readonly lowest: number;
+  readonly highest: number;
+  readonly tails: Tails;
+  /** The arm whose tail is clearly heavier than that of all others, if there is one: then its index decides. */
+  readonly heavierArm: string | null;
+  readonly index: Estimate | null;
+  /** The largest of any arm. */
+  readonly sigmas: readonly Sigma[];
+  /** The verdict on the worst arm. */
+  readonly truncatedNonNegativity: Pick<TruncatedNonNegativity, "verdict" | "reason">;
+  readonly moment: { readonly alpha: number; readonly sigma: number } | null;
+}
+
+export interface Advice {
+  readonly arms: readonly ArmFindings[];
+  readonly pooled: PooledFindings;
+  readonly hillPlot: readonly HillPoint[];
+  readonly recommendation: Recommendation;
+}
+
+/** What the losses of two or more arms, a hundred or more of each, say about their tails, and which policy follows. */
+export function advise(observed: readonly ArmLosses[]): Advice {
+  const sizes = observed.map(({ losses }) => sizesOf(losses));
+  const arms = observed.map((arm, i) => armFindings(arm, sizes[i]!, observed.length));
+  const pooled = pooledFindings(observed, sizes, arms);
+  const { left } = pooled.tails;
+  const recommendation = recommend({ ...pooled, leftIsLight: left !== null && left.hill.low > 2 });
+  return { arms, pooled, hillPlot: hillPlot(sizes.map(({ both }) => both)), recommendation };
+}
+
+function armFindings({ name, losses }: ArmLosses, sizes: Sizes, arms: number): ArmFindings {
+  const tails = tailsOf([sizes]);
+  return {
+    name,
+    losses: losses.length,
+    lowest: losses.reduce((least, loss) => Math.min(least, loss), Infinity),
+    highest: losses.reduce((most, loss) => Math.max(most, loss), -Infinity),
+    centre: sizes.centre,
+    tails,
+    sigmas: sigmasOf((alpha) => sigmaOf(losses, alpha), tails.both?.hill ?? null),
+    truncatedNonNegativity: truncatedNonNegativityOf(losses, tails.right, tails.left, arms),
+  };
+}
+
+function tailsOf(sizes: readonly Sizes[]): Tails {
+  return { both: tailOf(sizes.map(({ both }) => both)), right: tailOf(sizes.map(({ right }) => right)), left: tailOf(sizes.map(({ left }) => left)) };
+}
+
+function pooledFindings(observed: readonly ArmLosses[], sizes: readonly Sizes[], arms: readonly ArmFindings[]): PooledFindings {
+  const tails = tailsOf(sizes);
+  const heavier = heavierArm(sizes, arms);
+  const index = heavier?.tails.both?.hill ?? tails.both?.hill ?? null;
+  const largestSigma = (alpha: number): number => Math.max(...observed.map(({ losses }) => sigmaOf(losses, alpha)));
+  const alpha = index === null ? null : momentOrder(index);
+  return {
+    losses: arms.reduce((sum, { losses }) => sum + losses, 0),
+    lowest: Math.min(...arms.map(({ lowest }) => lowest)),
+    highest: Math.max(...arms.map(({ highest }) => highest)),
+    tails,
+    heavierArm: heavier?.name ?? null,
+    index,
+    sigmas: sigmasOf(largestSigma, index),
+    truncatedNonNegativity: worstVerdict(arms),
+    moment: alpha === null ? null : { alpha, sigma: roundedUp(largestSigma(alpha)) },
+  };
+}
+
+/**
+ * The heaviest of the arms that are heavier than all others together, by a test that holds for all arms together: the logarithm of a Hill estimate has a
+ * standard error of 1 / sqrt(k).
+ */
+function heavierArm(sizes: readonly Sizes[], arms: readonly ArmFindings[]): ArmFindings | undefined {
+  const values = sizes.reduce((sum, { both }) => sum + both.length, 0);
+  const parts = sizes.map(({ both }) => tailExcesses([both], values) ?? { k: 0, first: 0, second: 0 });
+  const total = pooledExcesses(parts);
+  const z = confidence(arms.length);
+  const heavier = arms.filter(({ tails: { both } }, i) => {
+    const [k, first] = [total.k - parts[i]!.k, total.first - parts[i]!.first];
+    return both !== null && elementary.log(k / first / both.hill.estimate) > z * Math.sqrt(1 / both.k + 1 / k);
+  });
+  return heavier.sort((a, b) => a.tails.both!.hill.estimate - b.tails.both!.hill.estimate)[0];
+}
+
+/** Of arms that are equally bad, one with negative losses says more than one without. */
+function worstVerdict(arms: readonly ArmFindings[]): PooledFindings["truncatedNonNegativity"] {
+  const severity = ({ truncatedNonNegativity, lowest }: ArmFindings): number =>
+    2 * VERDICTS.indexOf(truncatedNonNegativity.verdict) + (lowest < 0 ? 1 : 0);
+  const { name, truncatedNonNegativity } = arms.reduce((worst, arm) => (severity(arm) > severity(worst) ? arm : worst));
+  const { verdict, reason } = truncatedNonNegativity;
+  return { verdict, reason: verdict === "plausible" ? reason : `of ${JSON.stringify(name)}, ${reason}` };
+}
+
+/** To three digits. */
+function roundedUp(value: number): number {
+  const [digits, exponent] = value.toExponential(2).split("e") as [string, string];
+  const rounded = Number(`${digits}e${exponent}`);
+  return rounded >= value ? rounded : Number(`${(Number(digits) + 0.01).toFixed(2)}e${exponent}`);
+}

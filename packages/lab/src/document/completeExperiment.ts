@@ -1,0 +1,247 @@
+import { createDistribution, createPolicy, type Environment, POLICIES, type PolicySpec, TsallisError } from "tsallis";
+import { Compile } from "typebox/schema";
+import { LabError } from "../labError.js";
+import { Anatomy } from "../run/anatomy.js";
+import type { Evidence, Experiment, LabEnvironmentSpec, SweepAxis } from "./experiment.js";
+import { environmentOf, fillPolicy } from "./resolveRun.js";
+import { DEFAULT_CHECKPOINTS, experimentSchema, LABEL, MOST_SEEDS, NAME, PROMISED } from "./schema.js";
+import { sweepPoints, withValue } from "./sweepPoints.js";
+
+const KEYS = ["$schema", "name", "claim", "evidence", "horizon", "seeds", "environments", "policies", "sweep", "checkpoints", "anatomy"];
+
+/** What the command line may say in place of the document. */
+export interface Overrides {
+  readonly seeds?: number;
+  readonly horizon?: number;
+}
+
+/** Reads an untyped document, once, at the door: whatever is wrong is named by its path; nothing is repaired. The result is frozen. */
+export function completeExperiment(document: unknown, overrides: Overrides = {}): Experiment {
+  const given = { ...record(document, ""), ...overrides };
+  const completed = completeOnce(given);
+  for (const point of sweepPoints(completed.sweep)) {
+    try {
+      completeOnce(withValue({ ...completed, seeds: given.seeds }, point));
+    } catch (error) {
+      if (error instanceof LabError) throw error;
+      throw within(error, `sweep: with ${point.value} at ${point.path}, `);
+    }
+  }
+  requireSchema(given);
+  return deepFreeze(completed);
+}
+
+function completeOnce(given: Readonly<Record<string, unknown>>): Experiment {
+  for (const key of Object.keys(given)) {
+    if (!KEYS.includes(key))
+      throw new TsallisError("ERR_UNKNOWN_KEY", key, given[key], `unknown key ${key}; known keys: ${KEYS.slice(1).join(", ")}`);
+  }
+  const horizon = integer(given.horizon, "horizon", 1, Number.MAX_SAFE_INTEGER);
+  const seeds = completeSeeds(given.seeds);
+  const sweep = completeSweep(given.sweep);
+  const anatomy = flag(given.anatomy ?? false, "anatomy");
+  const environments = completeEnvironments(given.environments, horizon, seeds[0]!);
+  const policies = completePolicies(given.policies, environments, horizon, anatomy);
+  return {
+    name: text(given.name, "name", NAME),
+    claim: given.claim === undefined || given.claim === null ? null : text(given.claim, "claim"),
+    evidence: completeEvidence(given.evidence ?? [], Object.keys(environments), Object.keys(policies), sweep),
+    horizon,
+    seeds,
+    environments: Object.fromEntries(Object.entries(environments).map(([label, { spec }]) => [label, spec])),
+    policies,
+    sweep,
+    checkpoints: integer(given.checkpoints ?? DEFAULT_CHECKPOINTS, "checkpoints", 2, 10_000),
+    anatomy,
+  };
+}
+
+function completeSeeds(seeds: unknown): number[] {
+  if (typeof seeds === "number") return Array.from({ length: integer(seeds, "seeds", 1, MOST_SEEDS) }, (_, i) => i + 1);
+  if (seeds === undefined) throw missing("seeds", "a number N (the seeds 1 to N) or a list of integers");
+  if (!(Array.isArray(seeds) && seeds.length > 0)) throw wrong("seeds", seeds, "a number N (the seeds 1 to N) or a list of integers");
+  const list = seeds.map((seed, i) => integer(seed, `seeds[${i}]`, 0, Number.MAX_SAFE_INTEGER));
+  if (new Set(list).size < list.length) throw wrong("seeds", seeds, "a list without repetitions");
+  return list;
+}
+
+interface CompletedEnvironment {
+  readonly spec: LabEnvironmentSpec;
+  readonly environment: Environment;
+}
+
+function completeEnvironments(environments: unknown, horizon: number, seed: number): Record<string, CompletedEnvironment> {
+  return mapLabels(environments, "environments", (given, path) => {
+    const environment = environmentOf(record(given, path) as LabEnvironmentSpec, horizon, seed, path);
+    try {
+      environment.mean(horizon, 0);
+    } catch (error) {
+      throw within(error, `${path.slice(0, -1)} is too short for the horizon: `);
+    }
+    const { delay, horizon: own } = given as LabEnvironmentSpec;
+    const { horizon: filled, ...spec } = environment.spec;
+    return {
+      environment,
+      spec: {
+        ...(spec as LabEnvironmentSpec),
+        ...(own === undefined ? {} : { horizon: filled }),
+        ...(delay === undefined ? {} : { delay: completeDelay(delay, `${path}delay`) }),
+      },
+    };
+  });
+}
+
+function completeDelay(delay: unknown, name: string): LabEnvironmentSpec["delay"] & {} {
+  if (typeof delay === "number") return integer(delay, name, 0, Number.MAX_SAFE_INTEGER);
+  const law = createDistribution(delay, `${name}.`);
+  if (!(law.low >= 0)) throw wrong(name, delay, "a whole number of rounds, or a law of values that are never negative");
+  return law.spec;
+}
+
+function completePolicies(
+  policies: unknown,
+  environments: Readonly<Record<string, CompletedEnvironment>>,
+  horizon: number,
+  anatomy: boolean,
+): Record<string, PolicySpec> {
+  return mapLabels(policies === "default" ? defaultPolicies() : policies, "policies", (given, path) => {
+    const spec = record(given, path) as PolicySpec;
+    let completed: PolicySpec | undefined;
+    for (const [label, { environment, spec: world }] of Object.entries(environments)) {
+      try {
+        const policy = createPolicy(fillPolicy(spec, environment, horizon), environment.arms, { path });
+        if (anatomy) new Anatomy(policy, environment, horizon, world.delay);
+        completed = policy.spec;
+      } catch (error) {
+        throw Object.keys(environments).length === 1 ? error : within(error, "", ` (in the environment ${label})`);
+      }
+    }
+    // What is filled in per environment stays open; what the policy completed by itself is written down.
+    const open = Object.fromEntries(Object.entries(spec).filter(([, value]) => value === PROMISED));
+    const result: Record<string, unknown> & PolicySpec = { ...completed!, ...open };
+    if (spec.horizon === undefined) delete result.horizon;
+    return result;
+  });
+}
+
+/** The policies that the registry marks as default, told the truth. */
+function defaultPolicies(): Record<string, PolicySpec> {
+  const named = Object.entries(POLICIES).filter(([, entry]) => entry.default);
+  return Object.fromEntries(
+    named.map(([policy, { parameters }]) => [
+      policy,
+      { policy, ...("alpha" in parameters ? { alpha: PROMISED } : {}), ...("sigma" in parameters ? { sigma: PROMISED } : {}) },
+    ]),
+  );
+}
+
+function completeEvidence(evidence: unknown, environments: readonly string[], policies: readonly string[], sweep: readonly SweepAxis[]): Evidence[] {
+  if (!Array.isArray(evidence)) throw wrong("evidence", evidence, "a list");
+  return evidence.map((item, i) => {
+    const name = `evidence[${i}]`;
+    const { environment, policy, beats, exponent, along = "rounds", ...rest } = record(item, `${name}.`);
+    for (const key of Object.keys(rest)) {
+      throw new TsallisError(
+        "ERR_UNKNOWN_KEY",
+        `${name}.${key}`,
+        rest[key],
+        `unknown key ${name}.${key}; known keys: environment, policy, beats, exponent, along`,
+      );
+    }
+    const who = { environment: oneOf(environment, environments, `${name}.environment`), policy: oneOf(policy, policies, `${name}.policy`) };
+    if (exponent === undefined) return { ...who, beats: oneOf(beats, policies, `${name}.beats`) };
+    if (!(Array.isArray(exponent) && exponent.length === 2 && exponent.every(Number.isFinite) && exponent[0] <= exponent[1])) {
+      throw wrong(`${name}.exponent`, exponent, "a range [low, high]");
+    }
+    if (beats !== undefined) throw wrong(name, item, "about beats or about an exponent, not both");
+    return { ...who, exponent: [exponent[0], exponent[1]], along: oneOf(along, ["rounds", ...sweep.map(({ path }) => path)], `${name}.along`) };
+  });
+}
+
+function oneOf(value: unknown, names: readonly string[], name: string): string {
+  if (value === undefined) throw missing(name, `one of ${names.join(", ")}`);
+  if (!(typeof value === "string" && names.includes(value))) throw wrong(name, value, `one of ${names.join(", ")}`);
+  return value;
+}
+
+function completeSweep(sweep: unknown): SweepAxis[] {
+  if (sweep === undefined) return [];
+  const several = Array.isArray(sweep);
+  return (several ? sweep : [sweep]).map((axis, i) => {
+    const name = several ? `sweep[${i}]` : "sweep";
+    const { path, values, ...rest } = record(axis, `${name}.`);
+    for (const key of Object.keys(rest))
+      throw new TsallisError("ERR_UNKNOWN_KEY", `${name}.${key}`, rest[key], `unknown key ${name}.${key}; known keys: path, values`);
+    if (values === undefined) throw missing(`${name}.values`, "a list of numbers or words");
+    const good = Array.isArray(values) && values.length > 0 && new Set(values.map(String)).size === values.length;
+    if (!(good && values.every((value) => Number.isFinite(value) || (typeof value === "string" && /^[^/]+$/.test(value))))) {
+      throw wrong(`${name}.values`, values, "a list of different numbers or words without a /");
+    }
+    return { path: text(path, `${name}.path`), values: [...values] };
+  });
+}
+
+/** The published schema has the last word: what this file lets through and the schema does not, or the other way round, is a bug in one of them. */
+function requireSchema(document: unknown): void {
+  const [good, problems] = Compile(experimentSchema()).Errors(document);
+  if (good) return;
+  const { instancePath, message } = problems[0]!;
+  throw new LabError("ERR_DOCUMENT", `${instancePath.slice(1).replaceAll("/", ".") || "the document"} ${message}`);
+}
+
+function mapLabels<T>(value: unknown, name: string, complete: (item: unknown, path: string) => T): Record<string, T> {
+  if (value === undefined) throw missing(name, "an object with a label for each");
+  const entries = Object.entries(record(value, `${name}.`));
+  if (entries.length === 0) throw wrong(name, value, "an object with at least one label");
+  for (const [label] of entries) {
+    if (!new RegExp(LABEL).test(label)) {
+      const message = `${name} has the label ${JSON.stringify(label)}: a label must begin with a letter or digit and hold only letters, digits, spaces and . _ + = -, at most 64`;
+      throw new TsallisError("ERR_PARAMETER", name, label, message);
+    }
+  }
+  return Object.fromEntries(entries.map(([label, item]) => [label, complete(item, `${name}.${label}.`)]));
+}
+
+function record(value: unknown, path: string): Record<string, unknown> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw wrong(path.slice(0, -1) || "the document", value, "an object");
+}
+
+function integer(value: unknown, name: string, low: number, high: number): number {
+  const wanted = high === Number.MAX_SAFE_INTEGER ? `an integer of at least ${low}` : `an integer in [${low}, ${high}]`;
+  if (value === undefined) throw missing(name, wanted);
+  if (!(Number.isSafeInteger(value) && (value as number) >= low && (value as number) <= high)) throw wrong(name, value, wanted);
+  return value as number;
+}
+
+function text(value: unknown, name: string, pattern = ""): string {
+  const wanted = pattern === "" ? "a text" : "a text of letters, digits and . _ -, at most 64, that begins with a letter or digit";
+  if (value === undefined) throw missing(name, wanted);
+  if (!(typeof value === "string" && new RegExp(pattern).test(value))) throw wrong(name, value, wanted);
+  return value;
+}
+
+function flag(value: unknown, name: string): boolean {
+  if (typeof value !== "boolean") throw wrong(name, value, "true or false");
+  return value;
+}
+
+function missing(name: string, wanted: string): TsallisError {
+  return new TsallisError("ERR_MISSING", name, undefined, `${name} is missing: it must be ${wanted}`);
+}
+
+function wrong(name: string, value: unknown, wanted: string): TsallisError {
+  const shown = JSON.stringify(value) ?? String(value);
+  return new TsallisError("ERR_PARAMETER", name, value, `${name} must be ${wanted}, got ${shown.length > 60 ? `${shown.slice(0, 57)}...` : shown}`);
+}
+
+/** The same error with words around its message. */
+function within(error: unknown, before: string, after = ""): unknown {
+  if (!(error instanceof TsallisError)) return error;
+  return new TsallisError(error.code, error.parameter, error.value, `${before}${error.message}${after}`);
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) for (const item of Object.values(value)) deepFreeze(item);
+  return Object.freeze(value);
+}

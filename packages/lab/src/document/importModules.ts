@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type EnvironmentEntry, type PolicyEntry, registerEnvironment, registerPolicy } from "tsallis";
+import { LabError } from "../labError.js";
+import type { ImportedModule } from "./experiment.js";
+
+interface Exports {
+  readonly policies?: Readonly<Record<string, PolicyEntry>>;
+  readonly environments?: Readonly<Record<string, EnvironmentEntry>>;
+}
+
+/**
+ * Registers what modules of the user's own export as `policies` and `environments`, tables as the core's: name to entry. They need not import
+ * this library: the tables come to it. Call it once in every thread that plays.
+ */
+export async function importModules(files: readonly string[]): Promise<ImportedModule[]> {
+  const modules: ImportedModule[] = [];
+  for (const file of files) {
+    let exported: Exports;
+    let source: Buffer;
+    try {
+      source = readFileSync(file);
+      exported = (await import(pathToFileURL(resolve(file)).href)) as Exports;
+    } catch (error) {
+      throw new LabError("ERR_IMPORT", `${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    const policies = Object.entries(exported.policies ?? {});
+    const environments = Object.entries(exported.environments ?? {});
+    if (policies.length + environments.length === 0) {
+      throw new LabError("ERR_IMPORT", `${file} registers nothing; let it export an object "policies" or "environments", name to entry`);
+    }
+    for (const [name, entry] of policies) registerPolicy(name, entry);
+    for (const [name, entry] of environments) registerEnvironment(name, entry);
+    modules.push({ file, hash: createHash("sha256").update(source).digest("hex") });
+  }
+  return modules;
+}

@@ -1,0 +1,78 @@
+import {
+  createEnvironment,
+  type DistributionSpec,
+  ENVIRONMENTS,
+  type Environment,
+  elementary,
+  type Parameters,
+  POLICIES,
+  type PolicySpec,
+} from "tsallis";
+import type { Run } from "../run/runResult.js";
+import type { Experiment, LabEnvironmentSpec } from "./experiment.js";
+import { PROMISED } from "./schema.js";
+import { withValue } from "./sweepPoints.js";
+
+/** All that it takes to play a run. */
+export interface ResolvedRun {
+  readonly environment: Environment;
+  /** With the promises and the horizon filled in. */
+  readonly policy: PolicySpec;
+  readonly horizon: number;
+  readonly delay: number | DistributionSpec;
+}
+
+/** What the document says of a run, with the sweep's value in its place. */
+export function resolveRun(
+  experiment: Experiment,
+  { environment: label, policy, seed, sweep }: Pick<Run, "environment" | "policy" | "seed" | "sweep">,
+): ResolvedRun {
+  const { horizon, environments, policies } = sweep === null ? experiment : withValue(experiment, sweep);
+  const { delay = 0 } = environments[label]!;
+  const environment = environmentOf(environments[label]!, horizon, seed);
+  return { environment, policy: fillPolicy(policies[policy]!, environment, horizon), horizon, delay };
+}
+
+/** The core's environment of an experiment's spec. */
+export function environmentOf({ delay: _, ...spec }: LabEnvironmentSpec, horizon: number, seed: number, path = ""): Environment {
+  const asks = asksForHorizon(ENVIRONMENTS, spec.environment);
+  return createEnvironment(asks ? { horizon, ...spec } : spec, seed, path);
+}
+
+/** A policy's spec with the words "promised" replaced by what the environment promises, and the horizon by the document's where it has none. */
+export function fillPolicy(spec: PolicySpec, environment: Environment, horizon: number): PolicySpec {
+  const asks = asksForHorizon(POLICIES, spec.policy);
+  const filled: Record<string, unknown> & PolicySpec = asks ? { ...spec, horizon: spec.horizon ?? horizon } : { ...spec };
+  if (filled.alpha === PROMISED) filled.alpha = environment.alpha;
+  if (filled.sigma === PROMISED) {
+    const { alpha = environment.alpha } = filled;
+    // An alpha that is none is the policy's to refuse.
+    if (typeof alpha !== "number" || !(alpha > 1 && alpha <= 2)) return filled;
+    const sigma = promisedSigma(environment, alpha);
+    filled.sigma = POLICIES[spec.policy]?.centred?.(filled) ? centredFromRaw(sigma, alpha) : sigma;
+  }
+  return filled;
+}
+
+/** Names come from outside, and may be anything. */
+function asksForHorizon(table: Readonly<Record<string, { readonly parameters: Parameters }>>, name: unknown): boolean {
+  return typeof name === "string" && Object.hasOwn(table, name) && "horizon" in table[name]!.parameters;
+}
+
+/** E|X - mu|^alpha <= 2^(2-alpha) E|X|^alpha: an equality at alpha = 2 for mu = 0, and the triangle inequality's at alpha = 1. See the theory page. */
+function centredFromRaw(sigma: number, alpha: number): number {
+  return elementary.pow(2, (2 - alpha) / alpha) * sigma;
+}
+
+/** Some laws need quadrature for their moments, and all runs of an environment ask the same. */
+const sigmas = new Map<string, number>();
+
+function promisedSigma(environment: Environment, alpha: number): number {
+  const key = JSON.stringify([environment.spec, alpha]);
+  let sigma = sigmas.get(key);
+  if (sigma === undefined) {
+    sigma = environment.sigma(alpha);
+    sigmas.set(key, sigma);
+  }
+  return sigma;
+}

@@ -1,0 +1,32 @@
+import type { Run, SweepPoint } from "../run/runResult.js";
+import type { Experiment } from "./experiment.js";
+import { sweepPoints, touches } from "./sweepPoints.js";
+
+/** Every run of an experiment, in the document's order. */
+export function runsOf({ environments, policies, seeds, sweep }: Experiment): Run[] {
+  const points = sweepPoints(sweep);
+  return Object.keys(environments).flatMap((environment) => {
+    const here: (SweepPoint | null)[] = points.filter(({ path }) => touches(path, environment));
+    if (here.length === 0) here.push(null);
+    return here.flatMap((point) =>
+      Object.keys(policies).flatMap((policy) =>
+        seeds.map((seed) => {
+          const tail = point === null ? "" : sweep.length === 1 ? `/${point.value}` : `/${point.path}=${point.value}`;
+          return { id: `${environment}/${policy}/${seed}${tail}`, environment, policy, seed, sweep: point };
+        }),
+      ),
+    );
+  });
+}
+
+/** The runs whose id matches a pattern, in which `*` stands for any text; without a `*` the pattern may be anywhere in the id. */
+export function onlyRuns(runs: readonly Run[], pattern: string): Run[] {
+  const escaped = pattern.split("*").map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
+  const matcher = new RegExp(pattern.includes("*") ? `^${escaped.join(".*")}$` : escaped[0]!);
+  return runs.filter(({ id }) => matcher.test(id));
+}
+
+/** The rounds of a run: a sweep may vary them. */
+export function horizonOf({ horizon }: Experiment, { sweep }: Pick<Run, "sweep">): number {
+  return sweep?.path === "horizon" ? Number(sweep.value) : horizon;
+}

@@ -1,0 +1,151 @@
+import { DISTRIBUTIONS, ENVIRONMENTS, type Parameter, type Parameters, POLICIES } from "tsallis";
+
+/** A JSON Schema, as far as this file writes one. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** A label of an environment or a policy: it becomes part of run ids, file names and tables. */
+export const LABEL = "^[A-Za-z0-9][A-Za-z0-9 ._+=-]{0,63}$";
+/** The name of an experiment: it becomes part of a folder's name. */
+export const NAME = "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$";
+/** The word that stands for what an environment promises. */
+export const PROMISED = "promised";
+export const MOST_SEEDS = 1_000_000;
+export const DEFAULT_CHECKPOINTS = 60;
+
+const seed = { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+const axis = closed(
+  {
+    path: { type: "string", description: "a path inside the document: horizon, environments.NAME.arms, policies.NAME.sigma; * is every key" },
+    values: { type: "array", minItems: 1, uniqueItems: true, items: { type: ["number", "string"] }, description: "the values that take turns there" },
+  },
+  ["path", "values"],
+);
+
+const label = { type: "string", pattern: LABEL };
+const beats = closed({ environment: label, policy: label, beats: label }, ["environment", "policy", "beats"]);
+const grows = closed(
+  {
+    environment: label,
+    policy: label,
+    exponent: { type: "array", minItems: 2, maxItems: 2, items: { type: "number" }, description: "the range that its 95 % interval must lie in" },
+    along: { type: "string", default: "rounds", description: "rounds, or the path of a sweep" },
+  },
+  ["environment", "policy", "exponent"],
+);
+
+/** The JSON Schema (2020-12) of experiment documents, from the registries of the core: what is registered is known to it. */
+export function experimentSchema(): JsonSchema {
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "tsallis experiment",
+    description: "Environments x policies x seeds, played to a horizon.",
+    ...closed(
+      {
+        $schema: { type: "string", description: "for editors; not read" },
+        name: { type: "string", pattern: NAME, description: "names the folder of the results" },
+        claim: { type: "string", description: "the one line that the data will support or not" },
+        evidence: { type: "array", items: { anyOf: [beats, grows] }, description: "what the claim rests on; it is supported if all of it holds" },
+        horizon: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "rounds of every run" },
+        seeds: {
+          anyOf: [
+            { type: "integer", minimum: 1, maximum: MOST_SEEDS, description: "N means the seeds 1 to N" },
+            { type: "array", minItems: 1, uniqueItems: true, items: seed },
+          ],
+        },
+        environments: labelled("environment", "the worlds, by label"),
+        policies: { anyOf: [{ const: "default", description: "the policies that the registry marks as default" }, labelled("policy", "by label")] },
+        sweep: { anyOf: [axis, { type: "array", minItems: 1, items: axis, description: "axes that are varied one at a time" }] },
+        checkpoints: {
+          type: "integer",
+          minimum: 2,
+          maximum: 10_000,
+          default: DEFAULT_CHECKPOINTS,
+          description: "how many rounds are recorded, log-spaced",
+        },
+        anatomy: { type: "boolean", default: false, description: "record the terms of the paper's regret decomposition too" },
+      },
+      ["name", "horizon", "seeds", "environments", "policies"],
+    ),
+    $defs: {
+      distribution: specs("distribution", DISTRIBUTIONS),
+      environment: specs("environment", ENVIRONMENTS, {
+        delay: {
+          anyOf: [{ type: "integer", minimum: 0 }, { $ref: "#/$defs/distribution" }],
+          description: "rounds that go by before a loss is told, or a law of them",
+        },
+      }),
+      policy: specs("policy", POLICIES),
+    },
+  };
+}
+
+function closed(properties: JsonSchema, required: readonly string[]): JsonSchema {
+  return { type: "object", additionalProperties: false, properties, required };
+}
+
+function labelled(kind: string, description: string): JsonSchema {
+  return {
+    type: "object",
+    minProperties: 1,
+    propertyNames: { pattern: LABEL },
+    additionalProperties: { $ref: `#/$defs/${kind}` },
+    description,
+  };
+}
+
+type Table = Readonly<Record<string, { readonly parameters: Parameters; readonly description: string }>>;
+
+/** One alternative per registered name. What the document fills in (horizon) or the environment promises (alpha, sigma) may be left to it. */
+function specs(kind: string, table: Table, more: JsonSchema = {}): JsonSchema {
+  return {
+    anyOf: Object.entries(table).map(([name, { parameters, description }]) => {
+      const known = Object.entries(parameters);
+      const properties = Object.fromEntries(known.map(([key, parameter]) => [key, valueSchema(kind, key, parameter)]));
+      const required = known.filter(([key, parameter]) => !("default" in parameter || "optional" in parameter || isFilled(kind, key)));
+      return {
+        title: name,
+        description,
+        ...closed({ [kind]: { const: name }, ...properties, ...more }, [kind, ...required.map(([key]) => key)]),
+      };
+    }),
+  };
+}
+
+/** Parameters that the document itself fills in. */
+function isFilled(kind: string, key: string): boolean {
+  return kind !== "distribution" && key === "horizon";
+}
+
+function valueSchema(kind: string, key: string, parameter: Parameter): JsonSchema {
+  const { description } = parameter;
+  const plain = { ...plainSchema(parameter), description, ...("default" in parameter ? { default: parameter.default } : {}) };
+  return kind === "policy" && (key === "alpha" || key === "sigma")
+    ? { anyOf: [plain, { const: PROMISED, description: "what the environment promises" }], description }
+    : plain;
+}
+
+function plainSchema(parameter: Parameter): JsonSchema {
+  switch (parameter.type) {
+    case "number":
+    case "integer":
+      return { type: parameter.type, ...bounds(parameter) };
+    case "name":
+      return { enum: parameter.names };
+    case "distribution":
+      return { $ref: "#/$defs/distribution" };
+    case "distributions":
+      return { type: "array", minItems: parameter.minimum, items: { $ref: "#/$defs/distribution" } };
+    case "numbers":
+      return { type: "array", minItems: parameter.minimum, items: { type: "number", ...bounds(parameter) } };
+    case "table":
+      return { type: "array", minItems: parameter.minimum, items: { type: "array", minItems: 1, items: { type: "number" } } };
+  }
+}
+
+function bounds({ above, atLeast, atMost }: { above?: number; atLeast?: number; atMost?: number }): JsonSchema {
+  return {
+    ...(above === undefined ? {} : { exclusiveMinimum: above }),
+    ...(atLeast === undefined ? {} : { minimum: atLeast }),
+    ...(atMost === undefined ? {} : { maximum: atMost }),
+  };
+}

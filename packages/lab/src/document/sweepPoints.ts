@@ -1,0 +1,36 @@
+import { LabError } from "../labError.js";
+import type { SweepPoint } from "../run/runResult.js";
+import type { SweepAxis } from "./experiment.js";
+import { splitPath } from "./parseExperiment.js";
+
+/** Every value of every axis. */
+export function sweepPoints(axes: readonly SweepAxis[]): SweepPoint[] {
+  return axes.flatMap(({ path, values }) => values.map((value) => ({ path, value })));
+}
+
+/**
+ * Whether a value at the path can change the runs of an environment. An environment is a comparison between all policies: a path that leads into another
+ * environment leaves it as it is; every other path (horizon, a policy's parameter) changes something in it.
+ */
+export function touches(path: string, environment: string): boolean {
+  const [room, label] = splitPath(path);
+  return room !== "environments" || label === "*" || String(label) === environment;
+}
+
+/** A copy of a document with one value put at the path. The path must be there already: a sweep varies what the document says. */
+export function withValue<T>(document: T, { path, value }: SweepPoint): T {
+  const copy = structuredClone(document);
+  let places: [holder: Record<string | number, unknown>, key: string | number][] = [[{ root: copy }, "root"]];
+  for (const part of splitPath(path)) {
+    places = places.flatMap(([holder, key]) => {
+      const here = holder[key];
+      if (typeof here !== "object" || here === null) return [];
+      const inside = here as Record<string | number, unknown>;
+      const keys = part === "*" ? Object.keys(inside) : Object.hasOwn(inside, part) ? [part] : [];
+      return keys.map((each): [Record<string | number, unknown>, string | number] => [inside, each]);
+    });
+  }
+  if (places.length === 0) throw new LabError("ERR_DOCUMENT", `sweep.path must lead to something that the document says, but ${path} is not there`);
+  for (const [holder, key] of places) holder[key] = value;
+  return copy;
+}

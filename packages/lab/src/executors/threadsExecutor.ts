@@ -1,0 +1,56 @@
+import { Piscina } from "piscina";
+import type { Run, RunResult } from "../run/runResult.js";
+import { describe } from "../run/toResult.js";
+import type { Executor, Listener } from "./executor.js";
+import type { ThreadData } from "./thread.js";
+
+/** How often the threads' count of rounds is read, in milliseconds. */
+const TICK = 100;
+
+/** Plays runs in worker threads. A thread that dies (out of memory, process.exit) costs the run it was playing, and nothing else. */
+export function threadsExecutor(workers: number): Executor {
+  return {
+    workers,
+    async execute(frozen, runs, listener, signal) {
+      if (runs.length === 0) return;
+      const rounds = new BigInt64Array(new SharedArrayBuffer(8));
+      const threads = Math.min(workers, runs.length);
+      const pool = new Piscina({
+        filename: new URL("./thread.js", import.meta.url).href,
+        minThreads: threads,
+        maxThreads: threads,
+        workerData: { frozen, rounds } satisfies ThreadData,
+      });
+      const ticker = setInterval(() => tell(rounds, listener), TICK);
+      try {
+        // Only as many tasks as threads at a time: an abort then ends them all at once.
+        const waiting = runs[Symbol.iterator]();
+        const work = async () => {
+          for (const run of waiting) {
+            signal.throwIfAborted();
+            listener.onResult(await play(pool, run, signal));
+          }
+        };
+        await Promise.all(Array.from({ length: threads }, work));
+      } finally {
+        clearInterval(ticker);
+        tell(rounds, listener);
+        await pool.destroy();
+      }
+    },
+  };
+}
+
+async function play(pool: Piscina, run: Run, signal: AbortSignal): Promise<RunResult> {
+  try {
+    return (await pool.run(run, { signal })) as RunResult;
+  } catch (error) {
+    signal.throwIfAborted();
+    return { id: run.id, status: "failed", error: describe(error), seconds: 0 };
+  }
+}
+
+function tell(rounds: BigInt64Array, listener: Listener): void {
+  const more = Number(Atomics.exchange(rounds, 0, 0n));
+  if (more > 0) listener.onRounds(more);
+}

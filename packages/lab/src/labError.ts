@@ -1,0 +1,25 @@
+/** The codes that the lab adds to the library's. docs/reference/errors.md lists the same table, and a test keeps both equal. */
+export const LAB_ERROR_CODES = {
+  ERR_DOCUMENT: "an experiment is neither YAML nor JSON, or has the wrong shape",
+  ERR_DIRECTORY: "a folder cannot take these results: it holds another experiment, or something else",
+  ERR_BUSY: "another process is writing to the folder",
+  ERR_RESULTS: "a folder holds no results, or damaged ones",
+  ERR_IMPORT: "an imported module cannot be loaded, or registers nothing",
+  ERR_NO_RUNS: "a pattern leaves no run to play",
+  ERR_TRACE: "a run recorded something that is not a finite number",
+  ERR_ANATOMY: "a run contradicts what the paper proves of its policy on every path",
+} as const;
+
+export type LabErrorCode = keyof typeof LAB_ERROR_CODES;
+
+/** What the lab refuses, with a public code and a message that says what to do. */
+export class LabError extends Error {
+  override readonly name = "LabError";
+
+  constructor(
+    readonly code: LabErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}

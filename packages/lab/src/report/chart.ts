@@ -1,0 +1,44 @@
+import * as Plot from "@observablehq/plot";
+import { type Axis, axisMarks } from "./axis.js";
+import { type SvgElement, svgDocument } from "./svgDocument.js";
+
+/** A figure that fits one column of a paper, 85 mm: its text is then about 6.5 points high. */
+export const FIGURE_WIDTH = 440;
+
+export interface Chart {
+  readonly x: Axis;
+  readonly y: Axis;
+  readonly height: number;
+  readonly margin: { readonly top: number; readonly right: number; readonly bottom: number; readonly left: number };
+  readonly marks: Plot.Markish[];
+}
+
+/** Draws a chart with numbers on both axes. */
+export function drawChart({ x, y, height, margin, marks }: Chart): SvgElement {
+  return draw({
+    height,
+    marginTop: margin.top,
+    marginRight: margin.right,
+    marginBottom: margin.bottom,
+    marginLeft: margin.left,
+    x: { type: x.type, domain: [...x.domain] },
+    y: { type: y.type, domain: [...y.domain] },
+    marks: [...axisMarks(x, y), ...marks],
+  });
+}
+
+/** Draws a figure with the house's type and size. */
+export function draw(options: Plot.PlotOptions): SvgElement {
+  const svg = Plot.plot({ width: FIGURE_WIDTH, ...options, document: svgDocument() as never }) as unknown as SvgElement;
+  svg.removeAttribute("class");
+  svg.setAttribute("fill", "var(--ink)");
+  svg.setAttribute("font-family", "Helvetica, Arial, 'Liberation Sans', sans-serif");
+  svg.setAttribute("font-size", "12");
+  return svg;
+}
+
+/** Where a value is in pixels, measured as Plot does, for what must not overlap. */
+export function pixel({ type, domain: [low, high] }: Axis, value: number, from: number, to: number): number {
+  const place = type === "log" ? Math.log : (number: number) => number;
+  return from + ((place(value) - place(low)) / (place(high) - place(low))) * (to - from);
+}

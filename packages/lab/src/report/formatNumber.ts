@@ -1,0 +1,39 @@
+const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** A number for people: three digits that count, thousands set apart, powers of ten for what is very large or very small. */
+export function formatNumber(value: number): string {
+  if (value < 0) return `−${formatNumber(-value)}`;
+  if (value === 0) return "0";
+  if (value === Infinity) return "∞";
+  const exponent = Number(value.toExponential(2).split("e")[1]);
+  if (exponent < -4 || exponent > 8) return `${Number(value.toExponential(2).split("e")[0])} × ${powerOfTen(exponent)}`;
+  const [whole, fraction] = value.toFixed(Math.max(0, 2 - exponent)).split(".");
+  const grouped = whole!.replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** A number of things. */
+export function formatCount(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+export function formatPercent(share: number): string {
+  const percent = 100 * share;
+  return percent === 0 ? "0 %" : percent < 0.01 ? "< 0.01 %" : percent > 99.95 ? "100 %" : `${Number(percent.toFixed(percent < 1 ? 2 : 1))} %`;
+}
+
+/** Powers and slopes: two digits after the point. */
+export function fixed(value: number): string {
+  return value.toFixed(2).replace("-", "−");
+}
+
+/** An interval, as `[1.20, 1.40]`. */
+export function formatInterval(low: number, high: number): string {
+  return `[${formatNumber(low)}, ${formatNumber(high)}]`;
+}
+
+/** 10³, as the ticks of logarithmic axes have it. */
+export function powerOfTen(exponent: number): string {
+  const digits = [...String(Math.abs(exponent))].map((digit) => SUPERSCRIPTS[Number(digit)]).join("");
+  return `10${exponent < 0 ? "⁻" : ""}${digits}`;
+}

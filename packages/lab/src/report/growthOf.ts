@@ -1,0 +1,25 @@
+import { type Growth, growth } from "../statistics/growth.js";
+import type { Estimate } from "../statistics/interval.js";
+import { localExponents } from "../statistics/localExponents.js";
+import { meanCurve } from "../statistics/meanCurve.js";
+import type { Resampler } from "../statistics/resamples.js";
+import type { Member } from "./group.js";
+
+/** How a policy's mean regret grows. */
+export interface MemberGrowth {
+  readonly member: Member;
+  readonly decades: readonly { readonly from: number; readonly to: number; readonly exponent: Estimate; readonly ofLogarithm: number }[];
+  /** Null where neither a logarithm nor a power can be fitted. */
+  readonly laws: Growth | null;
+}
+
+export function growthOf(member: Member, resampler: Resampler): MemberGrowth {
+  const traces = [...member.cell.traces.values()];
+  const rounds = traces[0]?.round ?? [];
+  const curve = meanCurve(
+    traces.map(({ pseudoRegret }) => pseudoRegret),
+    resampler(traces.length),
+  );
+  const decades = localExponents(rounds, curve).flatMap(({ exponent, ...decade }) => (exponent === null ? [] : [{ ...decade, exponent }]));
+  return { member, decades, laws: growth(rounds, curve) };
+}

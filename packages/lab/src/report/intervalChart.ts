@@ -1,0 +1,71 @@
+import * as Plot from "@observablehq/plot";
+import type { Axis } from "./axis.js";
+import { draw, FIGURE_WIDTH } from "./chart.js";
+import type { Series } from "./figure.js";
+import { shorten } from "./lineChart.js";
+import { seriesStyle } from "./palette.js";
+import type { SvgElement } from "./svgDocument.js";
+
+/** A number with its interval, and the numbers that theory has for it. */
+export interface IntervalRow extends Series {
+  readonly estimate: number;
+  readonly low: number;
+  readonly high: number;
+  readonly theory: readonly number[];
+  /** At the right end of the row. */
+  readonly note: string;
+}
+
+const ROW_HEIGHT = 26;
+const TOP = 12;
+
+/** Dots with intervals, one row each, over a numbered axis; a rule at `origin`. */
+export function intervalChart(x: Axis, rows: readonly IntervalRow[], origin: number | null): SvgElement {
+  const bottom = TOP + rows.length * ROW_HEIGHT;
+  const right = 12 + 6 * Math.max(...rows.map(({ note }) => note.length));
+  const left = 14 + 6.6 * Math.max(...rows.map(({ label }) => shorten(label, 16).length));
+  const fit = (value: number): number => Math.min(x.domain[1], Math.max(x.domain[0], value));
+  const quiet = { fill: "var(--muted)", tickSize: 0, tickPadding: 6, labelArrow: "none", fontSize: 11 } as const;
+  return draw({
+    height: bottom + 44,
+    marginTop: TOP,
+    marginBottom: 44,
+    marginLeft: left,
+    marginRight: right,
+    x: { type: x.type, domain: [...x.domain], ...(x.constant !== undefined && { constant: x.constant }) },
+    y: { type: "linear", domain: [rows.length - 0.5, -0.5], axis: null },
+    marks: [
+      Plot.gridX(x.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
+      Plot.axisX(x.ticks, { ...quiet, text: x.format, label: x.label, labelAnchor: "right", labelOffset: 36 }),
+      ...(origin === null ? [] : [Plot.ruleX([origin], { stroke: "var(--ink)", strokeWidth: 1.2 })]),
+      ...rows.flatMap(({ index, label, estimate, low, high, theory, note }, place) => {
+        const { className, colour, symbol } = seriesStyle(index);
+        const name = { y: [place], frameAnchor: "left", dx: -8, textAnchor: "end", fill: colour, fontWeight: 600, className } as const;
+        return [
+          Plot.text([place], { ...name, text: () => shorten(label, 16) }),
+          Plot.ruleY([place], { y: [place], x1: [fit(low)], x2: [fit(high)], stroke: colour, strokeWidth: 2.2, className }),
+          Plot.ruleX(theory, {
+            x: fit,
+            y1: () => place - 0.34,
+            y2: () => place + 0.34,
+            stroke: "var(--ink)",
+            strokeWidth: 2,
+            className: `${className} theory`,
+          }),
+          Plot.dot([place], { x: [fit(estimate)], y: [place], symbol, r: 4.4, fill: colour, stroke: "var(--paper)", strokeWidth: 0.8, className }),
+          Plot.text([place], {
+            y: [place],
+            frameAnchor: "right",
+            dx: right - 4,
+            textAnchor: "end",
+            text: () => note,
+            fontSize: 11,
+            fill: "var(--muted)",
+            className,
+          }),
+        ];
+      }),
+    ],
+    width: FIGURE_WIDTH,
+  });
+}

@@ -1,0 +1,41 @@
+/**
+ * What runs in the page: three kinds of switches write a class or an attribute of the root, and the style sheet does the rest. A link to what is folded unfolds it.
+ * It stands in the page as it is here; the page's policy admits this text and no other.
+ */
+export const PAGE_SCRIPT = `"use strict";
+(() => {
+  const root = document.documentElement;
+  root.classList.add("scripted");
+  const press = (button, on) => button.setAttribute("aria-pressed", String(on));
+  const policies = [...document.querySelectorAll("button[data-policy]")];
+  const show = (button, on) => {
+    press(button, on);
+    root.classList.toggle("off-" + button.dataset.policy, !on);
+  };
+  for (const button of policies) button.addEventListener("click", () => show(button, button.getAttribute("aria-pressed") !== "true"));
+  for (const button of document.querySelectorAll("button[data-all]"))
+    button.addEventListener("click", () => policies.forEach((policy) => show(policy, button.dataset.all === "true")));
+  for (const kind of ["scale", "band"]) {
+    const choices = [...document.querySelectorAll("button[data-set-" + kind + "]")];
+    const attribute = kind === "scale" ? "setScale" : "setBand";
+    for (const button of choices)
+      button.addEventListener("click", () => {
+        root.dataset[kind] = button.dataset[attribute];
+        choices.forEach((other) => press(other, other === button));
+      });
+  }
+  const reveal = () => {
+    const target = document.getElementById(location.hash.slice(1));
+    if (target instanceof HTMLDetailsElement) target.open = true;
+  };
+  addEventListener("hashchange", reveal);
+  reveal();
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details:not([open])")];
+    for (const details of opened) details.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const details of opened) details.open = false;
+  });
+})();`;

@@ -1,0 +1,13 @@
+/** What a field of a CSV table may hold; null is an empty field. */
+export type CsvValue = string | number | null;
+
+/** One line of CSV by RFC 4180, with its line end: fields that hold a comma, a quote or a line break are quoted. */
+export function csvLine(fields: readonly CsvValue[]): string {
+  return `${fields.map(csvField).join(",")}\r\n`;
+}
+
+function csvField(field: CsvValue): string {
+  if (field === null) return "";
+  const text = String(field);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

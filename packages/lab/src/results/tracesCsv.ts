@@ -1,0 +1,10 @@
+import { csvLine } from "./csv.js";
+import type { TraceTable } from "./traces.js";
+
+/** The table as CSV (RFC 4180), in pieces: its header, then one piece per run. Numbers have as many digits as bring the same double back. */
+export function* tracesCsv({ columns, runs }: TraceTable): Generator<string, void> {
+  yield csvLine(columns.map(({ name }) => name));
+  for (const { run, trace } of runs) {
+    yield trace.round.map((_, i) => csvLine(columns.map((column) => column.value(run, trace, i)))).join("");
+  }
+}

@@ -1,0 +1,32 @@
+import { type Choice, createDistribution, type DistributionSpec, type Policy, stream } from "tsallis";
+
+/** Feedback on its way. The delay of a round depends on the seed and the round alone, so every policy waits alike. */
+export class Mailbox {
+  readonly #due = new Map<number, [Choice, number][]>();
+  readonly #delay: () => number;
+
+  constructor(delay: number | DistributionSpec, seed: number) {
+    if (typeof delay === "number") this.#delay = () => delay;
+    else {
+      const law = createDistribution(delay);
+      const rng = stream(seed, "delay");
+      this.#delay = () => Math.floor(law.sample(rng));
+    }
+  }
+
+  /** Takes the loss of a round; call it for every round, in order. */
+  post(choice: Choice, loss: number): void {
+    const due = choice.round + this.#delay();
+    const letters = this.#due.get(due);
+    if (letters === undefined) this.#due.set(due, [[choice, loss]]);
+    else letters.push([choice, loss]);
+  }
+
+  /** Delivers what is due at the end of a round, oldest first. What is due after the last round never arrives. */
+  deliver(round: number, policy: Policy): void {
+    const letters = this.#due.get(round);
+    if (letters === undefined) return;
+    this.#due.delete(round);
+    for (const [choice, loss] of letters) policy.update(choice, loss);
+  }
+}

@@ -1,0 +1,152 @@
+import { type Choice, createPolicy, isSkipped, stream } from "tsallis";
+import type { ResolvedRun } from "../document/resolveRun.js";
+import { LabError } from "../labError.js";
+import { Anatomy } from "./anatomy.js";
+import { checkpoints } from "./checkpoints.js";
+import { Mailbox } from "./mailbox.js";
+import { MOST_SHARES, type Trace } from "./runResult.js";
+
+export interface PlayOptions {
+  readonly seed: number;
+  readonly checkpoints: number;
+  readonly anatomy: boolean;
+  /** Told now and then how many more rounds were played. */
+  readonly onRounds: (rounds: number) => void;
+}
+
+/** So many rounds between two calls of onRounds. */
+const STRIDE = 16_384;
+
+/** Plays a run from its first round to its last, in memory that does not grow with the horizon. */
+export function playRun({ environment, policy: spec, horizon, delay }: ResolvedRun, options: PlayOptions): Trace {
+  const policy = createPolicy(spec, environment.arms);
+  const rng = stream(options.seed, "policy");
+  const mailbox = delay === 0 ? null : new Mailbox(delay, options.seed);
+  const anatomy = options.anatomy ? new Anatomy(policy, environment, horizon, delay) : null;
+  const rounds = checkpoints(horizon, options.checkpoints);
+  const record = new Recorder(environment.arms);
+  const choice: Choice = { policy: "", round: 0, arm: 0, probability: 0.5, threshold: 0.5 };
+  const plays = new Float64Array(environment.arms);
+  let skipped = 0;
+  // Sums of means and of losses with their rounding errors beside them (Neumaier 1974).
+  let expected = 0;
+  let expectedError = 0;
+  let realized = 0;
+  let realizedError = 0;
+  // With one best arm throughout, regret against the best arm of each round is pseudo-regret.
+  const tracks = environment.regime === "adversarial";
+  let dynamic = 0;
+  let round = 0;
+  let told = 0;
+  for (const checkpoint of rounds) {
+    while (round < checkpoint) {
+      const stop = Math.min(checkpoint, told + STRIDE);
+      while (round < stop) {
+        round++;
+        anatomy?.observe(round);
+        const made = mailbox === null ? policy.choose(rng, choice) : policy.choose(rng);
+        const { arm } = made;
+        const loss = environment.loss(round, arm);
+        if (isSkipped(made, loss)) skipped++;
+        anatomy?.learn(made, loss);
+        if (mailbox === null) policy.update(made, loss);
+        else {
+          mailbox.post(made, loss);
+          mailbox.deliver(round, policy);
+        }
+        plays[arm]!++;
+        if (tracks) dynamic += environment.gap(round, arm);
+        const mean = environment.mean(round, arm);
+        const sum = expected + mean;
+        expectedError += Math.abs(expected) >= Math.abs(mean) ? expected - sum + mean : mean - sum + expected;
+        expected = sum;
+        const total = realized + loss;
+        realizedError += Math.abs(realized) >= Math.abs(loss) ? realized - total + loss : loss - total + realized;
+        realized = total;
+      }
+      if (round - told >= STRIDE || round === horizon) {
+        options.onRounds(round - told);
+        told = round;
+      }
+    }
+    const best = bestArm(environment.arms, (arm) => environment.meanSum(round, arm));
+    const target = environment.meanSum(round, best);
+    const pseudoRegret = expected - target + expectedError;
+    record.add({
+      round,
+      pseudoRegret,
+      realizedRegret: realized - target + realizedError,
+      dynamicRegret: tracks ? dynamic : pseudoRegret,
+      skipped,
+      best: plays[best]!,
+      plays,
+      details: policy.details(),
+      anatomy: anatomy?.read(round) ?? null,
+    });
+  }
+  return record.trace();
+}
+
+function bestArm(arms: number, sumOf: (arm: number) => number): number {
+  let best = 0;
+  for (let arm = 1; arm < arms; arm++) if (sumOf(arm) < sumOf(best)) best = arm;
+  return best;
+}
+
+interface Row {
+  readonly round: number;
+  readonly pseudoRegret: number;
+  readonly realizedRegret: number;
+  readonly dynamicRegret: number;
+  readonly skipped: number;
+  readonly best: number;
+  readonly plays: Float64Array;
+  readonly details: Readonly<Record<string, number>>;
+  readonly anatomy: Readonly<Record<string, number>> | null;
+}
+
+/** Turns rows into columns, and refuses what JSON can not hold. */
+class Recorder {
+  readonly #columns = {
+    round: [] as number[],
+    pseudoRegret: [] as number[],
+    realizedRegret: [] as number[],
+    dynamicRegret: [] as number[],
+    skipped: [] as number[],
+    best: [] as number[],
+  };
+  readonly #plays: number[][] | null;
+  readonly #details: Record<string, number[]> = {};
+  #anatomy: Record<string, number[]> | null = null;
+
+  constructor(arms: number) {
+    this.#plays = arms > MOST_SHARES ? null : Array.from({ length: arms }, () => []);
+  }
+
+  add({ plays, details, anatomy, ...row }: Row): void {
+    for (const [name, column] of Object.entries(this.#columns)) column.push(finite(row[name as keyof typeof row], name, row.round));
+    this.#plays?.forEach((column, arm) => {
+      column.push(plays[arm]!);
+    });
+    append(this.#details, details, row.round);
+    if (anatomy === null) return;
+    this.#anatomy ??= {};
+    append(this.#anatomy, anatomy, row.round);
+  }
+
+  trace(): Trace {
+    return { ...this.#columns, plays: this.#plays, details: this.#details, anatomy: this.#anatomy };
+  }
+}
+
+function append(columns: Record<string, number[]>, values: Readonly<Record<string, number>>, round: number): void {
+  for (const [name, value] of Object.entries(values)) {
+    columns[name] ??= [];
+    columns[name].push(finite(value, name, round));
+  }
+}
+
+function finite(value: number, name: string, round: number): number {
+  if (Number.isFinite(value)) return value;
+  throw new LabError("ERR_TRACE", `${name} is ${value} in round ${round}: the losses leave the range of a double; scale them down`);
+}

@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import type { FrozenExperiment } from "./document/experiment.js";
+import { horizonOf, onlyRuns, runsOf } from "./document/runs.js";
+import type { Executor } from "./executors/executor.js";
+import { LabError } from "./labError.js";
+import { Journal } from "./results/journal.js";
+import { claimDirectory, FILES } from "./results/resultsDirectory.js";
+import { type WriteOptions, type Written, writeResults } from "./results/writeResults.js";
+import type { RunResult } from "./run/runResult.js";
+
+export interface RunOptions extends WriteOptions {
+  readonly directory: string;
+  readonly executor: Executor;
+  /** Only the runs whose id matches. */
+  readonly only?: string;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** How far an experiment is. */
+export interface Progress {
+  readonly runs: number;
+  readonly done: number;
+  readonly failed: number;
+  /** Runs that the journal held already when this process began. */
+  readonly resumed: number;
+  /** Played by this process. */
+  readonly rounds: number;
+  /** That this process has to play, if no run fails early. */
+  readonly roundsInAll: number;
+}
+
+/** Plays what the journal does not hold yet, then writes the results. The same call goes on after whatever ended the last one. */
+export async function runExperiment(frozen: FrozenExperiment, options: RunOptions): Promise<Written> {
+  const all = runsOf(frozen.experiment);
+  const chosen = options.only === undefined ? all : onlyRuns(all, options.only);
+  if (chosen.length === 0) {
+    throw new LabError("ERR_NO_RUNS", `no run matches ${JSON.stringify(options.only)}; ids look like ${all[0]!.id}`);
+  }
+  const release = claimDirectory(options.directory, frozen);
+  try {
+    const { journal, results } = Journal.open(join(options.directory, FILES.journal));
+    try {
+      const waiting = chosen.filter(({ id }) => !results.has(id));
+      const progress = {
+        runs: chosen.length,
+        done: chosen.length - waiting.length,
+        failed: chosen.filter(({ id }) => results.get(id)?.status === "failed").length,
+        resumed: chosen.length - waiting.length,
+        rounds: 0,
+        roundsInAll: waiting.reduce((sum, run) => sum + horizonOf(frozen.experiment, run), 0),
+      };
+      const tell = () => options.onProgress?.({ ...progress });
+      tell();
+      const listener = {
+        onRounds(rounds: number) {
+          progress.rounds += rounds;
+          tell();
+        },
+        onResult(result: RunResult) {
+          journal.append(result);
+          results.set(result.id, result);
+          progress.done++;
+          if (result.status === "failed") progress.failed++;
+          tell();
+        },
+      };
+      await options.executor.execute(frozen, waiting, listener, options.signal);
+    } finally {
+      journal.close();
+    }
+    return writeResults(options.directory, frozen, results, options);
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,37 @@
+import { elementary } from "tsallis";
+import { type Estimate, percentileInterval } from "./interval.js";
+import { slopeWeights } from "./leastSquares.js";
+import type { MeanCurve } from "./meanCurve.js";
+
+/**
+ * The exponent of a power law: the least squares slope of log(mean) on log(x), with a 95 % bootstrap interval over seeds. Null where there is none:
+ * fewer than two seeds or two x, an x or a mean that is not positive, also of a resample (a mean that may as well be negative has no exponent).
+ */
+export function powerSlope(x: readonly number[], { seeds, means, resampled }: MeanCurve): Estimate | null {
+  if (seeds < 2 || !x.every((value) => value > 0)) return null;
+  const weights = slopeWeights(x.map((value) => elementary.log(value)));
+  if (weights === null) return null;
+  let estimate = 0;
+  const slopes = new Float64Array(resampled[0]!.length);
+  for (const [place, weight] of weights.entries()) {
+    if (!isLogarithmic(means[place]!)) return null;
+    estimate += weight * elementary.log(means[place]!);
+    const here = resampled[place]!;
+    for (let resample = 0; resample < slopes.length; resample++) {
+      if (!isLogarithmic(here[resample]!)) return null;
+      slopes[resample] = slopes[resample]! + weight * elementary.log(here[resample]!);
+    }
+  }
+  return { estimate, ...percentileInterval(slopes) };
+}
+
+/** The same slope of plain numbers, such as the values of a bound; null where there is none. */
+export function logLogSlope(x: readonly number[], y: readonly number[]): number | null {
+  if (!(x.every(isLogarithmic) && y.every(isLogarithmic))) return null;
+  const weights = slopeWeights(x.map((value) => elementary.log(value)));
+  return weights === null ? null : weights.reduce((sum, weight, i) => sum + weight * elementary.log(y[i]!), 0);
+}
+
+function isLogarithmic(value: number): boolean {
+  return value > 0 && value < Infinity;
+}

@@ -1,0 +1,48 @@
+import type { Environment, Law } from "tsallis";
+
+/** How far the losses and the mean losses of an environment reach within a horizon. */
+export interface Reach {
+  /** The ends of all supports, infinite also where a law does not tell its own. */
+  readonly losses: readonly [low: number, high: number];
+  readonly means: readonly [low: number, high: number];
+}
+
+const known = new WeakMap<Environment, Map<number, Reach>>();
+
+/**
+ * Every round is looked at, since a law may change in any; the answer is kept for the environment object. Two cases are shorter: a stochastic
+ * environment has one law per arm, and a drifting one mixtures of the laws of its first and last rounds.
+ */
+export function reachOf(environment: Environment, horizon: number): Reach {
+  let byHorizon = known.get(environment);
+  if (byHorizon === undefined) {
+    byHorizon = new Map();
+    known.set(environment, byHorizon);
+  }
+  let reach = byHorizon.get(horizon);
+  if (reach === undefined) {
+    reach = measure(environment, horizon);
+    byHorizon.set(horizon, reach);
+  }
+  return reach;
+}
+
+function measure(environment: Environment, horizon: number): Reach {
+  const name = environment.spec.environment;
+  const step = name === "stochastic" ? horizon : name === "drifting" ? Math.max(1, horizon - 1) : 1;
+  const losses: [number, number] = [Infinity, -Infinity];
+  const means: [number, number] = [Infinity, -Infinity];
+  const seen = new Array<unknown>(environment.arms);
+  for (let round = 1; round <= horizon; round += step) {
+    for (let arm = 0; arm < environment.arms; arm++) {
+      const law = environment.law(round, arm) as Partial<Law>;
+      if (law === seen[arm]) continue;
+      seen[arm] = law;
+      losses[0] = Math.min(losses[0], law.low ?? -Infinity);
+      losses[1] = Math.max(losses[1], law.high ?? Infinity);
+      means[0] = Math.min(means[0], law.mean ?? -Infinity);
+      means[1] = Math.max(means[1], law.mean ?? Infinity);
+    }
+  }
+  return { losses, means };
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { compareOutcomes } from "../src/results/compare.js";
+import { completed, DOCUMENT, failed, makeOutcome, makeTrace, ROUNDS } from "./outcomes.js";
+
+const before = makeOutcome();
+
+describe("comparison of two results", () => {
+  it("of the same is without a change", () => {
+    const { cells, onlyFirst, onlySecond, incomparable } = compareOutcomes(before, makeOutcome());
+    expect(cells.length).toBe(6);
+    for (const { paired, changed, p, difference } of cells) {
+      expect({ paired, changed, p, difference }).toEqual({ paired: true, changed: false, p: 1, difference: { estimate: 0, low: 0, high: 0 } });
+    }
+    expect([onlyFirst, onlySecond, incomparable]).toEqual([[], [], []]);
+  });
+
+  it("marks the cell that changed, and no other", () => {
+    // A change of 3 %, far below the spread over seeds: only the pairs show it.
+    const after = makeOutcome(DOCUMENT, ({ environment, policy }) => (environment === "steady" && policy === "htinf" ? 1.03 : 1));
+    const { cells } = compareOutcomes(before, after);
+    expect(cells.filter(({ changed }) => changed).map(({ id }) => id)).toEqual(["steady/htinf"]);
+    const { difference, means } = cells.find(({ changed }) => changed)!;
+    expect(difference.estimate).toBeCloseTo(0.03 * means[0], 6);
+    expect(difference.low).toBeGreaterThan(0);
+    expect(compareOutcomes(after, before).cells.find(({ changed }) => changed)!.difference.high).toBeLessThan(0);
+  });
+
+  it("is not fooled by noise: of 40 changes that are none, no more than a few are marked", () => {
+    // Signs at random: at 5 % over the six cells together, more than 8 of 40 has probability 2e-4.
+    let marked = 0;
+    for (let trial = 0; trial < 40; trial++) {
+      const after = makeOutcome(DOCUMENT, ({ seed, environment, policy }) => {
+        const sign = (((seed * 2654435761) ^ (trial * 40503) ^ (environment.length * 7919 + policy.length * 104729)) >>> 7) & 1;
+        return sign === 1 ? 1.1 : 0.9;
+      });
+      if (compareOutcomes(before, after).cells.some(({ changed }) => changed)) marked++;
+    }
+    expect(marked).toBeLessThanOrEqual(8);
+  });
+
+  it("marks nothing on five seeds, however large the change", () => {
+    const five = { ...DOCUMENT, seeds: 5 };
+    const { cells } = compareOutcomes(
+      makeOutcome(five),
+      makeOutcome(five, () => 100),
+    );
+    expect(cells.every(({ changed, difference }) => !changed && difference.low > 0)).toBe(true);
+  });
+
+  it("does not pair other seeds or other environments", () => {
+    const others = compareOutcomes(
+      before,
+      makeOutcome({ ...DOCUMENT, seeds: 21 }, () => 4),
+    );
+    expect(others.cells.every(({ paired, changed, seeds }) => !paired && changed && seeds[1] === 21)).toBe(true);
+    const turned = { ...DOCUMENT, environments: { ...DOCUMENT.environments, turning: { ...DOCUMENT.environments.turning, period: 99 } } };
+    const { cells } = compareOutcomes(
+      before,
+      makeOutcome(turned, () => 1.03),
+    );
+    expect(cells.map(({ environment, paired, changed }) => [environment, paired, changed])).toEqual([
+      ...Array(3).fill(["steady", true, true]),
+      ...Array(3).fill(["turning", false, false]),
+    ]);
+    for (const { paired, difference } of cells) if (!paired) expect(difference.low < 0 && difference.high > 0).toBe(true);
+  });
+
+  it("lists what only one has, and what can not be compared", () => {
+    const { uniform: _, ...rest } = DOCUMENT.policies;
+    const after = makeOutcome({ ...DOCUMENT, policies: { ...rest, other: { policy: "opttinf" } } });
+    const results = new Map(after.results);
+    for (const run of after.runs) {
+      if (run.id.startsWith("steady/htinf/")) results.set(run.id, failed(run));
+      if (run.id.startsWith("turning/htinf/")) results.set(run.id, completed(run, makeTrace(1, 1, ROUNDS.slice(0, 9))));
+    }
+    const comparison = compareOutcomes(before, { ...after, results });
+    expect(comparison.onlyFirst).toEqual(["steady/uniform", "turning/uniform"]);
+    expect(comparison.onlySecond).toEqual(["steady/other", "turning/other"]);
+    expect(comparison.incomparable).toEqual([
+      { id: "steady/htinf", reason: "no run of the second completed" },
+      { id: "turning/htinf", reason: "the horizons differ: 10000 and 100" },
+    ]);
+    expect(comparison.cells.map(({ id }) => id)).toEqual(["steady/adatinf", "turning/adatinf"]);
+  });
+});

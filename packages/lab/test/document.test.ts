@@ -1,0 +1,246 @@
+import fc from "fast-check";
+import { TsallisError } from "tsallis";
+import { describe, expect, test } from "vitest";
+import { completeExperiment } from "../src/document/completeExperiment.js";
+import { freezeExperiment } from "../src/document/freezeExperiment.js";
+import { parseExperiment } from "../src/document/parseExperiment.js";
+import { resolveRun } from "../src/document/resolveRun.js";
+import { onlyRuns, runsOf } from "../src/document/runs.js";
+import { experimentSchema } from "../src/document/schema.js";
+import { LabError } from "../src/labError.js";
+
+// biome-ignore lint/suspicious/noExplicitAny: documents come untyped, and these are broken on purpose
+type Loose = Record<string, any>;
+
+const TEXT = `
+name: small
+claim: HTINF learns
+horizon: 100
+seeds: 2
+environments:
+  steady:
+    environment: stochastic
+    alpha: 1.5
+    arms:
+      - { distribution: pareto, shape: 1.8, scale: 1 }
+      - { distribution: pareto, shape: 1.8, scale: 2 }
+policies:
+  htinf: { policy: htinf, alpha: promised, sigma: promised }
+  ada: { policy: adatinf }
+`;
+const parsed = () => parseExperiment(TEXT).value as Loose;
+const changed = (change: (document: Loose) => void) => {
+  const document = parsed();
+  change(document);
+  return document;
+};
+const refusal = (document: unknown) => {
+  try {
+    completeExperiment(document);
+  } catch (error) {
+    return error as TsallisError;
+  }
+  throw new Error("was not refused");
+};
+
+describe("a document", () => {
+  test("is completed, frozen and hashed", () => {
+    const experiment = completeExperiment(parsed());
+    expect(experiment).toEqual({
+      name: "small",
+      claim: "HTINF learns",
+      evidence: [],
+      horizon: 100,
+      seeds: [1, 2],
+      environments: { steady: parsed().environments.steady },
+      policies: { htinf: { policy: "htinf", alpha: "promised", sigma: "promised" }, ada: { policy: "adatinf" } },
+      sweep: [],
+      checkpoints: 60,
+      anatomy: false,
+    });
+    expect(Object.isFrozen(experiment.environments.steady!.arms)).toBe(true);
+    expect(freezeExperiment(experiment).hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test("completes to itself", () => {
+    const experiment = completeExperiment({ ...parsed(), sweep: { path: "horizon", values: [10, 20] } });
+    const { claim, ...again } = experiment;
+    expect(completeExperiment({ claim, ...again, seeds: 2 })).toEqual(experiment);
+  });
+
+  test("has a hash that the order of its keys does not change, and everything else does", () => {
+    const hash = (document: unknown) => freezeExperiment(completeExperiment(document)).hash;
+    const { policies, ...rest } = parsed();
+    const reversed = { policies: Object.fromEntries(Object.entries(policies).reverse()), ...rest };
+    expect(hash(reversed)).toBe(hash(parsed()));
+    for (const change of [
+      (d: Loose) => (d.horizon = 101),
+      (d: Loose) => (d.seeds = 3),
+      (d: Loose) => (d.name = "other"),
+      (d: Loose) => (d.environments.steady.arms[0].scale = 1.1),
+      (d: Loose) => (d.policies.htinf.sigma = 3),
+    ]) {
+      expect(hash(changed(change))).not.toBe(hash(parsed()));
+    }
+  });
+
+  test("JSON is read too", () => {
+    expect(completeExperiment(parseExperiment(JSON.stringify(parsed())).value)).toEqual(completeExperiment(parsed()));
+  });
+
+  test("knows the lines of its parts", () => {
+    const { lineOf } = parseExperiment(TEXT);
+    expect(["name", "policies.htinf.sigma", "environments.steady.arms[1].scale", "environments.steady.nothing", "seeds"].map(lineOf)).toEqual([
+      2, 14, 12, 8, 5,
+    ]);
+  });
+
+  test.each<[what: string, change: (document: Loose) => void, code: string, parameter: string]>([
+    ["an unknown key", (d) => (d.seed = 3), "ERR_UNKNOWN_KEY", "seed"],
+    ["no seeds", (d) => delete d.seeds, "ERR_MISSING", "seeds"],
+    ["no horizon", (d) => delete d.horizon, "ERR_MISSING", "horizon"],
+    ["seeds that repeat", (d) => (d.seeds = [1, 1]), "ERR_PARAMETER", "seeds"],
+    ["a seed that is none", (d) => (d.seeds = [1, -2]), "ERR_PARAMETER", "seeds[1]"],
+    ["a broken horizon", (d) => (d.horizon = 1.5), "ERR_PARAMETER", "horizon"],
+    ["an unknown policy", (d) => (d.policies.htinf.policy = "htimf"), "ERR_UNKNOWN_NAME", "policies.htinf.policy"],
+    ["a broken parameter", (d) => (d.policies.htinf.alpha = 3), "ERR_PARAMETER", "policies.htinf.alpha"],
+    ["a missing parameter", (d) => delete d.policies.htinf.sigma, "ERR_MISSING", "policies.htinf.sigma"],
+    ["a foreign parameter", (d) => (d.policies.ada.alpha = 1.5), "ERR_UNKNOWN_KEY", "policies.ada.alpha"],
+    ["a broken law", (d) => (d.environments.steady.arms[1].scale = 0), "ERR_PARAMETER", "environments.steady.arms[1].scale"],
+    ["no policies", (d) => (d.policies = {}), "ERR_PARAMETER", "policies"],
+    ["a list of policies", (d) => (d.policies = []), "ERR_PARAMETER", "policies"],
+    ["a label with a slash", (d) => (d.policies["a/b"] = d.policies.ada), "ERR_PARAMETER", "policies"],
+    ["a negative delay", (d) => (d.environments.steady.delay = -1), "ERR_PARAMETER", "environments.steady.delay"],
+    [
+      "a law of negative delays",
+      (d) => (d.environments.steady.delay = { distribution: "normal", mean: 5, sd: 1 }),
+      "ERR_UNKNOWN_KEY",
+      "environments.steady.delay.sd",
+    ],
+    ["a name that is no folder", (d) => (d.name = "../x"), "ERR_PARAMETER", "name"],
+    ["too short a table", (d) => (d.environments.steady = { environment: "replay", alpha: 2, losses: [[1, 2]] }), "ERR_ROUND", "round"],
+    ["a sweep without values", (d) => (d.sweep = { path: "horizon" }), "ERR_MISSING", "sweep.values"],
+    [
+      "a sweep with a value out of range",
+      (d) => (d.sweep = { path: "environments.steady.alpha", values: [1.5, 3] }),
+      "ERR_PARAMETER",
+      "environments.steady.alpha",
+    ],
+    ["evidence about nobody", (d) => (d.evidence = [{ environment: "steady", policy: "ada", beats: "exp3" }]), "ERR_PARAMETER", "evidence[0].beats"],
+    ["evidence without a statement", (d) => (d.evidence = [{ environment: "steady", policy: "ada" }]), "ERR_MISSING", "evidence[0].beats"],
+    [
+      "evidence along nothing",
+      (d) => (d.evidence = [{ environment: "steady", policy: "ada", exponent: [0, 1], along: "x" }]),
+      "ERR_PARAMETER",
+      "evidence[0].along",
+    ],
+    ["no document at all", () => {}, "", ""],
+  ])("with %s is refused", (what, change, code, parameter) => {
+    const error = refusal(what === "no document at all" ? null : changed(change));
+    if (code !== "") expect([error.code, error.parameter]).toEqual([code, parameter]);
+    expect(error.message).not.toContain("\n");
+    expect(error).toBeInstanceOf(TsallisError);
+  });
+
+  test.each(["a: [", "a: 1\na: 2", "{", "\t- x: 1"])("that is no YAML is refused: %j", (text) => {
+    expect(() => parseExperiment(text)).toThrow(expect.objectContaining({ code: "ERR_DOCUMENT" }));
+  });
+
+  test("with a sweep path that leads nowhere is refused", () => {
+    expect(() => completeExperiment({ ...parsed(), sweep: { path: "policies.none.alpha", values: [2] } })).toThrow(LabError);
+  });
+
+  test("property: whatever it holds, it is completed or refused with a code", () => {
+    const leaf = fc.oneof(fc.integer(), fc.double(), fc.string(), fc.constant(null), fc.boolean());
+    const keys = fc.constantFrom("policy", "environment", "alpha", "sigma", "arms", "distribution", "shape", "scale", "delay", "horizon", "x");
+    const value = fc.letrec((tie) => ({
+      node: fc.oneof({ depthSize: "small" }, leaf, fc.array(tie("node"), { maxLength: 3 }), fc.dictionary(keys, tie("node"), { maxKeys: 4 })),
+    })).node;
+    const place = fc.constantFrom(
+      "name",
+      "claim",
+      "horizon",
+      "seeds",
+      "environments",
+      "policies",
+      "sweep",
+      "checkpoints",
+      "anatomy",
+      "environments.steady",
+      "policies.ada",
+    );
+    fc.assert(
+      fc.property(place, value, (where, item) => {
+        const [outer, inner] = where.split(".") as [string, string?];
+        const document = changed((d) => {
+          if (inner === undefined) d[outer] = item;
+          else d[outer][inner] = item;
+        });
+        try {
+          completeExperiment(document);
+        } catch (error) {
+          expect(error instanceof TsallisError || error instanceof LabError).toBe(true);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("runs", () => {
+  const sweep = (axes: unknown) =>
+    completeExperiment({ ...parsed(), sweep: axes, environments: { a: parsed().environments.steady, b: parsed().environments.steady } });
+
+  test("have readable ids", () => {
+    expect(runsOf(completeExperiment(parsed())).map(({ id }) => id)).toEqual(["steady/htinf/1", "steady/htinf/2", "steady/ada/1", "steady/ada/2"]);
+  });
+
+  test("carry the value of a sweep, in the environments that it changes", () => {
+    const ids = (axes: unknown) =>
+      runsOf(sweep(axes))
+        .map(({ id }) => id)
+        .filter((id) => id.includes("/ada/1"));
+    expect(ids({ path: "horizon", values: [10, 20] })).toEqual(["a/ada/1/10", "a/ada/1/20", "b/ada/1/10", "b/ada/1/20"]);
+    expect(ids({ path: "policies.htinf.sigma", values: [1] })).toEqual(["a/ada/1/1", "b/ada/1/1"]);
+    expect(ids({ path: "environments.a.alpha", values: [1.5] })).toEqual(["a/ada/1/1.5", "b/ada/1"]);
+    expect(ids({ path: "environments.*.arms[0].scale", values: [1, 3] })).toEqual(["a/ada/1/1", "a/ada/1/3", "b/ada/1/1", "b/ada/1/3"]);
+    expect(
+      ids([
+        { path: "horizon", values: [10] },
+        { path: "environments.b.alpha", values: [1.2] },
+      ]),
+    ).toEqual(["a/ada/1/horizon=10", "b/ada/1/horizon=10", "b/ada/1/environments.b.alpha=1.2"]);
+  });
+
+  test("are resolved with promises, horizon and the sweep's value in place", () => {
+    const experiment = sweep({ path: "horizon", values: [10, 20] });
+    const resolved = resolveRun(experiment, { environment: "a", policy: "htinf", seed: 1, sweep: { path: "horizon", value: 20 } });
+    expect(resolved.horizon).toBe(20);
+    expect(resolved.policy).toEqual({ policy: "htinf", alpha: 1.5, sigma: resolved.environment.sigma(1.5) });
+    expect(resolveRun(experiment, { environment: "a", policy: "ada", seed: 1, sweep: { path: "horizon", value: 20 } }).policy.horizon).toBe(20);
+    const scaled = sweep({ path: "environments.a.arms.*.scale", values: [1, 3] });
+    const at3 = resolveRun(scaled, { environment: "a", policy: "ada", seed: 1, sweep: { path: "environments.a.arms.*.scale", value: 3 } });
+    expect(at3.environment.mean(1, 0)).toBe(at3.environment.mean(1, 1));
+  });
+
+  test("can be picked by a pattern", () => {
+    const runs = runsOf(completeExperiment(parsed()));
+    const ids = (pattern: string) => onlyRuns(runs, pattern).map(({ id }) => id);
+    expect(ids("htinf")).toEqual(["steady/htinf/1", "steady/htinf/2"]);
+    expect(ids("*/1")).toEqual(["steady/htinf/1", "steady/ada/1"]);
+    expect(ids("steady/ada/2")).toEqual(["steady/ada/2"]);
+    expect(ids("st.ady*")).toEqual([]);
+  });
+});
+
+test("the schema is closed JSON Schema and has every registered name", () => {
+  const schema = experimentSchema() as Loose;
+  expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
+  expect(schema.additionalProperties).toBe(false);
+  for (const kind of ["distribution", "environment", "policy"]) {
+    for (const each of schema.$defs[kind].anyOf) {
+      expect(each.additionalProperties).toBe(false);
+      expect(each.required).toContain(kind);
+    }
+  }
+});

@@ -1,0 +1,376 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { completeExperiment } from "../src/document/completeExperiment.js";
+import { linearAxis, logAxis, symlogAxis } from "../src/report/axis.js";
+import { escapeXml } from "../src/report/escapeXml.js";
+import { formatNumber, formatPercent } from "../src/report/formatNumber.js";
+import { html } from "../src/report/html.js";
+import { DARK_COLOURS, DARK_VARIABLES, LIGHT_COLOURS, LIGHT_VARIABLES, seriesStyle } from "../src/report/palette.js";
+import { renderFigures, renderReport } from "../src/report/renderReport.js";
+import { spread } from "../src/report/spread.js";
+import { contrast, difference, SIGHTS } from "./colours.js";
+import { experimentOf, growing, reportInput, type Story } from "./reports.js";
+
+const ids = (page: string) => [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id!);
+const targets = (page: string) => [...page.matchAll(/href="#([^"]*)"/g)].map(([, id]) => id!);
+
+describe("the page", () => {
+  const page = renderReport(reportInput(experimentOf()));
+
+  it("tells what was asked, what came out, what is proved and how to get it again", () => {
+    for (const text of [
+      "<h1>made-up</h1>",
+      "The first policy has the least regret.",
+      "no program judges it",
+      "Ranking in heavy",
+      "outside its guarantee",
+      "truncated non-negativity",
+      "tsallis run made-up.json",
+      "0123456789abcdef".repeat(4),
+      "1 to 8",
+      "&quot;horizon&quot;: 10000",
+    ])
+      expect([text, page.includes(text)]).toEqual([text, true]);
+  });
+
+  it("says clear where the order is beyond noise, and open where it is not", () => {
+    const said = (text: string) =>
+      text.match(/<span class="verdict \w+">(\w+)<\/span> <strong><a href="#heavy">heavy<\/a><\/strong>: <b>(\w+)<\/b>/)?.slice(1);
+    expect(said(page)).toEqual(["clear", "HTINF"]);
+    const noisy: Story = ({ policy, seed }, round) => ({ regret: round ** 0.5 * (1 + ((seed * (1 + (policy.charCodeAt(0) % 5))) % 9)) });
+    expect(said(renderReport(reportInput(experimentOf(), noisy)))?.[0]).toBe("open");
+  });
+
+  it("says whether the data support the claim, statement by statement", () => {
+    const evidence = [
+      { environment: "heavy", policy: "HTINF", beats: "uniform" },
+      { environment: "heavy", policy: "OptTINF", exponent: [0.6, 0.8], along: "rounds" },
+    ] as const;
+    const supported = renderReport(reportInput(experimentOf({ evidence })));
+    expect(supported.includes('<p class="answer supported">The data support the claim.</p>')).toBe(true);
+    expect(supported.match(/<span class="verdict holds">/g)).toHaveLength(2);
+    expect(supported.includes("&quot;beats&quot;: &quot;uniform&quot;")).toBe(true);
+    const contradicted = renderReport(reportInput(experimentOf({ evidence: [{ environment: "heavy", policy: "OptTINF", beats: "HTINF" }] })));
+    expect(contradicted.includes('<p class="answer contradicted">The data contradict the claim.</p>')).toBe(true);
+    expect(page.includes('class="answer')).toBe(false);
+  });
+
+  it("never says clear with five seeds, whose signs agree by chance once in sixteen times", () => {
+    const few = renderReport(reportInput(experimentOf({ seeds: [1, 2, 3, 4, 5] })));
+    expect(few.includes('class="verdict clear"')).toBe(false);
+  });
+
+  it("holds the document that gives the same experiment again", () => {
+    const { claim, sweep: _sweep, ...rest } = experimentOf();
+    const evidence = [{ environment: "heavy", policy: "HTINF", beats: "uniform" }];
+    for (const given of [rest, { ...rest, claim }, { ...rest, claim, evidence, sweep: [{ path: "horizon", values: [10, 100] }] }]) {
+      const written = completeExperiment(given);
+      const shown = renderReport(reportInput(written)).match(/<summary>The document, complete<\/summary><pre tabindex="0"><code>(.*?)<\/code>/s)![1]!;
+      const document = JSON.parse(
+        shown
+          .replace(/&quot;/g, '"')
+          .replace(/&#39;/g, "'")
+          .replace(/&amp;/g, "&"),
+      );
+      expect(completeExperiment(document)).toEqual(written);
+    }
+  });
+
+  it("has unique ids and no link into nothing", () => {
+    expect(new Set(ids(page)).size).toBe(ids(page).length);
+    expect(targets(page).filter((target) => !ids(page).includes(target))).toEqual([]);
+  });
+
+  it("is the same every time, and so are the figures", () => {
+    expect(renderReport(reportInput(experimentOf()))).toBe(page);
+    const [first, second] = [0, 0].map(() => renderFigures(reportInput(experimentOf())));
+    expect([...second!]).toEqual([...first!]);
+  });
+
+  it("asks nothing of the network", () => {
+    const addresses = page.match(/https?:[^"'\s<]*|url\([^)]*\)|@import|\ssrc=|<link/g) ?? [];
+    expect(addresses).toEqual([]);
+    expect(page).toMatch(/Content-Security-Policy" content="default-src &#39;none&#39;/);
+  });
+
+  it("stays below 2 MB with five environments, ten policies and sixty checkpoints", () => {
+    const { heavy } = experimentOf().environments;
+    const environments = Object.fromEntries(["a", "b", "c", "d", "e"].map((label) => [label, heavy!]));
+    const policies = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`policy-${index}`, { policy: "opttinf" }]));
+    const large = renderReport(reportInput(experimentOf({ environments, policies, checkpoints: 60, seeds: [1, 2, 3] })));
+    expect(large.length).toBeLessThan(2_000_000);
+    expect(large.length).toBeGreaterThan(300_000);
+  });
+});
+
+describe("whatever comes from outside", () => {
+  const nasty = `</script><script>window.hostile=1</script><img src=x onerror="window.hostile=1">'"&amp;\u0000var(--paper)`;
+  const policies = { [nasty]: { policy: "opttinf" }, 'x" onload="window.hostile=1': { policy: "uniform" }, __proto__x: { policy: "uniform" } };
+  const story: Story = (run, round, index) => (run.seed === 2 ? new Error(nasty) : growing(run, round, index));
+  const { heavy } = experimentOf().environments;
+  const experiment = experimentOf({ claim: nasty, environments: { [`${nasty} 1`]: heavy!, [`${nasty} 2`]: heavy! }, policies });
+
+  it("is escaped in the page", () => {
+    const page = renderReport(reportInput(experiment, story));
+    const ours = page.match(/<script>/g) ?? [];
+    expect(ours).toHaveLength(1);
+    expect(page.match(/<img|\sonload="|\sonerror="/)?.[0]).toBe(undefined);
+    expect(page.includes("&lt;img src=x onerror=&quot;window.hostile=1&quot;&gt;")).toBe(true);
+    expect(new Set(ids(page)).size).toBe(ids(page).length);
+  });
+
+  it("is escaped in the figures and harmless in their names", () => {
+    const figures = renderFigures(reportInput(experiment, story));
+    expect(figures.size).toBeGreaterThan(8);
+    for (const [name, svg] of figures) {
+      expect(name).toMatch(/^[a-z0-9][a-z0-9_-]*\.svg$/);
+      expect(svg.match(/<script|<img|\son\w+="/)?.[0]).toBe(undefined);
+    }
+  });
+
+  it("property: escaped text holds no markup and comes back as it was", () => {
+    const back = (text: string) =>
+      text
+        .replace(/&lt;/g, "<")
+        .replace(/&gt;/g, ">")
+        .replace(/&quot;/g, '"')
+        .replace(/&#39;/g, "'")
+        .replace(/&amp;/g, "&");
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const escaped = escapeXml(text);
+        expect(escaped).not.toMatch(/[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/);
+        const sayable = [...text].map((character) =>
+          /[\t\n\r]|[^\p{Cc}\p{Cs}\ufffe\uffff]|[\u007f-\u009f]/u.test(character) ? character : "\ufffd",
+        );
+        expect(back(escaped)).toBe(sayable.join(""));
+      }),
+    );
+    expect(escapeXml("a\ud800b\udc00\ud83d\ude00")).toBe("a\ufffdb\ufffd\ud83d\ude00");
+  });
+
+  it("html`` escapes what is not Html, joins lists and drops null", () => {
+    expect(html`<p>${"<b>"}${html`<i>${1}</i>`}${[html`a`, "&"]}${null}</p>`.text).toBe("<p>&lt;b&gt;<i>1</i>a&amp;</p>");
+  });
+});
+
+describe("figures as files", () => {
+  const figures = renderFigures(reportInput(experimentOf()));
+
+  it("stand alone: a namespace, explicit colours, a white ground, one band per line", () => {
+    for (const svg of figures.values()) {
+      expect(svg.startsWith('<svg xmlns="http://www.w3.org/2000/svg" ')).toBe(true);
+      expect(svg).toContain('fill="#ffffff"/>');
+      expect(svg.match(/var\(|currentColor|NaN|Infinity|undefined|null|<style|\bid="/i)?.[0]).toBe(undefined);
+    }
+    const regret = figures.get("heavy--regret-log.svg")!;
+    expect(regret.match(/class="series s\d band /g)).toHaveLength(3);
+    expect(regret).not.toContain("band interval");
+  });
+
+  it("there is one of each kind for each environment", () => {
+    const kinds = ["regret-log", "regret-linear", "differences", "exponents", "decades", "best-arm", "skips", "arms"];
+    expect([...figures.keys()].sort()).toEqual(["heavy", "left-tail"].flatMap((label) => kinds.map((kind) => `${label}--${kind}.svg`)).sort());
+  });
+
+  it("tell a bound that is far above the data in words, and draw one that is near", () => {
+    const far = renderReport(reportInput(experimentOf()));
+    expect(far.includes("Proved bounds at the horizon that are not drawn")).toBe(true);
+    const near = renderFigures(reportInput(experimentOf(), ({ seed }, round) => ({ regret: 30 * round ** (2 / 3) + seed })));
+    expect(near.get("heavy--regret-log.svg")).toContain("bound of HTINF");
+    expect(figures.get("heavy--regret-log.svg")).not.toContain("bound of HTINF");
+  });
+});
+
+describe("odd data", () => {
+  const sound = (input: ReturnType<typeof reportInput>) => {
+    const page = renderReport(input);
+    for (const text of [page, ...renderFigures(input).values()]) expect(text.match(/NaN|Infinity|undefined|>null</)?.[0]).toBe(undefined);
+    return page;
+  };
+
+  it.each<[string, Story]>([
+    ["no regret at all", () => ({ regret: 0 })],
+    ["negative regret", ({ seed }, round) => ({ regret: -round - seed })],
+    ["regret that changes sign", ({ seed }, round) => ({ regret: Math.sin(round) * seed })],
+    ["regret at the end of the doubles", () => ({ regret: Number.MAX_VALUE })],
+    ["regret of very different size", ({ policy }, round) => ({ regret: round * 10 ** (20 * policy.length - 100) })],
+    ["the smallest doubles", () => ({ regret: Number.MIN_VALUE })],
+    ["one policy that never completes", (run, round, index) => (run.policy === "HTINF" ? new Error("no") : growing(run, round, index))],
+    ["no run that completes", () => new Error("no")],
+  ])("%s makes a sound report", (_name, story) => {
+    sound(reportInput(experimentOf({ seeds: [1, 2, 3] }), story));
+  });
+
+  it.each([
+    ["one seed", { seeds: [7] }],
+    ["one policy", { policies: { only: { policy: "opttinf" } } }],
+    ["one round", { horizon: 1 }],
+    ["three rounds", { horizon: 3 }],
+    ["no claim", { claim: null }],
+    ["a policy that can not be made", { policies: { wrong: { policy: "nobody" }, right: { policy: "uniform" } } }],
+  ])("%s makes a sound report", (_name, changes) => {
+    sound(reportInput(experimentOf({ seeds: [1, 2, 3], ...changes })));
+  });
+
+  it("runs that were not asked for are left out", () => {
+    const input = reportInput(experimentOf());
+    const runs = input.runs.filter(({ policy }) => policy !== "uniform");
+    const summary = input.summary.filter(({ policy }) => policy !== "uniform");
+    const rankings = input.rankings.map((ranking) => ({ ...ranking, entries: ranking.entries.filter(({ policy }) => policy !== "uniform") }));
+    sound({ ...input, runs, summary, rankings });
+  });
+
+  it("failed runs are listed with their errors", () => {
+    const page = sound(
+      reportInput(experimentOf(), (run, round, index) => (run.seed === 3 ? new Error("loss 7 went wrong") : growing(run, round, index))),
+    );
+    expect(page.includes("6 runs of 48 failed")).toBe(true);
+    expect(page.includes("heavy/HTINF/3")).toBe(true);
+    expect(page.includes("loss 7 went wrong")).toBe(true);
+    expect(page.includes('7 <span class="bad">(1 failed)</span>')).toBe(true);
+  });
+
+  it("twenty-five policies are told apart by colour, mark and dash together", () => {
+    const policies = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`policy ${index}`, { policy: "uniform" }]));
+    sound(reportInput(experimentOf({ policies, seeds: [1, 2] })));
+    const looks = Array.from({ length: 25 }, (_, index) => JSON.stringify([seriesStyle(index).colour, seriesStyle(index).dash]));
+    expect(new Set(looks).size).toBe(25);
+    const [colours, symbols] = (["colour", "symbol"] as const).map(
+      (key) => new Set(Array.from({ length: 7 }, (_, index) => seriesStyle(index)[key])),
+    );
+    expect([colours!.size, symbols!.size]).toEqual([7, 7]);
+  });
+});
+
+describe("sweeps", () => {
+  const sweep = [
+    { path: "horizon", values: [100, 1000, 10_000] },
+    { path: "environments.heavy.alpha", values: [1.2, 1.5] },
+    { path: "policies.OptTINF.policy", values: ["opttinf", "ada2tinf"] },
+  ];
+  const input = reportInput(experimentOf({ sweep }));
+
+  it("have a figure and the power of growth for each environment and axis", () => {
+    const page = renderReport(input);
+    const names = [...renderFigures(input).keys()];
+    for (const name of [
+      "sweep--heavy-horizon",
+      "sweep--heavy-alpha",
+      "sweep--heavy-policies_opttinf_policy",
+      "sweep--left-tail-horizon",
+      "heavy-horizon-1000--regret-log",
+    ])
+      expect(names.some((file) => file.startsWith(name))).toBe(true);
+    const ticks = [
+      ...renderFigures(input)
+        .get("sweep--heavy-horizon.svg")!
+        .matchAll(/y="0\.71em"[^>]*>(\d+)</g),
+    ].map(([, tick]) => tick);
+    expect(ticks).toEqual(["100", "1000", "10000"]);
+    expect(page.includes("heavy along alpha")).toBe(true);
+    expect(page).toMatch(/grows with a power of horizon: <b>HTINF<\/b> with 0\.40 <span class="interval">\[0\.40, 0\.40\]/);
+    expect(new Set(ids(page)).size).toBe(ids(page).length);
+    expect(targets(page).filter((target) => !ids(page).includes(target))).toEqual([]);
+    expect(page.match(/NaN|Infinity|undefined/)?.[0]).toBe(undefined);
+  });
+});
+
+describe("anatomy", () => {
+  const story: Story = (run, round, index) => {
+    const { regret } = growing(run, round, index) as { regret: number };
+    const terms = { expectedRegret: regret, skippingGap: regret / 3, ftrlErrorMean: (2 * regret) / 3, ftrlError: -regret, A: regret, B: regret / 2 };
+    const bounds = { "bound.skippingGap": regret * 2, "bound.A": regret * 3, "bound.B": regret * 4, lambda: 2 };
+    return { regret, ...(run.policy !== "uniform" && { anatomy: { ...terms, ...bounds } }) };
+  };
+  const input = reportInput(experimentOf(), story);
+
+  it("has a figure for each policy that has one, with its bounds as dashes, and a table", () => {
+    const figures = renderFigures(input);
+    expect(figures.get("heavy--anatomy--htinf.svg")!.match(/stroke-dasharray="4 3"/g)).toHaveLength(3);
+    expect(figures.has("heavy--anatomy--uniform.svg")).toBe(false);
+    expect(figures.has("heavy--lambda.svg")).toBe(true);
+    expect(renderReport(input).includes("Anatomy of HTINF&#39;s regret in heavy")).toBe(true);
+    expect(renderReport(reportInput(experimentOf())).includes('id="Anatomy"')).toBe(false);
+  });
+});
+
+describe("the palette", () => {
+  // Reference: contrast as WCAG 2 has it, CIELAB, and the matrices of Machado, Oliveira and Fernandes (2009) for full dichromacy.
+  it.each([
+    ["light", LIGHT_COLOURS, LIGHT_VARIABLES.paper!],
+    ["dark", DARK_COLOURS, DARK_VARIABLES.paper!],
+  ])("%s: every colour stands out from the ground, and from every other for every kind of sight", (_name, colours, paper) => {
+    for (const colour of colours) expect(contrast(colour, paper)).toBeGreaterThanOrEqual(3);
+    for (const sight of SIGHTS) {
+      for (const [index, colour] of colours.entries())
+        for (const other of colours.slice(index + 1)) expect(difference(colour, other, sight)).toBeGreaterThanOrEqual(17);
+    }
+  });
+
+  it.each([
+    ["light", LIGHT_VARIABLES],
+    ["dark", DARK_VARIABLES],
+  ])("%s: text has a contrast of 4.5 or more", (_name, variables) => {
+    expect(contrast(variables.ink!, variables.paper!)).toBeGreaterThan(7);
+    expect(contrast(variables.muted!, variables.paper!)).toBeGreaterThan(4.5);
+  });
+});
+
+describe("numbers and axes", () => {
+  it.each([
+    [0, "0"],
+    [1234567, "1,234,567"],
+    [999.96, "1,000"],
+    [12.345, "12.3"],
+    [-0.01234, "−0.0123"],
+    [1e9, "1 × 10⁹"],
+    [4.56e-7, "4.56 × 10⁻⁷"],
+  ])("%d reads %s", (value, text) => {
+    expect(formatNumber(value)).toBe(text);
+  });
+
+  it("shares read as per cent", () => {
+    expect([0, 0.00001, 0.005, 0.123, 0.9999].map(formatPercent)).toEqual(["0 %", "< 0.01 %", "0.5 %", "12.3 %", "100 %"]);
+  });
+
+  it("property: ticks are inside, ascending, few, and there are some", () => {
+    const number = fc.double({ min: 1e-12, max: 1e12, noNaN: true });
+    const check = (ticks: readonly number[], low: number, high: number, most: number) => {
+      expect(ticks.length).toBeLessThanOrEqual(most);
+      for (const [index, tick] of ticks.entries()) {
+        expect(tick).toBeGreaterThanOrEqual(low - 1e-6 * Math.abs(high - low));
+        expect(tick).toBeLessThanOrEqual(high + 1e-6 * Math.abs(high - low));
+        if (index > 0) expect(tick).toBeGreaterThan(ticks[index - 1]!);
+      }
+    };
+    fc.assert(
+      fc.property(number, number, (a, b) => {
+        fc.pre(Math.abs(a - b) > 1e-3 * Math.max(a, b));
+        const [low, high] = [Math.min(a, b), Math.max(a, b)];
+        check(logAxis("", low, high).ticks, low, high, 8);
+        const linear = linearAxis("", low, high).ticks;
+        check(linear, low, high, 8);
+        expect(linear.length).toBeGreaterThanOrEqual(2);
+        const sides = symlogAxis("", -low, high, Math.max(low, high / 1e5)).ticks;
+        check(sides, -low, high, 12);
+        expect(sides).toContain(0);
+      }),
+    );
+  });
+
+  it("property: labels that are spread keep their order and their distance, inside if there is room", () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 200, noNaN: true }), { minLength: 1, maxLength: 15 }), (places) => {
+        const moved = spread(places, 13, 0, 200);
+        const order = places.map((_, index) => index).sort((a, b) => places[a]! - places[b]! || a - b);
+        for (const [rank, index] of order.entries()) {
+          expect(moved[index]).toBeGreaterThanOrEqual(-1e-9);
+          expect(moved[index]).toBeLessThanOrEqual(200 + 1e-9);
+          if (rank > 0) expect(moved[index]! - moved[order[rank - 1]!]!).toBeGreaterThanOrEqual(13 - 1e-9);
+        }
+      }),
+    );
+    expect(spread([10, 100], 13, 0, 200)).toEqual([10, 100]);
+  });
+});
