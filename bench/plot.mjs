@@ -9,7 +9,7 @@ if (source === undefined || target === undefined) {
   process.exit(2);
 }
 
-/** @type {{ policy: string, kernel: string | null, arms: number, alpha: number | null, nsPerRound: number }[]} */
+/** @type {{ policy: string, kernel: string | null, arms: number, alpha: number | null, nsPerRound: number, age: number | null }[]} */
 const results = JSON.parse(readFileSync(source, "utf8"));
 
 const WIDTH = 760;
@@ -25,7 +25,7 @@ const COLOURS = new Map([
   [1.5, "#2a9d6f"],
 ]);
 
-const cells = results.filter(({ policy, kernel }) => policy === "htinf" && kernel !== null);
+const cells = results.filter(({ policy, kernel, age }) => policy === "htinf" && kernel !== null && age === null);
 /** The powers of 10 around some values. @param {number[]} values @returns {[low: number, high: number]} */
 const decades = (values) => [Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(Math.max(...values)))];
 const [x0, x1] = decades(cells.map(({ arms }) => arms));

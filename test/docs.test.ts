@@ -1,6 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { completeExperiment } from "../packages/lab/src/document/completeExperiment.js";
+import { parseExperiment } from "../packages/lab/src/document/parseExperiment.js";
 import { type Block, blocksOf } from "./docs/blocks.js";
 import { anchorsOf, brokenLinks } from "./docs/links.js";
 import { runBlock } from "./docs/runBlock.js";
@@ -36,8 +38,15 @@ describe("the documents", () => {
     },
   );
 
+  it.each(blocks.filter(({ language, notRun }) => language === "yaml" && notRun === undefined).map(({ at, text }) => [at, text]))(
+    "%s is an experiment",
+    (_, text) => {
+      completeExperiment(parseExperiment(text!).value);
+    },
+  );
+
   it("label every block", () => {
-    const known = ["ts", "js", "sh", "json", ...INERT];
+    const known = ["ts", "js", "sh", "json", "yaml", ...INERT];
     expect(
       blocks.filter(({ language, notRun }) => !known.includes(language) && notRun === undefined).map(({ at, language }) => `${at}: ${language}`),
     ).toEqual([]);

@@ -1,22 +1,27 @@
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, it } from "vitest";
-import * as runtime from "../packages/core/src/index.js";
+import * as core from "../packages/core/src/index.js";
+import * as lab from "../packages/lab/src/index.js";
 import { ROOT, read } from "./repository.js";
 
-/** Every name that the index exports, types too, as the TypeScript checker sees it. */
-function exportedNames(): string[] {
-  const index = join(ROOT, "packages/core/src/index.ts");
-  const program = ts.createProgram([index], { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, lib: ["lib.es2022.d.ts"], types: [] });
+/** Every name that an index exports, types too, as the TypeScript checker sees it. */
+function exportedNames(folder: string): string[] {
+  const index = join(ROOT, "packages", folder, "src/index.ts");
+  const types = folder === "core" ? [] : ["node"];
+  const program = ts.createProgram([index], { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, lib: ["lib.es2022.d.ts"], types });
   const checker = program.getTypeChecker();
   const module = checker.getSymbolAtLocation(program.getSourceFile(index)!)!;
   return checker.getExportsOfModule(module).map(({ name }) => name);
 }
 
-it("the public surface is the list in exports.txt: change both on purpose, or neither", () => {
-  const names = exportedNames();
+it.each([
+  ["core", core],
+  ["lab", lab],
+])("the public surface of %s is its list in test/exports: change both on purpose, or neither", (folder, runtime) => {
+  const names = exportedNames(folder);
   const values = Object.keys(runtime).sort();
   const types = names.filter((name) => !values.includes(name)).sort();
   expect(names).toEqual(expect.arrayContaining(values));
-  expect([...values, ...types.map((name) => `type ${name}`)]).toEqual(read("test/exports.txt").trim().split("\n"));
+  expect([...values, ...types.map((name) => `type ${name}`)]).toEqual(read(`test/exports/${folder}.txt`).trim().split("\n"));
 });

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLI_ERROR_CODES } from "../packages/cli/src/failure.js";
 import { ERROR_CODES } from "../packages/core/src/index.js";
+import { LAB_ERROR_CODES } from "../packages/lab/src/labError.js";
 import { codesIn } from "./fences/codes.js";
 import { strayImports } from "./fences/imports.js";
 import { impurities } from "./fences/impurities.js";
@@ -13,7 +14,8 @@ import { ROOT, read, repositoryFiles } from "./repository.js";
 /** The rooms, by folder in packages/: which of the repository's packages each may import, and whether it may know Node. */
 const ROOMS: Readonly<Record<string, { packages: string[]; node: boolean }>> = {
   core: { packages: [], node: false },
-  cli: { packages: ["tsallis"], node: true },
+  lab: { packages: ["tsallis"], node: true },
+  cli: { packages: ["tsallis", "@tsallis/lab"], node: true },
 };
 
 interface Manifest {
@@ -101,19 +103,25 @@ describe("the core is the same on every engine", () => {
 describe("error codes", () => {
   const used = (folder: string) => [...new Set(sourcesOf(folder).flatMap(([, source]) => codesIn(source)))].sort();
   const core = Object.keys(ERROR_CODES).sort();
-  const cli = Object.keys(CLI_ERROR_CODES);
+  const lab = Object.keys(LAB_ERROR_CODES).sort();
+  const cli = Object.keys(CLI_ERROR_CODES).sort();
 
   it.each([
-    ["docs/reference/errors.md", ERROR_CODES],
-    ["docs/reference/cli.md", CLI_ERROR_CODES],
-  ])("%s has the same codes and meanings", (page, codes) => {
-    const rows = [...read(page).matchAll(/^\| `(ERR_\w+)` \| (.+?) \|/gm)];
+    ["docs/reference/errors.md", "Errors", ERROR_CODES],
+    ["docs/reference/errors.md", "The lab", LAB_ERROR_CODES],
+    ["docs/reference/cli.md", "The command", CLI_ERROR_CODES],
+  ])("%s, %s: has the same codes and meanings", (page, heading, codes) => {
+    const section = read(page)
+      .split(/^#+ /m)
+      .find((text) => text.startsWith(`${heading}\n`))!;
+    const rows = [...section.matchAll(/^\| `(ERR_\w+)` \| (.+?) \|/gm)];
     expect(rows.map(([, code, meaning]) => [code, meaning])).toEqual(Object.entries(codes));
   });
 
   it("every code is used somewhere, and no other", () => {
     expect(used("core")).toEqual(core);
-    expect(used("cli").filter((code) => !core.includes(code))).toEqual(cli.sort());
+    expect(used("lab").filter((code) => !core.includes(code))).toEqual(lab);
+    expect(used("cli").filter((code) => !core.includes(code) && !lab.includes(code))).toEqual(cli);
   });
 
   it("a planted code is seen, in a string of any kind", () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -34,6 +34,7 @@ function built(folder: string, ...endings: string[]): string[] {
 beforeAll(() => {
   writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
   install("core", "tsallis");
+  install("lab", "@tsallis/lab");
   install("cli", "@tsallis/cli");
 });
 
@@ -93,19 +94,50 @@ describe("tsallis, packed", () => {
   });
 });
 
+/** Links what a package declares from the repository's node_modules; those of the repository are packed and unpacked already. */
+function linkDependencies(folder: string): void {
+  const { dependencies } = JSON.parse(read(`packages/${folder}/package.json`)) as { dependencies: Record<string, string> };
+  for (const name of Object.keys(dependencies)) {
+    const link = join(project, "node_modules", name);
+    if (existsSync(link)) continue;
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(ROOT, "node_modules", name), link);
+  }
+}
+
+describe("@tsallis/lab, packed", () => {
+  it("holds the built files, the built-in experiments, README and LICENSE, and nothing else", () => {
+    const documents = repositoryFiles().filter((path) => path.startsWith("packages/lab/experiments/"));
+    const files = documents.map((path) => path.replace("packages/lab/", ""));
+    expect(packed.get("lab")).toEqual([...built("lab", ".js", ".d.ts"), ...files, "LICENSE", "README.md", "package.json"].sort());
+  });
+
+  it("plays with the dependencies that it declares and no others", () => {
+    linkDependencies("lab");
+    const program = `
+      import { builtInNames, completeExperiment, freezeExperiment, runExperiment, threadsExecutor } from "@tsallis/lab";
+      const experiment = completeExperiment({
+        name: "packed", horizon: 100, seeds: 2,
+        environments: { pair: { environment: "lower-bound", alpha: 1.5, arms: 2, gap: 0.4 } }, policies: { uniform: { policy: "uniform" } },
+      });
+      const { signal } = new AbortController();
+      const { summary } = await runExperiment(freezeExperiment(experiment), { directory: "packed", executor: threadsExecutor(2), signal });
+      console.log(summary.length, builtInNames().includes("showdown"));`;
+    writeFileSync(join(project, "packed.mjs"), program);
+    expect(run(process.execPath, ["packed.mjs"]).trim()).toBe("1 true");
+  });
+});
+
 describe("@tsallis/cli, packed", () => {
-  const manifest = JSON.parse(read("packages/cli/package.json")) as { version: string; dependencies: Record<string, string> };
+  const manifest = JSON.parse(read("packages/cli/package.json")) as { version: string };
 
   it("holds the command, the built files, README and LICENSE, and nothing else", () => {
     expect(packed.get("cli")).toEqual([...built("cli", ".js"), "LICENSE", "README.md", "bin/tsallis.js", "package.json"].sort());
   });
 
   it("runs with the dependencies that it declares and no others", () => {
-    for (const name of Object.keys(manifest.dependencies).filter((dependency) => dependency !== "tsallis")) {
-      const link = join(project, "node_modules", name);
-      mkdirSync(dirname(link), { recursive: true });
-      symlinkSync(join(ROOT, "node_modules", name), link);
-    }
+    linkDependencies("cli");
     expect(run(process.execPath, ["node_modules/@tsallis/cli/bin/tsallis.js", "--version"]).trim()).toBe(manifest.version);
+    expect(run(process.execPath, ["node_modules/@tsallis/cli/bin/tsallis.js", "list", "experiments"])).toContain("showdown");
   });
 });

@@ -11,7 +11,7 @@ export function repositoryFiles(): string[] {
   const walk = (folder: string): string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const path = join(folder, entry.name);
-      if (ignored(entry.name, entry.isDirectory())) return [];
+      if (ignored(entry.name, entry.isDirectory(), folder === ROOT)) return [];
       return entry.isDirectory() ? walk(path) : [relative(ROOT, path).split(sep).join("/")];
     });
   return walk(ROOT).sort();
@@ -21,14 +21,17 @@ export function read(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** .gitignore, as far as ours goes: `folder/` and `*.suffix`. */
-function ignoreRules(): (name: string, isFolder: boolean) => boolean {
+/** .gitignore, as far as ours goes: `folder/`, `/folder/` at the root alone, and `*.suffix`. */
+function ignoreRules(): (name: string, isFolder: boolean, atRoot: boolean) => boolean {
   const rules = read(".gitignore")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));
-  const unknown = rules.find((rule) => !/^(?:[\w.-]+\/|\*\.[\w.]+)$/.test(rule));
+  const unknown = rules.find((rule) => !/^(?:\/?[\w.-]+\/|\*\.[\w.]+)$/.test(rule));
   if (unknown !== undefined) throw new Error(`test/repository.ts does not understand the line "${unknown}" of .gitignore; teach it`);
-  return (name, isFolder) =>
+  return (name, isFolder, atRoot) =>
     name === ".git" ||
-    rules.some((rule) => (rule.startsWith("*") ? !isFolder && name.endsWith(rule.slice(1)) : isFolder && name === rule.slice(0, -1)));
+    rules.some((rule) => {
+      if (rule.startsWith("*")) return !isFolder && name.endsWith(rule.slice(1));
+      return isFolder && (rule === `${name}/` || (atRoot && rule === `/${name}/`));
+    });
 }

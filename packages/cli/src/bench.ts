@@ -1,7 +1,8 @@
 import type { Command } from "@commander-js/extra-typings";
 import { benchFunctions } from "./benchFunctions.js";
+import { benchGrowth } from "./benchGrowth.js";
 import { benchPolicies } from "./benchPolicies.js";
-import { functionTable, policyTables } from "./benchTables.js";
+import { functionTable, growthTable, policyTables } from "./benchTables.js";
 import { print } from "./output.js";
 
 /** Tens of milliseconds per cell and repetition, a few seconds for many arms. */
@@ -17,18 +18,20 @@ const FULL = {
     { arms: 1_000_000, dense: 10, indexed: 2_000_000 },
   ],
   policies: [
-    { arms: 2, rounds: 100_000 },
-    { arms: 10, rounds: 50_000 },
-    { arms: 100, rounds: 15_000 },
-    { arms: 1_000, rounds: 15_000 },
+    { arms: 2, rounds: 100_000, plain: 50_000 },
+    { arms: 10, rounds: 50_000, plain: 25_000 },
+    { arms: 100, rounds: 15_000, plain: 5_000 },
+    { arms: 1_000, rounds: 15_000, plain: 3_000 },
   ],
+  growth: { arms: 10, ages: [10_000, 100_000, 1_000_000] },
   calls: 500_000,
 };
 
 const HELP = `
 HTINF under both kernels at 2 to 1,000,000 arms, the other policies under the kernel that the number of arms decides. Each figure is the median of
 ${FULL.repetitions} interleaved repetitions (3 from 1,000 arms on), after a warm-up. A repetition plays a fresh policy against losses that were drawn before
-the clock started. Takes about four minutes; close other programs for steady figures.
+the clock started. Then every policy plays 1,000,000 rounds at 10 arms, to show that a round costs no more for an old policy than for a young one.
+Takes about six minutes; close other programs for steady figures.
 
 Examples:
   $ tsallis bench
@@ -40,11 +43,17 @@ export function addBench(program: Command, signal: AbortSignal): void {
     .command("bench")
     .summary("measure nanoseconds per round of every policy")
     .description("Measure how many nanoseconds a round (choose and update) of each policy takes, by number of arms.")
-    .option("--json", "print one JSON array of {policy, kernel, arms, alpha, rounds, nsPerRound, bytesPerArm} instead of tables")
+    .option("--json", "print one JSON array of {policy, kernel, arms, alpha, rounds, nsPerRound, bytesPerArm, age} instead of tables")
     .addHelpText("after", HELP)
     .action(async ({ json }) => {
       const built = await benchPolicies(FULL, signal);
-      if (json) await print(`${JSON.stringify(built.map(({ result }) => result))}\n`);
-      else await print(`${functionTable(await benchFunctions(FULL, signal))}\n${policyTables(built)}`);
-    });
+      const old = await benchGrowth(FULL, signal);
+      if (json) await print(`${JSON.stringify([...built.map(({ result }) => result), ...old])}\n`);
+      else await print(`${functionTable(await benchFunctions(FULL, signal))}\n${policyTables(built)}\n${growthTable(old)}`);
+    })
+    .command("lab")
+    .summary("measure what the lab costs")
+    .description("Measure what the lab costs: a run to the bare loop of choose and update, and two workers to two processes. Takes about a minute.")
+    .addHelpText("after", "\nExamples:\n  $ tsallis bench lab\n")
+    .action(async () => (await import("./benchLab.js")).benchLab(signal));
 }

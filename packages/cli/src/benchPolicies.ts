@@ -1,4 +1,5 @@
-import type { KernelName, PolicySpec } from "tsallis";
+import { createPolicy, type KernelName, type PolicySpec } from "tsallis";
+import { benchName, benchSpecs } from "./benchSpecs.js";
 import { SIGMA } from "./lossTable.js";
 import { type Cell, medianTimings, midways } from "./measurement.js";
 import type { MidwayTask } from "./midway.js";
@@ -8,7 +9,7 @@ import { withYardstick, type YardstickTask } from "./yardstick.js";
 
 /** One figure of the bench, as --json prints it. */
 export interface BenchResult {
-  /** The policy's name, or "yardstick.c": HTINF in C. */
+  /** The policy's name, with that of its estimator if it has several, or "yardstick.c": HTINF in C. */
   readonly policy: string;
   readonly kernel: string | null;
   readonly arms: number;
@@ -17,6 +18,8 @@ export interface BenchResult {
   readonly rounds: number;
   readonly nsPerRound: number;
   readonly bytesPerArm: number | null;
+  /** The round at which the clock stopped, where a policy is timed as it grows old; else null. */
+  readonly age: number | null;
 }
 
 /** What the table of a kernel shows beside: milliseconds until the first arm was chosen. */
@@ -27,23 +30,16 @@ export interface PolicySize {
   readonly repetitions: number;
   /** Rounds of HTINF under each kernel, by number of arms. */
   readonly kernels: readonly { readonly arms: number; readonly dense: number; readonly indexed: number }[];
-  /** Rounds of the other policies, by number of arms. */
-  readonly policies: readonly { readonly arms: number; readonly rounds: number }[];
+  /** Rounds of the other policies with a kernel, and of the plain ones, by number of arms. */
+  readonly policies: readonly { readonly arms: number; readonly rounds: number; readonly plain: number }[];
 }
 
 export const ALPHAS = [2, 1.7, 1.5];
 const KERNELS: readonly KernelName[] = ["dense", "indexed"];
 /** Where HTINF in C is timed beside the library's. */
 export const YARDSTICK = { arms: 10, alphas: [2, 1.5] };
-/** From this number of arms on, a kernel's cell is timed in every third repetition only. */
+/** From this number of arms on, a cell is timed in every third repetition only. */
 const LARGE = 1000;
-
-const POLICIES: readonly ((rounds: number) => PolicySpec)[] = [
-  () => ({ policy: "opttinf" }),
-  (rounds) => ({ policy: "adatinf", horizon: rounds + 1 }),
-  () => ({ policy: "ada2tinf" }),
-  () => ({ policy: "uniform" }),
-];
 
 /** Times HTINF under both kernels, the other policies under the one that suits, and HTINF in C where it can be compiled. */
 export async function benchPolicies(size: PolicySize, signal: AbortSignal): Promise<BuiltResult[]> {
@@ -54,13 +50,14 @@ export async function benchPolicies(size: PolicySize, signal: AbortSignal): Prom
     return cells.map(({ task, bytesPerArm }, i) => {
       const { time, kernel, buildMs } = timings[i]!;
       const result = {
-        policy: task.kind === "rounds" ? task.spec.policy : "yardstick.c",
+        policy: task.kind === "rounds" ? benchName(task.spec) : "yardstick.c",
         kernel,
         arms: task.arms,
         alpha: (task.kind === "rounds" ? (task.spec.alpha as number | undefined) : task.alpha) ?? null,
         rounds: task.rounds,
         nsPerRound: rounded(time),
         bytesPerArm: bytesPerArm === null ? null : rounded(bytesPerArm),
+        age: null,
       };
       return { result, buildMs };
     });
@@ -103,14 +100,20 @@ async function kernelCells({ kernels }: PolicySize, signal: AbortSignal): Promis
 }
 
 function policyCells({ policies }: PolicySize): PolicyCell[] {
-  return POLICIES.flatMap((specOf, row) =>
-    policies.map(({ arms, rounds }) => ({
-      row: `policy ${row}`,
-      every: 1,
-      task: { kind: "rounds", spec: specOf(rounds), kernel: undefined, arms, rounds, from: undefined },
-      bytesPerArm: null,
-    })),
-  );
+  const cells = policies.flatMap(({ arms, rounds, plain }) => {
+    const specs = benchSpecs(rounds).filter(({ policy }) => policy !== "htinf");
+    return specs.map((spec): PolicyCell => {
+      const hasKernel = createPolicy(spec, 2).snapshot().kernel !== undefined;
+      return {
+        row: benchName(spec),
+        every: arms >= LARGE ? 3 : 1,
+        task: { kind: "rounds", spec, kernel: undefined, arms, rounds: hasKernel ? rounds : plain, from: undefined },
+        bytesPerArm: null,
+      };
+    });
+  });
+  const rows = [...new Set(cells.map(({ row }) => row))];
+  return rows.flatMap((row) => cells.filter((cell) => cell.row === row));
 }
 
 function yardstickCells({ kernels }: PolicySize, program: string): PolicyCell[] {

@@ -24,6 +24,17 @@ export function policyTables(built: readonly BuiltResult[]): string {
   ].join("\n");
 }
 
+/** Every policy as it grows old: one column per age. */
+export function growthTable(results: readonly BenchResult[]): string {
+  const ages = [...new Set(results.map(({ age }) => age!))];
+  const rows = [...new Set(results.map(nameOnly))].map((name) => {
+    const times = ages.map((age) => results.find((each) => each.policy === name && each.age === age)!.nsPerRound);
+    return [name, ...times.map((time) => time.toFixed(0)), (times[times.length - 1]! / times[0]!).toFixed(2)];
+  });
+  const title = `Growing old, K = ${results[0]!.arms}: nanoseconds per round from t/2 to t`;
+  return `${title}\n${formatTable(["", ...ages.map((age) => `t = ${age.toLocaleString("en")}`), "last to first"], rows)}`;
+}
+
 /** The elementary functions beside the engine's. */
 export function functionTable(times: readonly [string, number, number][]): string {
   const rows = times.map(([name, ours, engine]) => [name, ours.toFixed(1), engine.toFixed(1), (ours / engine).toFixed(2)]);

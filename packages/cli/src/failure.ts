@@ -1,3 +1,4 @@
+import type { LabError } from "@tsallis/lab";
 import { TsallisError } from "tsallis";
 
 /** The codes that only the command knows, beside the library's. docs/reference/cli.md lists the same table, and a test keeps both equal. */
@@ -5,6 +6,8 @@ export const CLI_ERROR_CODES = {
   ERR_USAGE: "an unknown command or option, or a missing one",
   ERR_JSON: "something that should be JSON is not",
   ERR_FILE: "a file cannot be read or written",
+  ERR_DATA: "a file of losses has the wrong shape, or too few losses",
+  ERR_RUNS: "some runs of an experiment failed; the others are in the results",
   ERR_INTERNAL: "a bug in tsallis",
 } as const;
 
@@ -22,11 +25,16 @@ export class Failure extends Error {
   }
 }
 
-/** Says where an error of the library, or one without a place, happened. Any other error is a bug and stays as it is. */
+/** Says where an error of the library or the lab, or one without a place, happened. Any other error is a bug and stays as it is. */
 export function at(place: string, error: unknown): unknown {
-  if (error instanceof TsallisError) return new Failure(error.code, error.message, place);
+  if (error instanceof TsallisError || isLabError(error)) return new Failure(error.code, error.message, place);
   if (error instanceof Failure && error.place === "") return new Failure(error.code, error.message, place, error.exitCode);
   return error;
+}
+
+/** By its name, not its class: most commands do without the lab, which takes half a second to load. */
+function isLabError(error: unknown): error is LabError {
+  return error instanceof Error && error.name === "LabError";
 }
 
 /** The line that stderr shows for an error, and the exit code that goes with it. */

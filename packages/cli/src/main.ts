@@ -1,14 +1,16 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "@commander-js/extra-typings";
+import { addAdvise } from "./advise.js";
 import { addBench } from "./bench.js";
-import { addDemo } from "./demo.js";
 import { describe, Failure } from "./failure.js";
+import { addLabCommands } from "./labCommands.js";
 import { isClosedPipe } from "./output.js";
 import { addReplay } from "./replay.js";
 
 const HELP = `
 Examples:
-  $ tsallis demo
+  $ tsallis run
+  $ tsallis list policies
   $ tsallis replay --policy '{"policy":"htinf","alpha":1.5,"sigma":2.5}' --arms 5 trace.jsonl
   $ tsallis bench --json
 
@@ -23,7 +25,7 @@ export async function main(args: string[]): Promise<number> {
   process.once("SIGINT", interrupt);
   // Every write to stdout gets its own error back; these events would end the process first.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-  const program = createProgram(interruption.signal);
+  const program = createProgram(interruption.signal, args);
   try {
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync(args, { from: "user" });
@@ -36,17 +38,18 @@ export async function main(args: string[]): Promise<number> {
   }
 }
 
-function createProgram(signal: AbortSignal): Command {
+function createProgram(signal: AbortSignal, args: readonly string[]): Command {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
   const program = new Command("tsallis")
-    .description("Heavy-tailed multi-armed bandits, best of both worlds: HTINF, OptTINF, AdaTINF and Ada2TINF.")
+    .description("Heavy-tailed multi-armed bandits, best of both worlds: experiments, reports, replays, speed.")
     .version(version)
     .exitOverride()
     .configureOutput({ writeErr: () => {}, outputError: () => {} })
     .addHelpText("after", HELP);
+  addLabCommands(program, signal, args);
+  addAdvise(program, signal);
   addReplay(program, signal);
   addBench(program, signal);
-  addDemo(program, signal);
   return program;
 }
 

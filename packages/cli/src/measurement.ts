@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { CallTask } from "./callTimer.js";
+import type { Growth, GrowthTask } from "./growthTimer.js";
 import type { Midway, MidwayTask } from "./midway.js";
 import { quantile } from "./quantile.js";
 import type { RoundTask } from "./roundTimer.js";
@@ -68,11 +69,22 @@ export async function midways(tasks: readonly MidwayTask[], signal: AbortSignal,
   return found;
 }
 
+/** Policies as they grow old, one after another, each in a thread of its own. */
+export async function growths(tasks: readonly GrowthTask[], signal: AbortSignal, step: () => void): Promise<Growth[]> {
+  const found: Growth[] = [];
+  for (const task of tasks) {
+    const thread = newThread();
+    found.push(await ask<Growth>(thread, task, signal).finally(() => thread.terminate()));
+    step();
+  }
+  return found;
+}
+
 function newThread(): Worker {
   return new Worker(new URL("./timerThread.js", import.meta.url));
 }
 
-async function ask<Answer>(thread: Worker, task: Cell["task"] | MidwayTask, signal: AbortSignal): Promise<Answer> {
+async function ask<Answer>(thread: Worker, task: Cell["task"] | MidwayTask | GrowthTask, signal: AbortSignal): Promise<Answer> {
   thread.postMessage(task);
   const [answer] = (await once(thread, "message", { signal })) as [Answer];
   return answer;

@@ -10,7 +10,7 @@ export interface Ratio {
 /** The ratios that say whether a round costs the same with few arms and with many, as far as their cells were timed. */
 export function ratios(results: readonly BenchResult[]): Ratio[] {
   const all = (kernel: string, arms: number, alpha: number) =>
-    results.filter((each) => each.kernel === kernel && each.arms === arms && each.alpha === alpha);
+    results.filter((each) => each.policy === "htinf" && each.kernel === kernel && each.arms === arms && each.alpha === alpha);
   const time = (kernel: string, arms: number, alpha: number) => all(kernel, arms, alpha)[0]?.nsPerRound ?? Number.NaN;
   const inC = (alpha: number) => results.find((each) => each.policy === "yardstick.c" && each.alpha === alpha)?.nsPerRound ?? Number.NaN;
   const best = (arms: number, alpha: number) => Math.min(time("dense", arms, alpha), time("indexed", arms, alpha));

@@ -2,11 +2,12 @@ import { createReadStream } from "node:fs";
 import { addAbortSignal, type Readable } from "node:stream";
 import type { Command } from "@commander-js/extra-typings";
 import { isSkipped, type Policy } from "tsallis";
+import { chunks } from "./chunks.js";
 import { at, Failure } from "./failure.js";
 import { givenPolicy, type PolicyOptions } from "./givenPolicy.js";
 import { isBlank, lineBatches } from "./lines.js";
 import { readObservation } from "./observation.js";
-import { isClosedPipe, print, reason, say } from "./output.js";
+import { isClosedPipe, print, say } from "./output.js";
 import { RoundCounter } from "./roundCounter.js";
 import { snapshotTarget, writeSnapshot } from "./snapshotFile.js";
 
@@ -94,19 +95,11 @@ function replayLine(line: string, policy: Policy, reward: boolean): string {
   const details = policy.details();
   policy.update(choice, loss);
   const skipped = isSkipped(choice, loss);
-  return `${JSON.stringify({ round, arm, loss, probability, probabilities: Array.from(probabilities), threshold, skipped, ...details })}\n`;
+  return `${JSON.stringify({ round, arm, loss, probability, probabilities: probabilities && Array.from(probabilities), threshold, skipped, ...details })}\n`;
 }
 
 function openInput(file: string): Readable {
   if (file !== "-") return createReadStream(file);
   if (process.stdin.isTTY) say('waiting for lines such as {"arm":2,"loss":0.37}; Ctrl-D ends them');
   return process.stdin;
-}
-
-async function* chunks(input: Readable, file: string): AsyncGenerator<Uint8Array> {
-  try {
-    yield* input;
-  } catch (error) {
-    throw (error as Error).name === "AbortError" ? error : new Failure("ERR_FILE", `cannot be read: ${reason(error)}`, file === "-" ? "stdin" : file);
-  }
 }

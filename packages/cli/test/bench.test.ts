@@ -1,7 +1,10 @@
+import { createPolicy, POLICIES } from "tsallis";
 import { describe, expect, it } from "vitest";
 import { benchFunctions } from "../dist/benchFunctions.js";
+import { benchGrowth } from "../dist/benchGrowth.js";
 import { type BenchResult, benchPolicies } from "../dist/benchPolicies.js";
-import { policyTables } from "../dist/benchTables.js";
+import { benchName, benchSpecs } from "../dist/benchSpecs.js";
+import { growthTable, policyTables } from "../dist/benchTables.js";
 import { ratios } from "../dist/ratios.js";
 import { ended, start } from "./command.js";
 
@@ -14,9 +17,10 @@ const TINY = {
     { arms: 10_000, dense: 3, indexed: 200 },
   ],
   policies: [
-    { arms: 2, rounds: 50 },
-    { arms: 1000, rounds: 50 },
+    { arms: 2, rounds: 50, plain: 40 },
+    { arms: 1000, rounds: 50, plain: 40 },
   ],
+  growth: { arms: 3, ages: [10, 21] },
   calls: 2000,
 };
 const { signal } = new AbortController();
@@ -29,7 +33,7 @@ function result(
   nsPerRound: number,
   bytesPerArm: number | null,
 ): BenchResult {
-  return { policy, kernel, arms, alpha, rounds: 1, nsPerRound, bytesPerArm };
+  return { policy, kernel, arms, alpha, rounds: 1, nsPerRound, bytesPerArm, age: null };
 }
 
 describe("bench", () => {
@@ -46,15 +50,19 @@ describe("bench", () => {
         ["htinf", "indexed", 10, alpha, 100],
         ["htinf", "indexed", 10_000, alpha, 200],
       ]),
-      ...["opttinf", "adatinf", "ada2tinf"].flatMap((policy) => [
-        [policy, "dense", 2, null, 50],
-        [policy, "indexed", 1000, null, 50],
-      ]),
-      ["uniform", null, 2, null, 50],
-      ["uniform", null, 1000, null, 50],
+      ...benchSpecs(50)
+        .filter(({ policy }) => policy !== "htinf")
+        .flatMap((spec) =>
+          [2, 1000].map((arms) => {
+            const kernel = createPolicy(spec, arms).snapshot().kernel?.name ?? null;
+            return [benchName(spec), kernel, arms, spec.alpha ?? null, kernel === null ? 40 : 50];
+          }),
+        ),
     ]);
+    expect(ours).toContainEqual(expect.objectContaining({ policy: "opttinf", kernel: "indexed", arms: 1000, rounds: 50 }));
+    expect(ours).toContainEqual(expect.objectContaining({ policy: "uniform", kernel: null, arms: 1000, rounds: 40 }));
     for (const each of results) {
-      expect(Object.keys(each)).toEqual(["policy", "kernel", "arms", "alpha", "rounds", "nsPerRound", "bytesPerArm"]);
+      expect(Object.keys(each)).toEqual(["policy", "kernel", "arms", "alpha", "rounds", "nsPerRound", "bytesPerArm", "age"]);
       expect(each.nsPerRound).toBeGreaterThan(0);
     }
     expect(JSON.parse(JSON.stringify(results))).toEqual(results);
@@ -91,6 +99,30 @@ describe("bench", () => {
       { name: "indexed: most bytes per arm", asked: "at most 48", measured: 24 },
     ]);
     expect(ratios([])).toEqual([]);
+  });
+
+  it("knows a spec of every registered policy, and of every estimator", () => {
+    const specs = benchSpecs(100);
+    expect([...new Set(specs.map(({ policy }) => policy))]).toEqual(Object.keys(POLICIES));
+    expect(new Set(specs.map(benchName)).size).toBe(specs.length);
+    for (const spec of specs) expect(createPolicy(spec, 3).spec).toMatchObject(spec);
+    expect(specs.filter(({ policy }) => policy === "tsallis-inf").map(({ estimator }) => estimator)).toEqual(["iw", "rv"]);
+  });
+
+  it("times every policy as it grows old", async () => {
+    const results = await benchGrowth(TINY, signal);
+    expect(results.map(({ policy, age, rounds }) => [policy, age, rounds])).toEqual(
+      benchSpecs(21).flatMap((spec) => [
+        [benchName(spec), 10, 5],
+        [benchName(spec), 21, 11],
+      ]),
+    );
+    for (const each of results) {
+      expect(Object.keys(each)).toEqual(["policy", "kernel", "arms", "alpha", "rounds", "nsPerRound", "bytesPerArm", "age"]);
+      expect(each.nsPerRound).toBeGreaterThanOrEqual(0);
+    }
+    const table = growthTable(results);
+    for (const text of ["t = 10", "t = 21", "tsallis-inf rv", "follow-the-leader", "K = 3", "last to first"]) expect(table).toContain(text);
   });
 
   it("times the library's elementary functions and the engine's", async () => {

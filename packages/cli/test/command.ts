@@ -11,7 +11,12 @@ export interface Ended {
 
 /** Starts the real command, as a child process. */
 export function start(...args: string[]) {
-  return spawn(process.execPath, [BIN, ...args], { env: { ...process.env, NO_COLOR: "1" } });
+  return startIn(process.cwd(), ...args);
+}
+
+/** The same in another folder. */
+export function startIn(cwd: string, ...args: string[]) {
+  return spawn(process.execPath, [BIN, ...args], { cwd, env: { ...process.env, NO_COLOR: "1" } });
 }
 
 /** What a started command printed in all, and its exit code. */
@@ -27,8 +32,8 @@ export function ended(child: ReturnType<typeof start>): Promise<Ended> {
 }
 
 /** Runs the real command on some stdin. */
-export function tsallis(args: readonly string[], stdin = ""): Promise<Ended> {
-  const child = start(...args);
+export function tsallis(args: readonly string[], stdin = "", cwd = process.cwd()): Promise<Ended> {
+  const child = startIn(cwd, ...args);
   // It may end without having read everything.
   child.stdin.on("error", () => {});
   child.stdin.end(stdin);

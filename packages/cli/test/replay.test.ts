@@ -16,7 +16,8 @@ const UNIFORM = { policy: "uniform" };
 function expected(spec: PolicySpec, records: readonly { arm: number; loss: number }[]): string[] {
   const policy = createPolicy(spec, ARMS);
   return records.map(({ arm, loss }) => {
-    const probabilities = [...policy.probabilities()];
+    const x = policy.probabilities();
+    const probabilities = x && [...x];
     const choice = policy.force(arm);
     const details = policy.details();
     policy.update(choice, loss);
@@ -43,6 +44,14 @@ describe("replay", () => {
       ...["round", "arm", "loss", "probability", "probabilities", "threshold", "skipped"],
       ...details,
     ]);
+  });
+
+  it("prints null where nobody knows the probabilities", async () => {
+    const spec = { policy: "thompson", sigma: 1 };
+    const { code, stdout } = await tsallis(replayOf(spec), asLines(log));
+    expect(code).toBe(0);
+    expect(stdout.split("\n")).toEqual([...expected(spec, log), ""]);
+    expect(JSON.parse(stdout.split("\n")[9]!)).toMatchObject({ round: 10, probability: null, probabilities: null, threshold: null });
   });
 
   it("shows the first round as the paper has it", async () => {

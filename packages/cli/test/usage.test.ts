@@ -13,7 +13,12 @@ describe("help", () => {
     expect(bare.stdout).toContain("Usage: tsallis");
   });
 
-  it.each([["--help"], ["replay", "--help"], ["bench", "--help"], ["demo", "--help"], ["help", "replay"]])("%s %s has examples", async (...args) => {
+  it.each([
+    ["--help"],
+    ...["run", "list", "show", "schema", "report", "compare", "replay", "bench"].map((command) => [command, "--help"]),
+    ["bench", "lab", "--help"],
+    ["help", "replay"],
+  ])("%s %s has examples", async (...args) => {
     const { code, stdout, stderr } = await tsallis(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^Examples:\n {2}\$ /m);
@@ -33,7 +38,19 @@ describe("wrong usage", () => {
     [["--"], "ERR_USAGE: no such command: --; see tsallis --help"],
     [["replay", "--polcy", "x"], "ERR_USAGE: unknown option '--polcy' (Did you mean --policy?)"],
     [["bench", "--jsn"], "ERR_USAGE: unknown option '--jsn' (Did you mean --json?)"],
-    [["demo", "now"], "ERR_USAGE: too many arguments for 'demo'"],
+    [["schema", "now"], "ERR_USAGE: too many arguments for 'schema'"],
+    [["list"], "ERR_USAGE: missing required argument 'what'"],
+    [["list", "arms"], "ERR_USAGE: command-argument value 'arms' is invalid for argument 'what'"],
+    [["show", "nope"], 'ERR_UNKNOWN_NAME: no experiment is called "nope"; built in are anatomy, '],
+    [["run", "nope"], 'ERR_UNKNOWN_NAME: no experiment is called "nope"; built in are anatomy, '],
+    [["run", "nope.yaml"], "nope.yaml: ERR_FILE: cannot be read: ENOENT"],
+    [["run", "--seeds", "0"], "--seeds: ERR_PARAMETER: seeds must be an integer in [1, 1000000], got 0"],
+    [["run", "--horizon", "many"], '--horizon: ERR_PARAMETER: horizon must be an integer of at least 1, got "many"'],
+    [["run", "--workers", "0"], "--workers: ERR_PARAMETER: workers must be an integer in [1, 1024], got 0"],
+    [["run", "--only", "nobody"], 'ERR_NO_RUNS: no run matches "nobody"; ids look like '],
+    [["run", "--import", "nope.mjs"], "nope.mjs: ERR_IMPORT: nope.mjs cannot be loaded: ENOENT"],
+    [["report", "nope"], "ERR_RESULTS: nope holds no results"],
+    [["compare", "nope", "nope"], "ERR_RESULTS: nope holds no results"],
     [["replay", "--policy"], "ERR_USAGE: option '--policy <spec>' argument missing"],
     [["replay", "--arms", "3"], "ERR_USAGE: --policy is missing"],
     [["replay", "--policy", UNIFORM], "ERR_USAGE: --arms is missing"],

@@ -34,7 +34,7 @@ export { AdaRUCB, type AdaRUCBOptions } from "./policies/adaRUCB.js";
 export { AdaTINF, type AdaTINFOptions } from "./policies/adaTINF.js";
 export { APE2, type APE2Options } from "./policies/ape2.js";
 export { type Choice, isSkipped } from "./policies/choice.js";
-export { createPolicy, type PolicyOptions, restorePolicy } from "./policies/createPolicy.js";
+export { createPolicy, DEFAULT_POLICY, type PolicyOptions, restorePolicy } from "./policies/createPolicy.js";
 export { DelayedTsallisINF, type DelayedTsallisINFOptions } from "./policies/delayedTsallisINF.js";
 export { DSEE, type DSEEOptions } from "./policies/dsee.js";
 export { EpsilonGreedy, type EpsilonGreedyOptions } from "./policies/epsilonGreedy.js";

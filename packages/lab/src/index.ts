@@ -23,6 +23,7 @@ export type { Profile, ProfileEntry } from "./results/profile.js";
 export type { Profiles } from "./results/profiles.js";
 export type { Ranking, RankingEntry } from "./results/ranking.js";
 export { readResults } from "./results/readResults.js";
+export { claimDirectory } from "./results/resultsDirectory.js";
 export type { Slope, SummaryPoint, SummaryRow } from "./results/summary.js";
 export { toldTo } from "./results/toldTo.js";
 export type { ClaimVerdict, WeighedEvidence } from "./results/weighEvidence.js";

@@ -146,6 +146,41 @@ describe("a document", () => {
     expect(() => parseExperiment(text)).toThrow(expect.objectContaining({ code: "ERR_DOCUMENT" }));
   });
 
+  test.each(["", "..", "horizon.", "seeds", "checkpoints", "name", "evidence[0].policy"])(
+    "with a sweep of %j, which no run is played with, is refused",
+    (path) => {
+      const document = { ...parsed(), checkpoints: 9, sweep: { path, values: [5, 6] } };
+      expect(refusal(document)).toMatchObject({ code: "ERR_PARAMETER", parameter: "sweep.path" });
+    },
+  );
+
+  test("with two axes of one path is refused: two runs would have one id", () => {
+    const axis = { path: "horizon", values: [10] };
+    expect(refusal({ ...parsed(), sweep: [axis, axis] })).toMatchObject({ code: "ERR_PARAMETER", parameter: "sweep[1].path" });
+  });
+
+  test("with signs that a terminal would obey is refused", () => {
+    expect(refusal({ ...parsed(), claim: "\u001b[2J" })).toMatchObject({ code: "ERR_PARAMETER", parameter: "claim" });
+    expect(refusal({ ...parsed(), sweep: { path: "policies.ada.policy", values: ["adatinf\u0007"] } })).toMatchObject({ parameter: "sweep.values" });
+    expect(completeExperiment({ ...parsed(), claim: "folded\n" }).claim).toBe("folded\n");
+  });
+
+  test.each([
+    ["an alias that leads back to what it is in", "horizon: &h [*h]"],
+    ["an alias of nothing", "horizon: *none"],
+    [
+      "aliases that grow without end",
+      `a: &a [1]\n${[..."bcdefghi"].map((key, i) => `${key}: &${key} [${Array(10).fill(`*${"abcdefgh"[i]}`)}]`).join("\n")}`,
+    ],
+  ])("with %s is refused as a document", (_, text) => {
+    expect(() => parseExperiment(text)).toThrow(expect.objectContaining({ name: "LabError", code: "ERR_DOCUMENT" }));
+  });
+
+  test("may use one law for hundreds of arms", () => {
+    const { value } = parseExperiment(`a: &a { scale: 1 }\narms: [${Array(500).fill("*a")}]`);
+    expect((value as Loose).arms).toHaveLength(500);
+  });
+
   test("with a sweep path that leads nowhere is refused", () => {
     expect(() => completeExperiment({ ...parsed(), sweep: { path: "policies.none.alpha", values: [2] } })).toThrow(LabError);
   });

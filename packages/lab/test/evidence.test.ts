@@ -11,11 +11,11 @@ const policy = { policy: "uniform" };
 const ROUNDS = [1, 3, 10, 30, 100, 300, 1000, 3000, 10_000];
 
 /** Weighs evidence against made-up regrets: `regret(policy, seed, round, value)`. */
-function weigh(evidence: object[], regret: (policy: string, seed: number, round: number, value: number) => number, sweep?: object) {
+function weigh(evidence: object[], regret: (policy: string, seed: number, round: number, value: number) => number, sweep?: object, seeds = 12) {
   const document = {
     name: "x",
     horizon: 10_000,
-    seeds: 12,
+    seeds,
     environments: { w: world },
     policies: { a: policy, b: policy },
     evidence,
@@ -76,6 +76,21 @@ describe("a claim", () => {
     const spread = (_: string, seed: number, round: number) => round ** (0.3 + seed / 30);
     expect(verdicts([grows([0.5, 0.6])], spread)).toEqual(["open", "open"]);
     expect(verdicts([grows([0.4, 0.6])], () => 0)).toEqual(["open", "open"]);
+  });
+
+  test("weighs the rounds at every value of a sweep that leaves the horizon as it is", () => {
+    const sweep = { path: "environments.w.gap", values: [0.1, 0.2] };
+    const { evidence } = weigh([grows([0.4, 0.6])], (_, seed, round, value) => round ** (value === 0.1 ? 0.5 : 0.9) * (1 + seed / 100), sweep);
+    expect(evidence[0]!.verdict).toBe("fails");
+    expect(evidence[0]!.measured).toMatch(/^at 0.1: 0.50 .*; at 0.2: 0.90 /);
+  });
+
+  test("says when so few seeds can not tell", () => {
+    const few = weigh([aBeatsB], (name) => (name === "a" ? 1 : 2), undefined, 5);
+    expect(few.evidence).toEqual([
+      { statement: "w: a has less regret than b", verdict: "open", measured: "1.00 against 2.00, but 5 seeds are too few to tell, take 6" },
+    ]);
+    expect(weigh([aBeatsB], (name, seed) => (name === "a" ? 1 : 2 + seed / 100), undefined, 6).verdict).toBe("supported");
   });
 
   test("reads exponents along a sweep, and compares at each of its values", () => {

@@ -1,5 +1,5 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir, uptime } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { completeExperiment } from "../src/document/completeExperiment.js";
@@ -55,10 +55,13 @@ describe("the journal", () => {
     }
   });
 
-  test.each(["\0\0\0\0\n", "{}\n", "null\n", '{"id":1,"status":"failed"}\n'])("drops everything from a damaged line on: %j", (damage) => {
-    writeFileSync(path(), `${JSON.stringify(failed("a"))}\n${damage}${JSON.stringify(failed("b"))}\n`);
-    expect([...Journal.read(path()).keys()]).toEqual(["a"]);
-  });
+  test.each(["\0\0\0\0\n", "{}\n", "null\n", '{"id":"b","status":"completed","trace":null}\n', '{"id":1,"status":"failed"}\n'])(
+    "drops everything from a damaged line on: %j",
+    (damage) => {
+      writeFileSync(path(), `${JSON.stringify(failed("a"))}\n${damage}${JSON.stringify(failed("b"))}\n`);
+      expect([...Journal.read(path()).keys()]).toEqual(["a"]);
+    },
+  );
 });
 
 describe("a folder of results", () => {
@@ -92,6 +95,23 @@ describe("a folder of results", () => {
     }
   });
 
+  test("is held against a second writer in the same process, too", () => {
+    const release = claimDirectory(folder, frozen());
+    expect(() => claimDirectory(folder, frozen())).toThrow(expect.objectContaining({ code: "ERR_BUSY" }));
+    release();
+    // A process number that came back, as in a container that was started again.
+    writeFileSync(join(folder, "lock"), String(process.pid));
+    claimDirectory(folder, frozen())();
+  });
+
+  test("that was held when the machine lost its power is taken over, whoever has the number now", () => {
+    const path = join(folder, "lock");
+    writeFileSync(path, String(process.ppid));
+    const beforeStart = Date.now() / 1000 - uptime() - 60;
+    utimesSync(path, beforeStart, beforeStart);
+    claimDirectory(folder, frozen())();
+  });
+
   test("without results says so", () => {
     expect(() => readResults(folder)).toThrow(expect.objectContaining({ code: "ERR_RESULTS" }));
     claimDirectory(folder, frozen())();
@@ -100,6 +120,8 @@ describe("a folder of results", () => {
     expect(readResults(folder).results.size).toBe(1);
     mkdirSync(join(folder, "other"));
     writeFileSync(join(folder, "experiment.json"), "{}");
+    expect(() => readResults(folder)).toThrow(/damaged/);
+    writeFileSync(join(folder, "experiment.json"), '{"hash":"a","experiment":null}');
     expect(() => readResults(folder)).toThrow(/damaged/);
   });
 });

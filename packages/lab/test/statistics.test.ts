@@ -49,6 +49,12 @@ describe("mean and quantile", () => {
     for (const { values, p, quantile: expected } of fixture.quantiles) close(quantile(values, p), expected);
   });
 
+  it("has finite quantiles of numbers near the ends of the doubles", () => {
+    const huge = 1.7e308;
+    expect(quantile([-huge, huge], 0.5)).toBe(0);
+    expect(quantile([-huge, -huge, huge], 0.5)).toBe(-huge);
+  });
+
   it("property: a quantile lies between the smallest and the largest, and does not fall with p", () => {
     fc.assert(
       fc.property(

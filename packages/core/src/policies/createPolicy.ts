@@ -2,7 +2,7 @@ import { show, TsallisError } from "../errors.js";
 import type { KernelName } from "../kernel/createKernel.js";
 import { completeOptions, requireRecord } from "../parameters.js";
 import { lookUp } from "../registry.js";
-import { type Policy, type PolicySnapshot, SNAPSHOT_VERSION } from "./policy.js";
+import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
 import { POLICIES } from "./table.js";
 
 export interface PolicyOptions {
@@ -11,6 +11,9 @@ export interface PolicyOptions {
   /** Forces a kernel. Left out, the number of arms decides; the law is the same. */
   readonly kernel?: KernelName;
 }
+
+/** The policy for whoever says nothing: no parameter, no scale, no location, no horizon. Chosen by the experiment `suite`; see the guide "choosing a policy". */
+export const DEFAULT_POLICY: PolicySpec = Object.freeze({ policy: "matched-tinf" });
 
 /** A policy from its spec: `createPolicy({ policy: "htinf", alpha: 1.5, sigma: 1 }, 5)`. */
 export function createPolicy(spec: unknown, arms: number, { path = "", ...kernel }: PolicyOptions = {}): Policy {

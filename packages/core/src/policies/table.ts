@@ -189,7 +189,7 @@ export const POLICIES: Readonly<Record<string, PolicyEntry>> = {
   },
   "matched-tinf": {
     parameters: MATCHED_TINF_PARAMETERS,
-    description: "MatchedTINF: nothing known, whatever the scale; matches the learning rate to what it costs; no proof yet",
+    description: "MatchedTINF: nothing known, whatever scale and location; matches the learning rate to what it costs; no proof yet",
     needs: [],
     guarantee: null,
     default: true,

@@ -1,4 +1,4 @@
-import type { PolicySpec } from "tsallis";
+import { DEFAULT_POLICY, type PolicySpec } from "tsallis";
 import { formatNumber } from "../report/formatNumber.js";
 import type { Estimate } from "../statistics/interval.js";
 import type { TruncatedNonNegativity } from "./truncatedNonNegativity.js";
@@ -26,9 +26,6 @@ export interface Recommendation {
   readonly alternatives: readonly { readonly spec: PolicySpec; readonly when: string }[];
 }
 
-/** The policy of whoever says nothing. */
-const DEFAULT: PolicySpec = { policy: "matched-tinf" };
-
 /** Which policy follows from the findings, and why. The rules are tried in this order; the first that fits decides. */
 export function recommend(findings: Findings): Recommendation {
   const rule = [bounded, leftTail, otherwise].find((each) => each.fits(findings))!;
@@ -48,7 +45,7 @@ const bounded: Rule = {
     reasons: [
       `all losses lie in [0, 1], from ${formatNumber(lowest)} to ${formatNumber(highest)}: then nothing has to be skipped, and Tsallis-INF is optimal in stochastic and adversarial worlds at once`,
     ],
-    alternatives: [{ spec: DEFAULT, when: "a later loss may leave [0, 1]" }],
+    alternatives: [{ spec: DEFAULT_POLICY, when: "a later loss may leave [0, 1]" }],
   }),
 };
 
@@ -65,7 +62,7 @@ const leftTail: Rule = {
       ...(leftIsLight
         ? [
             {
-              spec: DEFAULT,
+              spec: DEFAULT_POLICY,
               when: `you add ${formatNumber(Math.abs(lowest))} or more to every loss, which changes no regret: the left tail is light, so that then truncated non-negativity holds`,
             },
           ]
@@ -86,7 +83,7 @@ const leftTail: Rule = {
 const otherwise: Rule = {
   fits: () => true,
   advice: ({ index, moment, truncatedNonNegativity }) => ({
-    spec: DEFAULT,
+    spec: DEFAULT_POLICY,
     reasons: [
       index === null
         ? "too few losses differ from 0 to tell their tail, and MatchedTINF needs to know nothing"

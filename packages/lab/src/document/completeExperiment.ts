@@ -4,10 +4,13 @@ import { LabError } from "../labError.js";
 import { Anatomy } from "../run/anatomy.js";
 import type { Evidence, Experiment, LabEnvironmentSpec, SweepAxis } from "./experiment.js";
 import { environmentOf, fillPolicy } from "./resolveRun.js";
-import { DEFAULT_CHECKPOINTS, experimentSchema, LABEL, MOST_SEEDS, NAME, PROMISED } from "./schema.js";
+import { DEFAULT_CHECKPOINTS, experimentSchema, LABEL, MOST_SEEDS, NAME, PROMISED, PROSE, SWEPT } from "./schema.js";
 import { sweepPoints, withValue } from "./sweepPoints.js";
 
 const KEYS = ["$schema", "name", "claim", "evidence", "horizon", "seeds", "environments", "policies", "sweep", "checkpoints", "anatomy"];
+
+/** A value of a sweep that is a word: it becomes part of run ids. */
+const WORD = /^[^/\p{Cc}]+$/u;
 
 /** What the command line may say in place of the document. */
 export interface Overrides {
@@ -43,8 +46,8 @@ function completeOnce(given: Readonly<Record<string, unknown>>): Experiment {
   const environments = completeEnvironments(given.environments, horizon, seeds[0]!);
   const policies = completePolicies(given.policies, environments, horizon, anatomy);
   return {
-    name: text(given.name, "name", NAME),
-    claim: given.claim === undefined || given.claim === null ? null : text(given.claim, "claim"),
+    name: text(given.name, "name", NAME, "a text of letters, digits and . _ -, at most 64, that begins with a letter or digit"),
+    claim: given.claim === undefined || given.claim === null ? null : text(given.claim, "claim", PROSE, "a text without control characters"),
     evidence: completeEvidence(given.evidence ?? [], Object.keys(environments), Object.keys(policies), sweep),
     horizon,
     seeds,
@@ -167,6 +170,7 @@ function oneOf(value: unknown, names: readonly string[], name: string): string {
 function completeSweep(sweep: unknown): SweepAxis[] {
   if (sweep === undefined) return [];
   const several = Array.isArray(sweep);
+  const paths = new Set<string>();
   return (several ? sweep : [sweep]).map((axis, i) => {
     const name = several ? `sweep[${i}]` : "sweep";
     const { path, values, ...rest } = record(axis, `${name}.`);
@@ -174,10 +178,14 @@ function completeSweep(sweep: unknown): SweepAxis[] {
       throw new TsallisError("ERR_UNKNOWN_KEY", `${name}.${key}`, rest[key], `unknown key ${name}.${key}; known keys: path, values`);
     if (values === undefined) throw missing(`${name}.values`, "a list of numbers or words");
     const good = Array.isArray(values) && values.length > 0 && new Set(values.map(String)).size === values.length;
-    if (!(good && values.every((value) => Number.isFinite(value) || (typeof value === "string" && /^[^/]+$/.test(value))))) {
+    if (!(good && values.every((value) => Number.isFinite(value) || (typeof value === "string" && WORD.test(value))))) {
       throw wrong(`${name}.values`, values, "a list of different numbers or words without a /");
     }
-    return { path: text(path, `${name}.path`), values: [...values] };
+    const swept = text(path, `${name}.path`, SWEPT, "horizon, or a path that begins with environments. or policies.");
+    // Two axes of one path would give two runs one id.
+    if (paths.has(swept)) throw wrong(`${name}.path`, path, "another path than those of the axes before it");
+    paths.add(swept);
+    return { path: swept, values: [...values] };
   });
 }
 
@@ -214,8 +222,7 @@ function integer(value: unknown, name: string, low: number, high: number): numbe
   return value as number;
 }
 
-function text(value: unknown, name: string, pattern = ""): string {
-  const wanted = pattern === "" ? "a text" : "a text of letters, digits and . _ -, at most 64, that begins with a letter or digit";
+function text(value: unknown, name: string, pattern: string, wanted: string): string {
   if (value === undefined) throw missing(name, wanted);
   if (!(typeof value === "string" && new RegExp(pattern).test(value))) throw wrong(name, value, wanted);
   return value;

@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from "yaml";
+import { type Document, LineCounter, parseDocument } from "yaml";
 import { LabError } from "../labError.js";
 
 /** A document as it was written, and where its parts stand. */
@@ -13,9 +13,9 @@ export function parseExperiment(text: string): ParsedDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, strict: true, uniqueKeys: true, prettyErrors: true, merge: true });
   const [problem] = document.errors;
-  if (problem !== undefined) throw new LabError("ERR_DOCUMENT", `not YAML or JSON: ${problem.message.split("\n")[0]!.replace(/:$/, "")}`);
+  if (problem !== undefined) throw unreadable(problem);
   return {
-    value: document.toJS({ maxAliasCount: 100 }),
+    value: readValue(document),
     lineOf(path) {
       const parts = splitPath(path);
       for (let n = parts.length; n >= 0; n--) {
@@ -26,6 +26,24 @@ export function parseExperiment(text: string): ParsedDocument {
       return 1;
     },
   };
+}
+
+/** How often all aliases together may repeat what they stand for: a thousand arms may share a law, but a few lines may not grow without end. */
+const MOST_ALIASES = 10_000;
+
+function readValue(document: Document): unknown {
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
+    // An alias may lead back to what it is in; a value without end is no document.
+    JSON.stringify(value);
+    return value;
+  } catch (error) {
+    throw unreadable(error as Error);
+  }
+}
+
+function unreadable({ message }: Error): LabError {
+  return new LabError("ERR_DOCUMENT", `not YAML or JSON: ${message.split("\n")[0]!.replace(/:$/, "")}`);
 }
 
 /** `a.b[2].c` as its keys; indices become numbers. */

@@ -7,6 +7,10 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 export const LABEL = "^[A-Za-z0-9][A-Za-z0-9 ._+=-]{0,63}$";
 /** The name of an experiment: it becomes part of a folder's name. */
 export const NAME = "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$";
+/** A text that is shown as it is: without what a terminal would obey. */
+export const PROSE = "^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$";
+/** What a sweep may vary: that which a run is played with. */
+export const SWEPT = "^(horizon|(environments|policies)[.][^\\u0000-\\u001f\\u007f-\\u009f/]+)$";
 /** The word that stands for what an environment promises. */
 export const PROMISED = "promised";
 export const MOST_SEEDS = 1_000_000;
@@ -15,7 +19,11 @@ export const DEFAULT_CHECKPOINTS = 60;
 const seed = { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 const axis = closed(
   {
-    path: { type: "string", description: "a path inside the document: horizon, environments.NAME.arms, policies.NAME.sigma; * is every key" },
+    path: {
+      type: "string",
+      pattern: SWEPT,
+      description: "a path inside the document: horizon, environments.NAME.arms, policies.NAME.sigma; * is every key",
+    },
     values: { type: "array", minItems: 1, uniqueItems: true, items: { type: ["number", "string"] }, description: "the values that take turns there" },
   },
   ["path", "values"],
@@ -43,7 +51,7 @@ export function experimentSchema(): JsonSchema {
       {
         $schema: { type: "string", description: "for editors; not read" },
         name: { type: "string", pattern: NAME, description: "names the folder of the results" },
-        claim: { type: "string", description: "the one line that the data will support or not" },
+        claim: { type: "string", pattern: PROSE, description: "the one line that the data will support or not" },
         evidence: { type: "array", items: { anyOf: [beats, grows] }, description: "what the claim rests on; it is supported if all of it holds" },
         horizon: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "rounds of every run" },
         seeds: {

@@ -12,8 +12,11 @@ export interface ThreadData {
 }
 
 const { frozen, rounds } = workerData as ThreadData;
-await importModules(frozen.imports.map(({ file }) => file));
+/** Not awaited here: a thread that dies while it starts takes the pool with it; a module that can not be loaded fails the runs that need it. */
+const imported = importModules(frozen.imports.map(({ file }) => file));
+imported.catch(() => {});
 
-export default function (run: Run): RunResult {
+export default async function (run: Run): Promise<RunResult> {
+  await imported;
   return toResult(frozen.experiment, run, (more) => Atomics.add(rounds, 0, BigInt(more)));
 }

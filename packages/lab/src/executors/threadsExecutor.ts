@@ -21,14 +21,25 @@ export function threadsExecutor(workers: number): Executor {
         maxThreads: threads,
         workerData: { frozen, rounds } satisfies ThreadData,
       });
+      // A thread that dies between two runs costs nothing: the pool starts another.
+      pool.on("error", () => {});
       const ticker = setInterval(() => tell(rounds, listener), TICK);
+      // A listener that throws (a full disk) ends the work as an abort does: what the other threads leave unfinished has not failed.
+      const refusal = new AbortController();
+      const stop = AbortSignal.any([signal, refusal.signal]);
       try {
         // Only as many tasks as threads at a time: an abort then ends them all at once.
         const waiting = runs[Symbol.iterator]();
         const work = async () => {
           for (const run of waiting) {
-            signal.throwIfAborted();
-            listener.onResult(await play(pool, run, signal));
+            stop.throwIfAborted();
+            const result = await play(pool, run, stop);
+            try {
+              listener.onResult(result);
+            } catch (error) {
+              refusal.abort(error);
+              throw error;
+            }
           }
         };
         await Promise.all(Array.from({ length: threads }, work));

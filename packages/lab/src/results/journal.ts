@@ -62,7 +62,9 @@ function parse(bytes: Buffer): { results: Map<string, RunResult>; length: number
 function resultIn(line: string): RunResult | undefined {
   try {
     const value = JSON.parse(line) as RunResult;
-    const whole = typeof value.id === "string" && (value.status === "completed" ? typeof value.trace === "object" : value.status === "failed");
+    const whole =
+      typeof value.id === "string" &&
+      (value.status === "completed" ? typeof value.trace === "object" && value.trace !== null : value.status === "failed");
     return whole ? value : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeSync } from "node:fs";
+import { uptime } from "node:os";
 import { join } from "node:path";
 import type { FrozenExperiment } from "../document/experiment.js";
 import { LabError } from "../labError.js";
@@ -25,6 +26,8 @@ export function claimDirectory(directory: string, frozen: FrozenExperiment): () 
   requireSameExperiment(directory, frozen);
   const release = lock(directory);
   try {
+    // Somebody else may have been quicker.
+    requireSameExperiment(directory, frozen);
     const path = join(directory, FILES.experiment);
     if (!existsSync(path)) writeFile(path, `${JSON.stringify(frozen, null, 2)}\n`);
     return release;
@@ -44,7 +47,7 @@ export function readFrozen(directory: string): FrozenExperiment {
     const reason = (error as NodeJS.ErrnoException).code === "ENOENT" ? "it has no experiment.json" : (error as Error).message;
     throw new LabError("ERR_RESULTS", `${directory} holds no results: ${reason}; name a folder that tsallis run has written`);
   }
-  if (typeof frozen.hash !== "string" || typeof frozen.experiment !== "object") {
+  if (typeof frozen?.hash !== "string" || typeof frozen.experiment !== "object" || frozen.experiment === null) {
     throw new LabError("ERR_RESULTS", `${path} is damaged: it has no hash or no experiment; run the experiment again into another folder`);
   }
   return frozen;
@@ -58,30 +61,52 @@ function requireSameExperiment(directory: string, { hash }: FrozenExperiment): v
     if (entries.every((entry) => entry === FILES.lock || entry === `${FILES.experiment}.part`)) return;
     throw new LabError("ERR_DIRECTORY", `${directory} holds something else than results; give an empty or a new folder with --out`);
   }
-  const held = readFrozen(directory).hash;
-  if (held === hash) return;
+  const other = readFrozen(directory).hash;
+  if (other === hash) return;
   throw new LabError(
     "ERR_DIRECTORY",
-    `${directory} holds the results of another experiment (hash ${held.slice(0, 8)}, not ${hash.slice(0, 8)}); give another folder with --out`,
+    `${directory} holds the results of another experiment (hash ${other.slice(0, 8)}, not ${hash.slice(0, 8)}); give another folder with --out`,
   );
 }
 
+/** Locks that this process holds. */
+const held = new Set<string>();
+
 function lock(directory: string): () => void {
-  const path = join(directory, FILES.lock);
+  const path = join(realpathSync(directory), FILES.lock);
   for (;;) {
     try {
       const file = openSync(path, "wx");
       writeSync(file, String(process.pid));
       closeSync(file);
-      return () => rmSync(path, { force: true });
+      held.add(path);
+      return () => {
+        held.delete(path);
+        rmSync(path, { force: true });
+      };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
-    const owner = Number(readFileSync(path, "utf8"));
-    if (isAlive(owner)) {
-      throw new LabError("ERR_BUSY", `${directory} is being written by process ${owner}; wait for it, or give another folder with --out`);
+    const owner = ownerOf(path);
+    if (owner === process.pid ? held.has(path) : isAlive(owner)) {
+      throw new LabError(
+        "ERR_BUSY",
+        `${directory} is being written by process ${owner}; wait for it, or give another folder with --out; if that process is something else, delete ${path}`,
+      );
     }
     rmSync(path, { force: true });
+  }
+}
+
+/** The process that holds a lock; 0 if it is gone with its machine's last start, after which its number may be anybody's. */
+function ownerOf(path: string): number {
+  const started = Date.now() - 1000 * uptime();
+  try {
+    return statSync(path).mtimeMs < started ? 0 : Number(readFileSync(path, "utf8"));
+  } catch (error) {
+    // Given back in the meantime.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return 0;
+    throw error;
   }
 }
 
@@ -89,7 +114,7 @@ function isAlive(pid: number): boolean {
   if (!(Number.isSafeInteger(pid) && pid > 0)) return false;
   try {
     process.kill(pid, 0);
-    return pid !== process.pid;
+    return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }

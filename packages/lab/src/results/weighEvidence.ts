@@ -1,5 +1,6 @@
 import { stream } from "tsallis";
 import type { Evidence, FrozenExperiment } from "../document/experiment.js";
+import { formatNumber } from "../report/formatNumber.js";
 import type { Run, RunResult } from "../run/runResult.js";
 import { holm } from "../statistics/holm.js";
 import type { Estimate } from "../statistics/interval.js";
@@ -44,7 +45,7 @@ export function weighEvidence(
 ): ClaimVerdict {
   const cells = cellsOf(runs, results);
   const seed = bootstrapSeed(frozen.hash);
-  const found = frozen.experiment.evidence.map((item) => ("beats" in item ? comparisons(item, cells, seed) : [growthOf(item, cells, summary, seed)]));
+  const found = frozen.experiment.evidence.map((item) => ("beats" in item ? comparisons(item, cells, seed) : growths(item, cells, summary, seed)));
   const tests = found.flat().flatMap((finding) => ("p" in finding ? [finding] : []));
   const adjusted = new Map(holm(tests.map(({ p }) => p)).map((p, i) => [tests[i]!, p]));
   const evidence = frozen.experiment.evidence.map((item, i): WeighedEvidence => {
@@ -55,7 +56,7 @@ export function weighEvidence(
     return {
       statement: wordsOf(item),
       verdict: together(verdicts),
-      measured: found[i]!.map(({ measured }) => measured).join("; ") || "no run completed",
+      measured: found[i]!.map((finding) => finding.measured + tooFew(finding, tests.length)).join("; ") || "no run completed",
     };
   });
   if (evidence.length === 0) return { verdict: null, evidence };
@@ -74,8 +75,15 @@ function together(verdicts: readonly Verdict[]): Verdict {
   return verdicts.length > 0 && verdicts.every((verdict) => verdict === "holds") ? "holds" : "open";
 }
 
+/** A sign-flip test of n seeds never gives less than 2^(1-n), so that few of them can not tell anything. */
+function tooFew(finding: Tested | Judged, tests: number): string {
+  if (!("p" in finding) || 2 ** (1 - finding.seeds) * tests < LEVEL) return "";
+  return `, but ${finding.seeds} seeds are too few to tell, take ${Math.floor(Math.log2(tests / LEVEL)) + 2}`;
+}
+
 interface Tested {
   readonly p: number;
+  readonly seeds: number;
   readonly difference: number;
   readonly measured: string;
 }
@@ -93,30 +101,41 @@ function comparisons({ environment, policy, beats }: Evidence & { beats: string 
     const where = cell.sweep === null ? "" : `at ${cell.sweep.value}: `;
     return [
       {
+        seeds: seeds.length,
         p: signFlipTest(differences, stream(seed, "evidence", cell.id, beats)),
         difference: mine - its,
-        measured: `${where}${digits(mine)} against ${digits(its)}`,
+        measured: `${where}${formatNumber(mine)} against ${formatNumber(its)}`,
       },
     ];
   });
 }
 
-function growthOf(
-  { environment, policy, exponent: [low, high], along }: Evidence & { exponent: readonly [number, number]; along: string },
+interface Judged {
+  readonly verdict: Verdict;
+  readonly measured: string;
+}
+
+/** Along the rounds the longest runs count: one finding, or one for each value of a sweep that leaves the horizon as it is. */
+function growths(
+  { environment, policy, exponent, along }: Evidence & { exponent: readonly [number, number]; along: string },
   cells: readonly Cell[],
   summary: readonly SummaryRow[],
   seed: number,
-): { verdict: Verdict; measured: string } {
-  const rows = summary.filter((row) => row.environment === environment && row.policy === policy && (along === "rounds" || row.sweep?.path === along));
-  const estimate = along === "rounds" ? longest(rows)?.exponent : sweepSlope(samplesOf(rows, cells), createResampler(seed));
-  if (!estimate) return { verdict: "open", measured: "no exponent can be fitted" };
-  const measured = `${estimate.estimate.toFixed(2)} [${estimate.low.toFixed(2)}, ${estimate.high.toFixed(2)}]`;
-  return { verdict: within(estimate, low, high), measured };
+): Judged[] {
+  const rows = summary.filter((row) => row.environment === environment && row.policy === policy);
+  if (along !== "rounds") {
+    const swept = rows.filter(({ sweep }) => sweep?.path === along);
+    return [judge(sweepSlope(samplesOf(swept, cells), createResampler(seed)), exponent)];
+  }
+  const most = Math.max(...rows.map(({ horizon }) => horizon));
+  const longest = rows.filter(({ horizon }) => horizon === most);
+  return longest.map((row) => judge(row.exponent, exponent, longest.length === 1 ? "" : `at ${row.sweep!.value}: `));
 }
 
-/** The row of the most rounds: in a sweep over the horizon there are several. */
-function longest(rows: readonly SummaryRow[]): SummaryRow | undefined {
-  return rows.reduce<SummaryRow | undefined>((most, row) => (most === undefined || row.horizon > most.horizon ? row : most), undefined);
+function judge(estimate: Estimate | null, [low, high]: readonly [number, number], where = ""): Judged {
+  if (estimate === null) return { verdict: "open", measured: `${where}no exponent can be fitted` };
+  const measured = `${where}${estimate.estimate.toFixed(2)} [${estimate.low.toFixed(2)}, ${estimate.high.toFixed(2)}]`;
+  return { verdict: within(estimate, low, high), measured };
 }
 
 function samplesOf(rows: readonly SummaryRow[], cells: readonly Cell[]) {
@@ -135,8 +154,4 @@ function within(estimate: Estimate, low: number, high: number): Verdict {
 
 function sameValue(a: Pick<Cell, "sweep">, b: Pick<Cell, "sweep">): boolean {
   return a.sweep?.path === b.sweep?.path && a.sweep?.value === b.sweep?.value;
-}
-
-function digits(value: number): string {
-  return Number(value.toPrecision(4)).toString();
 }

@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync, renameSync, rmSync } from "node:fs";
+import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -24,7 +24,7 @@ import { type ClaimVerdict, weighEvidence } from "./weighEvidence.js";
 import { writeFile } from "./writeFile.js";
 
 export interface WriteOptions {
-  /** Whether traces.csv is written beside traces.parquet. */
+  /** Whether traces.csv is written beside traces.parquet. One that is there already is written again in any case: all files tell of the same runs. */
   readonly csv?: boolean;
 }
 
@@ -58,7 +58,7 @@ export async function writeResults(
   const at = (file: string) => join(directory, file);
   writeFile(at(FILES.summary), `${JSON.stringify(summary)}\n`);
   writeFile(at(FILES.traces), tracesParquet(traces));
-  if (csv) {
+  if (csv || existsSync(at(FILES.csv))) {
     await pipeline(Readable.from(tracesCsv(traces)), createWriteStream(at(`${FILES.csv}.part`)));
     renameSync(at(`${FILES.csv}.part`), at(FILES.csv));
   }

@@ -5,7 +5,11 @@ export class Mailbox {
   readonly #due = new Map<number, [Choice, number][]>();
   readonly #delay: () => number;
 
-  constructor(delay: number | DistributionSpec, seed: number) {
+  constructor(
+    delay: number | DistributionSpec,
+    seed: number,
+    readonly horizon: number,
+  ) {
     if (typeof delay === "number") this.#delay = () => delay;
     else {
       const law = createDistribution(delay);
@@ -14,15 +18,16 @@ export class Mailbox {
     }
   }
 
-  /** Takes the loss of a round; call it for every round, in order. */
+  /** Takes the loss of a round; call it for every round, in order. What would be due after the last round never arrives, and is not kept. */
   post(choice: Choice, loss: number): void {
     const due = choice.round + this.#delay();
+    if (due > this.horizon) return;
     const letters = this.#due.get(due);
     if (letters === undefined) this.#due.set(due, [[choice, loss]]);
     else letters.push([choice, loss]);
   }
 
-  /** Delivers what is due at the end of a round, oldest first. What is due after the last round never arrives. */
+  /** Delivers what is due at the end of a round, oldest first. */
   deliver(round: number, policy: Policy): void {
     const letters = this.#due.get(round);
     if (letters === undefined) return;

@@ -21,20 +21,19 @@ const STRIDE = 16_384;
 export function playRun({ environment, policy: spec, horizon, delay }: ResolvedRun, options: PlayOptions): Trace {
   const policy = createPolicy(spec, environment.arms);
   const rng = stream(options.seed, "policy");
-  const mailbox = delay === 0 ? null : new Mailbox(delay, options.seed);
+  const mailbox = delay === 0 ? null : new Mailbox(delay, options.seed, horizon);
   const anatomy = options.anatomy ? new Anatomy(policy, environment, horizon, delay) : null;
   const rounds = checkpoints(horizon, options.checkpoints);
   const record = new Recorder(environment.arms);
   const choice: Choice = { policy: "", round: 0, arm: 0, probability: 0.5, threshold: 0.5 };
   const plays = new Float64Array(environment.arms);
   let skipped = 0;
-  // Sums of means and of losses with their rounding errors beside them (Neumaier 1974).
+  // Where one arm is best throughout, regret is a sum of differences to its means, with nothing to cancel. Sums have their rounding errors beside them (Neumaier 1974).
+  const anchor = environment.gaps?.indexOf(0) ?? -1;
   let expected = 0;
   let expectedError = 0;
   let realized = 0;
   let realizedError = 0;
-  // With one best arm throughout, regret against the best arm of each round is pseudo-regret.
-  const tracks = environment.regime === "adversarial";
   let dynamic = 0;
   let round = 0;
   let told = 0;
@@ -55,8 +54,8 @@ export function playRun({ environment, policy: spec, horizon, delay }: ResolvedR
           mailbox.deliver(round, policy);
         }
         plays[arm]!++;
-        if (tracks) dynamic += environment.gap(round, arm);
-        const mean = environment.mean(round, arm);
+        if (anchor < 0) dynamic += environment.gap(round, arm);
+        const mean = environment.mean(round, arm) - (anchor < 0 ? 0 : environment.mean(round, anchor));
         const sum = expected + mean;
         expectedError += Math.abs(expected) >= Math.abs(mean) ? expected - sum + mean : mean - sum + expected;
         expected = sum;
@@ -71,12 +70,12 @@ export function playRun({ environment, policy: spec, horizon, delay }: ResolvedR
     }
     const best = bestArm(environment.arms, (arm) => environment.meanSum(round, arm));
     const target = environment.meanSum(round, best);
-    const pseudoRegret = expected - target + expectedError;
+    const pseudoRegret = expected - (anchor < 0 ? target : 0) + expectedError;
     record.add({
       round,
       pseudoRegret,
       realizedRegret: realized - target + realizedError,
-      dynamicRegret: tracks ? dynamic : pseudoRegret,
+      dynamicRegret: anchor < 0 ? dynamic : pseudoRegret,
       skipped,
       best: plays[best]!,
       plays,

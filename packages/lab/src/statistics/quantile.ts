@@ -6,7 +6,9 @@ export function quantileOfSorted(sorted: ArrayLike<number>, p: number): number {
   const below = Math.floor(position);
   const low = sorted[below]!;
   const high = sorted[Math.min(below + 1, sorted.length - 1)]!;
-  return low === high ? low : low + (position - below) * (high - low);
+  const share = position - below;
+  // Between numbers near the ends of the doubles the difference is infinite.
+  return low === high ? low : high - low < Infinity ? low + share * (high - low) : (1 - share) * low + share * high;
 }
 
 /** The p-quantile of numbers in any order. */

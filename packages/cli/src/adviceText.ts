@@ -1,0 +1,106 @@
+import { type Advice, type ArmFindings, formatNumber, type PooledFindings, type Sigma, type Tail } from "@tsallis/lab";
+import { emphasised } from "./emphasis.js";
+import { formatTable } from "./textTable.js";
+
+/** Of more arms than this only the first are listed. */
+const MOST_ARMS = 20;
+/** The shares at which the Hill plot is told in numbers. */
+const SHARES = [0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
+const ALL = "all arms";
+
+/** Findings and recommendation for people. */
+export function adviceText(advice: Advice): string {
+  const { arms, pooled } = advice;
+  const listed = arms.slice(0, MOST_ARMS);
+  const more = arms.length - listed.length;
+  const total = `${arms.length} arms, ${pooled.losses.toLocaleString("en")} losses from ${formatNumber(pooled.lowest)} to ${formatNumber(pooled.highest)}.`;
+  return [
+    more === 0 ? `${total}\n` : `${total} The tables list the first ${MOST_ARMS}; --json has all.\n`,
+    tailTable(listed, pooled),
+    hillTable(advice, listed),
+    sigmaTable(listed, pooled),
+    signTable(listed),
+    recommendationText(advice),
+  ].join("\n");
+}
+
+function tailTable(arms: readonly ArmFindings[], pooled: PooledFindings): string {
+  const head = ["arm", "losses", "k", "Hill", "moment", "Hill, right", "Hill, left"];
+  const row = ({ losses, tails: { both, right, left } }: ArmFindings | PooledFindings, name: string) => [
+    name,
+    losses.toLocaleString("en"),
+    both === null ? "-" : String(both.k),
+    estimateText(both?.hill),
+    estimateText(both?.moment),
+    hillText(right),
+    hillText(left),
+  ];
+  const far = arms.filter(({ centre }) => centre !== 0).map(({ name }) => name);
+  return [
+    "Tail index of |loss|: the k largest, with 95 % intervals; then of the losses above 0 and below 0 alone\n",
+    formatTable(head, [...arms.map((arm) => row(arm, short(arm.name))), row(pooled, ALL)]),
+    pooled.heavierArm === null ? "" : `The tail of ${short(pooled.heavierArm)} is clearly heavier than that of the other arms: its index decides.\n`,
+    far.length === 0
+      ? ""
+      : `Far from 0, so that tails are measured from the median: ${far.map(short).join(", ")}. Taking one constant from all losses of all arms changes no regret and makes sigma smaller.\n`,
+  ].join("");
+}
+
+function hillTable({ hillPlot }: Advice, arms: readonly ArmFindings[]): string {
+  const points = SHARES.flatMap((share) => hillPlot.filter((point) => point.share === share));
+  if (points.length === 0) return "";
+  const head = ["arm", ...points.map(({ share }) => `${Number((100 * share).toPrecision(3))} %`)];
+  const rows = arms.map(({ name }, i) => [short(name), ...points.map((point) => indexText(point.arms[i]!))]);
+  return `Hill plot: the index, if this share of the losses counts as tail\n${formatTable(head, [...rows, [ALL, ...points.map(({ pooled }) => indexText(pooled.estimate))]])}`;
+}
+
+function sigmaTable(arms: readonly ArmFindings[], pooled: PooledFindings): string {
+  const head = ["arm", ...pooled.sigmas.map(({ alpha }) => `alpha ${alpha}`)];
+  const rows = [...arms.map(({ name, sigmas }) => [short(name), ...sigmas.map(sigmaText)]), [ALL, ...pooled.sigmas.map(sigmaText)]];
+  const marks = "? that moment may be infinite, ! it is: the number then only grows with the data";
+  return `sigma = (mean |loss|^alpha)^(1/alpha); of all arms the largest; ${marks}\n${formatTable(head, rows)}`;
+}
+
+function signTable(arms: readonly ArmFindings[]): string {
+  const rows = arms.map(({ name, truncatedNonNegativity: { verdict, worst } }) => [
+    short(name),
+    verdict,
+    ...(worst === null
+      ? ["-", "-", "-"]
+      : [formatNumber(worst.threshold), formatNumber(worst.estimate), `${formatNumber(worst.low)} to ${formatNumber(worst.high)}`]),
+  ]);
+  return `Truncated non-negativity: E[X 1{|X| > M}] at the M where it is worst\n${formatTable(["arm", "verdict", "M", "estimate", "95 %"], rows)}`;
+}
+
+function recommendationText({ recommendation: { spec, reasons, warnings, alternatives } }: Advice): string {
+  return [
+    `Recommended: ${emphasised(JSON.stringify(spec))}`,
+    ...reasons.map((reason) => `- ${reason}`),
+    ...warnings.map((warning) => `Warning: ${warning}.`),
+    ...alternatives.map((alternative) => `Or ${JSON.stringify(alternative.spec)}, if ${alternative.when}.`),
+    "",
+  ].join("\n");
+}
+
+function hillText(tail: Tail | null): string {
+  return estimateText(tail?.hill);
+}
+
+function estimateText(estimate: Tail["moment"] | undefined): string {
+  if (estimate === null || estimate === undefined) return "-";
+  return estimate.low === Infinity ? "∞" : `${indexText(estimate.estimate)} (${indexText(estimate.low)} to ${indexText(estimate.high)})`;
+}
+
+function indexText(index: number | null): string {
+  return index === null ? "-" : index === Infinity ? "∞" : formatNumber(index);
+}
+
+function sigmaText({ sigma, moment }: Sigma): string {
+  return `${formatNumber(sigma)}${{ finite: "", doubtful: " ?", infinite: " !" }[moment]}`;
+}
+
+/** A name that leaves room for the numbers. */
+function short(name: string): string {
+  const characters = [...name];
+  return characters.length <= 16 ? name : `${characters.slice(0, 15).join("")}…`;
+}

@@ -1,0 +1,12 @@
+import type { Readable } from "node:stream";
+import { Failure } from "./failure.js";
+import { reason } from "./output.js";
+
+/** The bytes of an input, whose errors say which file they are about. */
+export async function* chunks(input: Readable, file: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* input;
+  } catch (error) {
+    throw (error as Error).name === "AbortError" ? error : new Failure("ERR_FILE", `cannot be read: ${reason(error)}`, file === "-" ? "stdin" : file);
+  }
+}

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { builtIn, builtInNames, completeExperiment, type Experiment, type Overrides, parseExperiment } from "@tsallis/lab";
+import { TsallisError } from "tsallis";
+import { at, Failure, shortened } from "./failure.js";
+import { reason } from "./output.js";
+
+/** The experiment that a file or a name stands for, complete. Whatever is wrong with it is named with its line and its path. */
+export function givenExperiment(source: string, overrides: Overrides): Experiment {
+  const text = builtIn(source) ?? textOf(source);
+  try {
+    const document = parseExperiment(text);
+    try {
+      return completeExperiment(document.value, overrides);
+    } catch (error) {
+      throw at(placeOf(error, source, overrides, document.lineOf), error);
+    }
+  } catch (error) {
+    throw at(source, error);
+  }
+}
+
+function textOf(source: string): string {
+  const isFile = /\.(?:ya?ml|json)$/i.test(source) || (existsSync(source) && statSync(source).isFile());
+  if (!isFile) throw unknownName(source);
+  try {
+    return readFileSync(source, "utf8");
+  } catch (error) {
+    throw new Failure("ERR_FILE", `cannot be read: ${reason(error)}`, source);
+  }
+}
+
+/** What is said of a name that is neither a file nor built in. */
+export function unknownName(name: string): Failure {
+  return new Failure("ERR_UNKNOWN_NAME", `no experiment is called ${shortened(name)}; built in are ${builtInNames().join(", ")}`);
+}
+
+/** The option that gave the value, or the line of the document. */
+function placeOf(error: unknown, source: string, overrides: Overrides, lineOf: (path: string) => number): string {
+  if (!(error instanceof TsallisError)) return "";
+  return Object.hasOwn(overrides, error.parameter) ? `--${error.parameter}` : `${source}:${lineOf(error.parameter)}`;
+}

@@ -1,0 +1,15 @@
+import { type ImportedModule, importModules } from "@tsallis/lab";
+import { at } from "./failure.js";
+
+/** Registers what the modules of --import export. */
+export async function imported(files: readonly string[]): Promise<ImportedModule[]> {
+  const modules: ImportedModule[] = [];
+  for (const file of files) {
+    try {
+      modules.push(...(await importModules([file])));
+    } catch (error) {
+      throw at(file, error);
+    }
+  }
+  return modules;
+}

@@ -1,0 +1,94 @@
+import { createReadStream } from "node:fs";
+import { addAbortSignal } from "node:stream";
+import type { ArmLosses } from "@tsallis/lab";
+import { chunks } from "./chunks.js";
+import { csvCells } from "./csvCells.js";
+import { at, Failure, shortened } from "./failure.js";
+import { isBlank, LONGEST_LINE, lineBatches } from "./lines.js";
+
+const WANTED = "the first line must name the columns: one per arm, or arm and loss";
+
+/** Takes the cells of one line after the header. */
+type Reader = (cells: readonly string[]) => void;
+
+/** Reads losses from CSV, arms in the order in which the file names them. Blank lines are skipped, but count in line numbers. */
+export async function readLosses(file: string, signal: AbortSignal): Promise<ArmLosses[]> {
+  const arms = new Map<string, number[]>();
+  const input = addAbortSignal(signal, createReadStream(file));
+  let read: Reader | undefined;
+  let number = 0;
+  for await (const lines of lineBatches(chunks(input, file))) {
+    try {
+      for (const line of lines) {
+        number++;
+        if (isBlank(line)) continue;
+        if (line.length > LONGEST_LINE) throw new Failure("ERR_DATA", `longer than ${LONGEST_LINE} characters`);
+        const cells = csvCells(line);
+        if (read === undefined) read = readerOf(cells, arms);
+        else read(cells);
+      }
+    } catch (error) {
+      throw at(`line ${number}`, error);
+    }
+  }
+  if (read === undefined) throw new Failure("ERR_DATA", `empty; ${WANTED}`, file);
+  return [...arms].map(([name, losses]) => ({ name, losses: Float64Array.from(losses) }));
+}
+
+function readerOf(header: readonly string[], arms: Map<string, number[]>): Reader {
+  const [arm, loss] = [header.indexOf("arm"), header.indexOf("loss")];
+  if (arm >= 0 && loss >= 0) {
+    if (header.length > 2) throw new Failure("ERR_DATA", "columns beside arm and loss are not read; keep those two and drop the rest");
+    return longReader(arm, loss, arms);
+  }
+  if (header.every(isNumeric)) throw new Failure("ERR_DATA", `only numbers; ${WANTED}`);
+  if (header.length < 2) throw new Failure("ERR_DATA", `only one column, ${shortened(header[0]!)}; ${WANTED}, with commas between them`);
+  for (const name of header) {
+    requireName(name);
+    if (arms.has(name)) throw new Failure("ERR_DATA", `two columns are named ${shortened(name)}; each arm has one column`);
+    arms.set(name, []);
+  }
+  return wideReader([...arms.values()]);
+}
+
+/** Columns arm and loss. */
+function longReader(arm: number, loss: number, arms: Map<string, number[]>): Reader {
+  return (cells) => {
+    requireCells(cells, 2);
+    const name = cells[arm]!;
+    let losses = arms.get(name);
+    if (losses === undefined) {
+      requireName(name);
+      losses = [];
+      arms.set(name, losses);
+    }
+    losses.push(lossOf(cells[loss]!, "loss"));
+  };
+}
+
+/** One column per arm; a cell may be empty. */
+function wideReader(columns: readonly number[][]): Reader {
+  return (cells) => {
+    requireCells(cells, columns.length);
+    for (const [i, cell] of cells.entries()) if (cell !== "") columns[i]!.push(lossOf(cell, `the loss in column ${i + 1}`));
+  };
+}
+
+function requireCells({ length }: readonly string[], columns: number): void {
+  if (length !== columns) throw new Failure("ERR_DATA", `${length} ${length === 1 ? "cell" : "cells"} below a header of ${columns}`);
+}
+
+function requireName(name: string): void {
+  if (name === "" || /\p{Cc}/u.test(name)) throw new Failure("ERR_DATA", `an arm must have a name that can be printed, got ${shortened(name)}`);
+}
+
+function lossOf(cell: string, what: string): number {
+  const loss = isNumeric(cell) ? Number(cell) : Number.NaN;
+  if (!(Math.abs(loss) <= 1e300)) throw new Failure("ERR_LOSS", `${what} must be a number of size at most 1e300, got ${shortened(cell)}`);
+  return loss;
+}
+
+/** Decimal notation only: Number() would take 0x10 and Infinity too. */
+function isNumeric(cell: string): boolean {
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(cell);
+}

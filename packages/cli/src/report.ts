@@ -1,0 +1,45 @@
+import { claimDirectory, type FrozenExperiment, type ImportedModule, type RunResult, readResults, type Written, writeResults } from "@tsallis/lab";
+import { Failure } from "./failure.js";
+import { imported } from "./imported.js";
+import { print } from "./output.js";
+import { resultText } from "./resultText.js";
+import { systemFailure } from "./systemFailure.js";
+
+export interface ReportOptions {
+  readonly import: readonly string[];
+  readonly csv?: true | undefined;
+}
+
+/** Writes what follows from a folder's journal again, and prints its rankings. */
+export async function report(directory: string, options: ReportOptions): Promise<void> {
+  const { frozen, results } = readResults(directory);
+  requireSameImports(frozen, await imported(options.import));
+  await print(resultText(await rewrite(directory, frozen, results, options), frozen, directory));
+}
+
+/** Not beside a process that plays into the folder: both write the same files. */
+async function rewrite(
+  directory: string,
+  frozen: FrozenExperiment,
+  results: ReadonlyMap<string, RunResult>,
+  options: ReportOptions,
+): Promise<Written> {
+  try {
+    const release = claimDirectory(directory, frozen);
+    try {
+      return await writeResults(directory, frozen, results, { csv: options.csv === true });
+    } finally {
+      release();
+    }
+  } catch (error) {
+    throw systemFailure(error, directory);
+  }
+}
+
+/** A folder of results may come from somebody else: code that it names is never loaded unless the user names it, too. */
+function requireSameImports({ imports }: FrozenExperiment, given: readonly ImportedModule[]): void {
+  const missing = imports.find(({ hash }, i) => given[i]?.hash !== hash);
+  if (missing !== undefined) {
+    throw new Failure("ERR_IMPORT", `these results were made with ${missing.file}; give that module, unchanged, with --import`);
+  }
+}

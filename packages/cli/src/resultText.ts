@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { type ClaimVerdict, type FrozenExperiment, formatNumber, formatPercent, type Ranking, type RankingEntry, type Written } from "@tsallis/lab";
+import { emphasised } from "./emphasis.js";
+import { profileText } from "./profileText.js";
+import { shownPath } from "./shownPath.js";
+import { formatTable } from "./textTable.js";
+
+const LEGEND = "Lower is better. Bound: what is proved of the mean. Beats next: the share of seeds with less regret than the policy below.\n";
+
+/** With more environments than this, their rankings are summed up. */
+const MOST_RANKINGS = 6;
+
+/** What is printed at the end: a ranking per environment, or a profile of many, what the data say of the claim, and where the report is. */
+export function resultText({ rankings, profiles, claim, open }: Written, frozen: FrozenExperiment, directory: string): string {
+  const many = rankings.filter(({ sweep }) => sweep === null).length > MOST_RANKINGS ? profiles : null;
+  const groups = new Map<string, Ranking[]>();
+  for (const ranking of rankings) {
+    if (many !== null && ranking.sweep === null) continue;
+    const key = JSON.stringify([ranking.environment, ranking.sweep?.path]);
+    groups.set(key, [...(groups.get(key) ?? []), ranking]);
+  }
+  const tables = [...groups.values()].map((group) => (group.length === 1 ? rankingText(group[0]!) : sweepText(group)));
+  const rest = open > 0 ? `${open.toLocaleString("en")} runs of the experiment are still to be played.\n` : "";
+  const profile = many === null ? "" : `${profileText(many, frozen, directory)}\n`;
+  const ranked = tables.length === 0 ? "" : `${tables.join("\n")}${LEGEND}\n`;
+  return `${profile}${ranked}${claimText(frozen.experiment.claim, claim)}${rest}Report: ${shownPath(join(directory, "report.html"))}\n`;
+}
+
+/** The claim with its verdict, and which of its evidence does not hold. */
+function claimText(claim: string | null, { verdict, evidence }: ClaimVerdict): string {
+  if (claim === null || verdict === null) return "";
+  const doubts = evidence.filter((item) => item.verdict !== "holds").map((item) => `  ${item.verdict}: ${item.statement} (${item.measured})\n`);
+  return `Claim, ${verdict}: ${claim}\n${doubts.join("")}`;
+}
+
+function rankingText({ environment, sweep, horizon, entries }: Ranking): string {
+  const at = sweep === null ? "" : `, ${sweep.path} = ${sweep.value}`;
+  const head = ["policy", "mean", "95 % interval", "median", "skipped", "bound", "beats next"];
+  return `${environment}${at}: pseudo-regret after ${horizon.toLocaleString("en")} rounds\n${formatTable(head, entries.map(rankingRow))}`;
+}
+
+function rankingRow(entry: RankingEntry, i: number): string[] {
+  const { policy, failed, final, beatsNext, bound } = entry;
+  const name = failed > 0 ? `${policy} (${failed} failed)` : policy;
+  if (final === null) return [name, ...Array.from({ length: 6 }, () => "-")];
+  const cells = [
+    name,
+    formatNumber(final.mean),
+    `${formatNumber(final.low)} to ${formatNumber(final.high)}`,
+    formatNumber(final.median),
+    formatPercent(final.skipRate),
+    bound === null ? "-" : formatNumber(bound),
+    beatsNext === null ? "-" : `${(100 * beatsNext.estimate).toFixed(0)} %`,
+  ];
+  return i === 0 ? cells.map(emphasised) : cells;
+}
+
+/** One column per value of the sweep, policies in the order of the last one. The smallest mean of each column stands out. */
+function sweepText(rankings: readonly Ranking[]): string {
+  const { environment, sweep } = rankings[0]!;
+  const names = new Set([...rankings].reverse().flatMap(({ entries }) => entries.map(({ policy }) => policy)));
+  const rows = [...names].map((name) => [name, ...rankings.map(({ entries }) => meanOf(entries, name))]);
+  return `${environment}: mean pseudo-regret by ${sweep!.path}\n${formatTable(["policy", ...rankings.map((each) => String(each.sweep!.value))], rows)}`;
+}
+
+function meanOf(entries: readonly RankingEntry[], name: string): string {
+  const i = entries.findIndex(({ policy }) => policy === name);
+  const final = entries[i]?.final ?? null;
+  if (final === null) return "-";
+  return i === 0 && entries.length > 1 ? emphasised(formatNumber(final.mean)) : formatNumber(final.mean);
+}

@@ -1,0 +1,75 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { freezeExperiment, type Overrides, runExperiment, threadsExecutor, type Written } from "@tsallis/lab";
+import { Failure } from "./failure.js";
+import { givenExperiment } from "./givenExperiment.js";
+import { imported } from "./imported.js";
+import { numberOrText } from "./numberOrText.js";
+import { print, say } from "./output.js";
+import { resultText } from "./resultText.js";
+import { RunProgress } from "./runProgress.js";
+import { shellWord } from "./shellWord.js";
+import { systemFailure } from "./systemFailure.js";
+
+export interface RunOptions {
+  readonly out?: string | undefined;
+  readonly seeds?: string | undefined;
+  readonly horizon?: string | undefined;
+  readonly workers?: string | undefined;
+  readonly only?: string | undefined;
+  readonly import: readonly string[];
+  readonly csv?: true | undefined;
+  readonly quiet?: true | undefined;
+  readonly json?: true | undefined;
+}
+
+/** The most threads that --workers may ask for. */
+const MOST_WORKERS = 1024;
+
+/** Runs an experiment and prints what came of it. `args` is the whole command line, to say how to go on after an interruption. */
+export async function run(source: string, options: RunOptions, signal: AbortSignal, args: readonly string[]): Promise<void> {
+  const workers = readWorkers(options.workers);
+  const imports = await imported(options.import);
+  const frozen = freezeExperiment(givenExperiment(source, overridesOf(options)), imports);
+  const directory = options.out ?? join("results", `${frozen.experiment.name}-${frozen.hash.slice(0, 8)}`);
+  const progress = options.quiet ? undefined : new RunProgress(frozen.experiment.name, directory);
+  let written: Written;
+  try {
+    written = await runExperiment(frozen, {
+      directory,
+      executor: threadsExecutor(workers),
+      signal,
+      csv: options.csv === true,
+      ...(options.only === undefined ? {} : { only: options.only }),
+      onProgress: (state) => progress?.show(state),
+    });
+  } catch (error) {
+    progress?.stop();
+    if (signal.aborted) say(`stopped; go on with: npx tsallis ${args.map(shellWord).join(" ")}`);
+    throw systemFailure(error, directory);
+  } finally {
+    progress?.stop();
+  }
+  await print(options.json ? `${JSON.stringify(written.summary)}\n` : resultText(written, frozen, directory));
+  requireNoFailures(written);
+}
+
+function overridesOf({ seeds, horizon }: RunOptions): Overrides {
+  return { ...(seeds === undefined ? {} : { seeds: numberOrText(seeds) }), ...(horizon === undefined ? {} : { horizon: numberOrText(horizon) }) };
+}
+
+function readWorkers(given: string | undefined): number {
+  const workers = given === undefined ? availableParallelism() : numberOrText(given);
+  if (Number.isSafeInteger(workers) && workers >= 1 && workers <= MOST_WORKERS) return workers;
+  throw new Failure("ERR_PARAMETER", `workers must be an integer in [1, ${MOST_WORKERS}], got ${JSON.stringify(workers)}`, "--workers");
+}
+
+/** The results stand; the exit code and one line say that they have gaps. */
+function requireNoFailures({ failures, summary }: Written): void {
+  const [first] = failures;
+  if (first === undefined) return;
+  const { code, message } = first.error;
+  const runs = summary.reduce((sum, { seeds, failed }) => sum + seeds + failed, 0);
+  const what = `${failures.length} of ${runs} runs failed, ${failures.length === 1 ? "" : "first "}${first.id}`;
+  throw new Failure("ERR_RUNS", `${what}: ${code === null ? "" : `${code}: `}${message}`, "", 1);
+}

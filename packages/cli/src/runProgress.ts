@@ -1,0 +1,79 @@
+import type { Progress } from "@tsallis/lab";
+import { SingleBar } from "cli-progress";
+import { duration } from "./duration.js";
+import { say } from "./output.js";
+import { shownPath } from "./shownPath.js";
+
+/** Without a terminal: a line every so many milliseconds. */
+const EVERY = 5000;
+/** The first so many milliseconds of play say nothing about the time left: the engine is still compiling. */
+const SETTLING = 2000;
+
+/** How far an experiment is, on stderr: first what was found, then a bar on a terminal, else a plain line every few seconds. */
+export class RunProgress {
+  #bar: SingleBar | undefined;
+  #begun = false;
+  /** When the first rounds had been played: threads take their time to start. */
+  #first: { readonly time: number; readonly rounds: number } | undefined;
+  #next = 0;
+
+  constructor(
+    readonly name: string,
+    readonly directory: string,
+  ) {}
+
+  show(progress: Progress): void {
+    const now = performance.now();
+    if (!this.#begun) this.#begin(progress, now);
+    if (progress.rounds > 0) this.#first ??= { time: now, rounds: progress.rounds };
+    const { time, rounds } = this.#first ?? { time: now, rounds: 0 };
+    const state = stateOf(progress, progress.rounds - rounds, now - time);
+    const share = progress.roundsInAll === 0 ? 1 : progress.rounds / progress.roundsInAll;
+    if (this.#bar !== undefined) this.#bar.update(share, { state: state.join(" · ") });
+    else if (now >= this.#next) {
+      this.#next = now + EVERY;
+      say(`${Math.floor(100 * share)} %, ${state.join(", ")}`);
+    }
+  }
+
+  stop(): void {
+    this.#bar?.stop();
+    this.#bar = undefined;
+  }
+
+  #begin({ runs, resumed }: Progress, now: number): void {
+    this.#begun = true;
+    this.#next = now + EVERY;
+    const found = resumed === 0 ? "" : `, ${resumed === runs ? "all" : resumed.toLocaleString("en")} of them found there`;
+    say(`${this.name}: ${runs.toLocaleString("en")} runs into ${shownPath(this.directory)}${found}`);
+    if (!process.stderr.isTTY) return;
+    this.#bar = new SingleBar({
+      stream: process.stderr,
+      format: "[{bar}] {percentage} % · {state}",
+      barsize: 24,
+      barCompleteChar: "=",
+      barIncompleteChar: "-",
+      hideCursor: true,
+      clearOnComplete: true,
+      gracefulExit: false,
+    });
+    this.#bar.start(1, 0, { state: "starting" });
+  }
+}
+
+/** "81 of 180 runs", "1.9 million rounds/s", "2 failed", "14 s left" */
+function stateOf({ runs, done, failed, rounds, roundsInAll }: Progress, played: number, milliseconds: number): string[] {
+  if (done === runs) return ["writing the results"];
+  const rate = (1000 * played) / milliseconds;
+  return [
+    `${done} of ${runs} runs`,
+    ...(played > 0 ? [`${rateText(rate)} rounds/s`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(played > 0 && milliseconds >= SETTLING ? [`${duration((roundsInAll - rounds) / rate)} left`] : []),
+  ];
+}
+
+function rateText(rate: number): string {
+  if (rate >= 1e6) return `${(rate / 1e6).toFixed(1)} million`;
+  return rate >= 1000 ? `${Math.round(rate / 1000)} thousand` : rate.toFixed(0);
+}

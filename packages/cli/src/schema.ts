@@ -1,0 +1,7 @@
+import { experimentSchema } from "@tsallis/lab";
+import { print } from "./output.js";
+
+/** Prints the JSON Schema of experiments. */
+export async function schema(): Promise<void> {
+  await print(`${JSON.stringify(experimentSchema(), null, 2)}\n`);
+}

@@ -1,0 +1,60 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ended, startIn, tsallis } from "./command.js";
+import { experimentText, lastingFiles } from "./experiments.js";
+
+const folder = mkdtempSync(join(tmpdir(), "tsallis-interruption-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const run = (directory: string) => tsallis(["run", "small.yaml", "--out", directory], "", folder);
+
+describe("an interrupted run", () => {
+  const LONG = { horizon: 60_000, seeds: 5 };
+  const RUNS = 30;
+  const finished = (directory: string) => {
+    const journal = join(folder, directory, "journal.jsonl");
+    return existsSync(journal) ? readFileSync(journal, "utf8").split("\n").length - 1 : 0;
+  };
+
+  // The same bytes as this, which nobody interrupted.
+  let whole: Record<string, string>;
+  beforeAll(async () => {
+    writeFileSync(join(folder, "small.yaml"), experimentText(LONG));
+    await run("whole");
+    whole = lastingFiles(join(folder, "whole"));
+  });
+
+  /** Starts a run, ends it by a signal when one more run stands in the journal, and makes sure that it was in the middle. */
+  async function interrupted(directory: string, signal: "SIGKILL" | "SIGINT") {
+    const before = finished(directory);
+    const child = startIn(folder, "run", "small.yaml", "--out", directory);
+    const all = ended(child);
+    while (finished(directory) === before && child.exitCode === null) await setTimeout(5);
+    child.kill(signal);
+    const end = await all;
+    const after = finished(directory);
+    expect(before < after && after < RUNS, `${before} runs before, ${after} after`).toBe(true);
+    return end;
+  }
+
+  it("goes on after two kill -9 and gives the same bytes", async () => {
+    expect((await interrupted("killed", "SIGKILL")).code).toBeNull();
+    expect((await interrupted("killed", "SIGKILL")).code).toBeNull();
+    const held = finished("killed");
+    const last = await run("killed");
+    expect(last.code).toBe(0);
+    expect(last.stderr).toContain(`${RUNS} runs into killed, ${held} of them found there`);
+    expect(lastingFiles(join(folder, "killed"))).toEqual(whole);
+  });
+
+  it("ends with 130 at Ctrl-C, says how to go on, and does", async () => {
+    const { code, stdout, stderr } = await interrupted("stopped", "SIGINT");
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+    expect(stderr).toMatch(/^tsallis: stopped; go on with: npx tsallis run small\.yaml --out stopped\n$/m);
+    expect(readdirSync(join(folder, "stopped")).sort()).toEqual(["experiment.json", "journal.jsonl"]);
+    expect((await run("stopped")).code).toBe(0);
+    expect(lastingFiles(join(folder, "stopped"))).toEqual(whole);
+  });
+});

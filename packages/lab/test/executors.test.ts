@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+// The built package: threads are started from files.
+import { completeExperiment, type Executor, freezeExperiment, inlineExecutor, type RunResult, runsOf, threadsExecutor } from "@tsallis/lab";
+import { describe, expect, test } from "vitest";
+
+const experiment = completeExperiment({
+  name: "x",
+  horizon: 200,
+  seeds: 6,
+  environments: { a: { environment: "lower-bound", alpha: 1.5, arms: 2, gap: 0.1 } },
+  policies: { uniform: { policy: "uniform" }, ada: { policy: "ada2tinf" } },
+});
+const frozen = freezeExperiment(experiment);
+const runs = runsOf(experiment);
+const never = new AbortController().signal;
+
+const EXECUTORS: [string, Executor][] = [
+  ["inline", inlineExecutor],
+  ["one thread", threadsExecutor(1)],
+  ["three threads", threadsExecutor(3)],
+];
+
+/** What an executor tells; the listener throws at the given result. */
+async function told(executor: Executor, { throwsAt = Infinity, signal = never } = {}) {
+  const results: RunResult[] = [];
+  let rounds = 0;
+  const listener = {
+    onRounds: (more: number) => {
+      rounds += more;
+    },
+    onResult: (result: RunResult) => {
+      if (results.length === throwsAt) throw new Error("disk full");
+      results.push(result);
+    },
+  };
+  const ended = await executor.execute(frozen, runs, listener, signal).then(
+    () => "done",
+    (error: Error) => error.message,
+  );
+  return { results, rounds, ended };
+}
+
+describe.each(EXECUTORS)("%s", (_, executor) => {
+  test("plays every run once and tells every round", async () => {
+    const { results, rounds, ended } = await told(executor);
+    expect(ended).toBe("done");
+    expect(results.map(({ id }) => id).sort()).toEqual(runs.map(({ id }) => id).sort());
+    expect(rounds).toBe(runs.length * 200);
+    const traces = results.map((result) => [result.id, result.status === "completed" ? result.trace : null] as const);
+    const { results: reference } = await told(inlineExecutor);
+    expect(new Map(traces)).toEqual(new Map(reference.map((result) => [result.id, result.status === "completed" ? result.trace : null])));
+  });
+
+  test("stops where the listener throws, and calls nothing failed that was not played", async () => {
+    const { results, ended } = await told(executor, { throwsAt: 2 });
+    expect(ended).toBe("disk full");
+    expect(results.map(({ status }) => status)).toEqual(["completed", "completed"]);
+  });
+
+  test("rejects with the reason of an abort", async () => {
+    const { results, ended } = await told(executor, { signal: AbortSignal.abort(new Error("enough")) });
+    expect(ended).toBe("enough");
+    expect(results).toEqual([]);
+  });
+});
+
+test("a module that threads can not load fails the runs, not the process", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tsallis-lab-"));
+  try {
+    const file = join(folder, "mine.mjs");
+    writeFileSync(file, `throw new Error("not in a thread");`);
+    const results: RunResult[] = [];
+    const listener = { onRounds: () => {}, onResult: (result: RunResult) => results.push(result) };
+    await threadsExecutor(2).execute({ ...frozen, imports: [{ file, hash: "" }] }, runs, listener, never);
+    expect(results.map(({ status }) => status)).toEqual(runs.map(() => "failed"));
+    expect(results[0]).toMatchObject({ error: { message: expect.stringContaining("not in a thread") } });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
