@@ -4,6 +4,7 @@ import { ARMS } from "./arms.js";
 import type { Choice } from "./choice.js";
 import { ExponentialWeights } from "./exponentialWeights.js";
 import { LARGEST_LOSS } from "./loss.js";
+import type { PolicySnapshot } from "./policy.js";
 import { requireCounts, requireNumbers } from "./requireNumbers.js";
 
 export const EXP3_PLUS_PLUS_PARAMETERS = {
@@ -78,11 +79,12 @@ export class EXP3PlusPlus extends ExponentialWeights {
     return { ...super.state(), means: Array.from(this.#means), samples: Array.from(this.#samples) };
   }
 
-  protected override load(state: Readonly<Record<string, unknown>>): void {
-    super.load(state);
-    requireNumbers(state.means, "state.means", this.arms, LARGEST_LOSS);
-    requireCounts(state.samples, "state.samples", this.arms);
-    this.#means.set(state.means);
-    this.#samples.set(state.samples);
+  protected override load(snapshot: PolicySnapshot): void {
+    const { means, samples } = snapshot.state;
+    requireNumbers(means, "state.means", this.arms, LARGEST_LOSS);
+    requireCounts(samples, "state.samples", this.arms);
+    super.load(snapshot);
+    this.#means.set(means);
+    this.#samples.set(samples);
   }
 }
