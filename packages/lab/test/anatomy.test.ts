@@ -14,7 +14,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { LabError } from "../src/labError.js";
 import { Anatomy } from "../src/run/anatomy.js";
-import { ExactSum } from "../src/run/exactSum.js";
+import { CompensatedSum } from "../src/run/compensatedSum.js";
 import { tsallisDivergence } from "../src/run/tsallisDivergence.js";
 
 const pareto = (shape: number, scale: number) => ({ distribution: "pareto", shape, scale });
@@ -352,19 +352,19 @@ describe("refused at the door", () => {
   });
 });
 
-describe("ExactSum", () => {
+describe("CompensatedSum", () => {
   test("keeps what a double loses", () => {
-    const sum = new ExactSum();
+    const sum = new CompensatedSum();
     for (const value of [1, 1e100, 1, -1e100]) sum.add(value);
     expect(sum.value).toBe(2);
-    const product = new ExactSum();
+    const product = new CompensatedSum();
     product.addProduct(1 + 2 ** -30, 1 + 2 ** -30);
     product.add(-1 - 2 ** -29);
     expect(product.value).toBe(2 ** -60);
   });
 
   test("distance compares sums before they are rounded", () => {
-    const [a, b, c] = [new ExactSum(), new ExactSum(), new ExactSum()];
+    const [a, b, c] = [new CompensatedSum(), new CompensatedSum(), new CompensatedSum()];
     a.add(1e20);
     a.add(1);
     b.add(-1e20);

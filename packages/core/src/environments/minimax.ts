@@ -19,8 +19,8 @@ const EVENTS = 64;
  * the hidden best arm; sigma is promised exactly, and all else about a run depends on (T, K) through T/K only, so that regrets of different T, K and sigma
  * compare as sigma K^(1-1/alpha) T^(1/alpha).
  *
- * Every constant in place of 64 gives a regret of that order (see theory/lowerBounds.ts); it says how much can be learnt. Measured with HTINF and AdaTINF, for
- * alpha in {1.3, 2}, K in {2, 10} and T in {20000, 80000}, regret over the order is largest between 32 and 128; below Theta^-alpha, 16 to 24 for alpha
+ * Every constant in place of 64 gives a regret of that order (see theory/lowerBounds.ts); it says how much can be learnt. Measured with HTINF, for
+ * alpha in {1.3, 2}, K in {2, 10} and T in {20000, 80000}, regret over the order is largest between 32 and 128, and with AdaTINF flat around it; below Theta^-alpha, 16 to 24 for alpha
  * from 1.1 on, HTINF skips every loss that is not 0 while play is uniform, and so is as good as uniform play. With fewer than 64 rounds per arm, p is 1.
  */
 export function minimax(options: unknown, seed: number, path = ""): Environment {

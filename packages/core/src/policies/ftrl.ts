@@ -1,4 +1,3 @@
-import { show, TsallisError } from "../errors.js";
 import { createKernel, type KernelName } from "../kernel/createKernel.js";
 import type { Kernel } from "../kernel/kernel.js";
 import { draw, type Rng } from "../random/rng.js";
@@ -7,10 +6,8 @@ import { type Choice, isSkipped, requireChoice } from "./choice.js";
 import { fingerprint } from "./fingerprint.js";
 import { requireLoss } from "./loss.js";
 import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
+import { requireForceable } from "./requireForceable.js";
 import { requireSnapshot } from "./requireSnapshot.js";
-
-/** An arm less likely than this can not be forced: its importance weight would be meaningless. */
-const SMALLEST_PROBABILITY = 1e-300;
 
 /**
  * What all policies on a kernel share: follow the regularised leader with x_i = (h / g_i)^q, h = 1 / (learning rate), and an
@@ -73,14 +70,7 @@ export abstract class Ftrl implements Policy {
     const round = this.#round + 1;
     this.begin(round);
     const probability = this.kernel.probabilities(this.inverseRate(round))[arm]!;
-    if (!(probability >= SMALLEST_PROBABILITY)) {
-      throw new TsallisError(
-        "ERR_PROBABILITY",
-        "arm",
-        arm,
-        `arm ${arm} has probability ${show(probability)}, below 1e-300, so nothing can be learnt from it; leave that round out`,
-      );
-    }
+    requireForceable(arm, probability);
     this.kernel.solve(this.inverseRate(round));
     return this.#play(round, arm, choice);
   }

@@ -1,14 +1,11 @@
-import { show, TsallisError } from "../errors.js";
 import { draw, type Rng } from "../random/rng.js";
 import { requireArm } from "./arms.js";
 import { type Choice, requireChoice } from "./choice.js";
 import { fingerprint } from "./fingerprint.js";
 import { requireLoss } from "./loss.js";
 import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
+import { requireForceable } from "./requireForceable.js";
 import { requireSnapshot } from "./requireSnapshot.js";
-
-/** An arm less likely than this can not be forced: its importance weight would be meaningless. */
-const SMALLEST_PROBABILITY = 1e-300;
 
 /**
  * A policy that writes down all its probabilities in every round, in O(K), and learns by dividing by them. A subclass gives the law of
@@ -75,10 +72,7 @@ export abstract class LawPolicy implements Policy {
     const round = this.#round + 1;
     this.begin(round);
     const probability = this.law(round)[arm]!;
-    if (!(probability >= SMALLEST_PROBABILITY)) {
-      const message = `arm ${arm} has probability ${show(probability)}, below 1e-300, so nothing can be learnt from it; leave that round out`;
-      throw new TsallisError("ERR_PROBABILITY", "arm", arm, message);
-    }
+    requireForceable(arm, probability);
     return this.#play(round, arm, probability, choice);
   }
 

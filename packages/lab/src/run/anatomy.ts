@@ -1,6 +1,6 @@
 import { type Choice, type DistributionSpec, type Environment, elementary, isSkipped, type Policy, TsallisError } from "tsallis";
 import { LabError } from "../labError.js";
-import { ExactSum } from "./exactSum.js";
+import { CompensatedSum } from "./compensatedSum.js";
 import { ANATOMY_POLICIES, type LearningRates, learningRates } from "./learningRates.js";
 import { requireClosedForms } from "./requireClosedForms.js";
 import { tsallisDivergence } from "./tsallisDivergence.js";
@@ -55,18 +55,18 @@ export class Anatomy {
   /** The policy's estimates L, of the present instance. */
   readonly #estimates: Float64Array;
 
-  readonly #expectedRegret = new ExactSum();
-  readonly #skippingGap = new ExactSum();
-  readonly #ftrlErrorMean = new ExactSum();
-  readonly #ftrlError = new ExactSum();
-  readonly #penalty = new ExactSum();
-  readonly #stability = new ExactSum();
-  readonly #boundSkipping = new ExactSum();
-  readonly #boundPenalty = new ExactSum();
-  readonly #boundStability = new ExactSum();
-  readonly #costs = new ExactSum();
+  readonly #expectedRegret = new CompensatedSum();
+  readonly #skippingGap = new CompensatedSum();
+  readonly #ftrlErrorMean = new CompensatedSum();
+  readonly #ftrlError = new CompensatedSum();
+  readonly #penalty = new CompensatedSum();
+  readonly #stability = new CompensatedSum();
+  readonly #boundSkipping = new CompensatedSum();
+  readonly #boundPenalty = new CompensatedSum();
+  readonly #boundStability = new CompensatedSum();
+  readonly #costs = new CompensatedSum();
   /** Of the instances that are over. */
-  readonly #boundCosts = new ExactSum();
+  readonly #boundCosts = new CompensatedSum();
 
   constructor(policy: Policy, environment: Environment, horizon: number, delay: number | DistributionSpec = 0) {
     const rates = learningRates(policy);

@@ -5,7 +5,7 @@ const SPLITTER = 134217729;
  * A running sum in about twice the precision of a double: Neumaier's compensated summation ("Rundungsfehleranalyse einiger Verfahren zur Summation endlicher
  * Summen", 1974), with products split exactly by Dekker's method ("A floating-point technique for extending the available precision", 1971).
  */
-export class ExactSum {
+export class CompensatedSum {
   #high = 0;
   #low = 0;
 
@@ -29,8 +29,8 @@ export class ExactSum {
   }
 
   /** This sum plus `others`, minus `less`, without the rounding of each to a double. */
-  distance(others: readonly ExactSum[], less: ExactSum): number {
-    const sum = new ExactSum();
+  distance(others: readonly CompensatedSum[], less: CompensatedSum): number {
+    const sum = new CompensatedSum();
     for (const term of [this, ...others]) {
       sum.add(term.#high);
       sum.add(term.#low);
