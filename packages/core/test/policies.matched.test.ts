@@ -292,6 +292,37 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
     expect(policy.details().beta).toBe(1);
   });
 
+  test("property: a loss is settled exactly where a larger one moves estimates and beta alike", () => {
+    const counts = { settled: 0, open: 0 };
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 2, max: 9 }),
+        fc.nat(99),
+        fc.integer({ min: 1, max: 120 }),
+        fc.integer({ min: 0, max: 600 }).map((size) => size / 10),
+        (arms, seed, rounds, loss) => {
+          const policy = new MatchedTINF({ arms, kernel });
+          const rng = stream(seed, "arms");
+          play(policy, rounds, heavy(seed), rng);
+          const choice = policy.choose(rng);
+          const settled = policy.isSettled(choice, loss);
+          const after = (value: number) => {
+            const twin = restorePolicy(policy.snapshot(), { kernel }) as MatchedTINF;
+            twin.update(choice, value);
+            const { losses, beta } = stateOf(twin);
+            return { losses, beta };
+          };
+          counts[settled ? "settled" : "open"]++;
+          if (settled) expect(after(loss + 1000)).toEqual(after(loss));
+          // After one round there is no scale yet: nothing is settled then, and the difference sets it.
+          else expect(after(loss + 1000)).not.toEqual(after(loss));
+        },
+      ),
+      { numRuns: 200 },
+    );
+    expect(Math.min(counts.settled, counts.open)).toBeGreaterThan(20);
+  });
+
   test("hostile losses: no NaN, and nothing is refused", () => {
     for (const arms of [1, 3, 40]) {
       const policy = new MatchedTINF({ arms, kernel });

@@ -155,6 +155,7 @@ describe("applicable bounds", () => {
     expect(twins.outside[0]!.reasons.join()).toMatch(/unique best arm/);
     expect(twins.note).toBeNull();
     expect(judge(world, { policy: "opttinf" }, 1000, true).note).toMatch(/late/);
+    expect(judge(world, { policy: "opttinf", halfLife: 100 }).note).toMatch(/forgets/);
   });
 
   it("needs the horizon that the run has; before it the bound does not shrink", () => {

@@ -3,10 +3,11 @@ import { show, TsallisError } from "../errors.js";
 import { completeOptions } from "../parameters.js";
 import type { Choice } from "./choice.js";
 import { Doubling } from "./doubling.js";
+import { FORGETTING_PARAMETERS } from "./forgetting.js";
 import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
 import type { PolicySnapshot } from "./policy.js";
 
-export const ADA2_TINF_PARAMETERS = {};
+export const ADA2_TINF_PARAMETERS = FORGETTING_PARAMETERS;
 
 export type Ada2TINFOptions = FtrlOptions;
 
@@ -23,8 +24,8 @@ export class Ada2TINF extends Doubling {
   #budget = 0;
 
   constructor(options: Ada2TINFOptions) {
-    const { arms, kernel } = completeOptions({ ...FTRL_OPTIONS, ...ADA2_TINF_PARAMETERS }, options);
-    super({ policy: "ada2tinf" }, arms, kernel);
+    const { arms, kernel, ...parameters } = completeOptions({ ...FTRL_OPTIONS, ...ADA2_TINF_PARAMETERS }, options);
+    super({ policy: "ada2tinf", ...parameters }, arms, kernel);
   }
 
   protected override begin(round: number): void {
@@ -37,7 +38,7 @@ export class Ada2TINF extends Doubling {
     this.#superEpoch = superEpoch;
     this.#first = firstRound(superEpoch);
     this.#next = firstRound(superEpoch + 1);
-    this.#budget = Math.sqrt(this.arms * pow(2, superEpoch));
+    this.#budget = Math.sqrt(this.arms * (this.elapsed(pow(2, superEpoch) - 1, 2) + 1));
   }
 
   protected override budget(): number {
@@ -45,7 +46,7 @@ export class Ada2TINF extends Doubling {
   }
 
   protected override clock(round: number): number {
-    return round - this.#first + 1;
+    return this.elapsed(round - this.#first + 1, 2);
   }
 
   override probabilities(): Float64Array {

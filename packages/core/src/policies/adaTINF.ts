@@ -1,11 +1,13 @@
 import { TsallisError } from "../errors.js";
 import { completeOptions, type Parameters } from "../parameters.js";
 import { Doubling } from "./doubling.js";
+import { FORGETTING_PARAMETERS } from "./forgetting.js";
 import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
 import type { PolicySnapshot } from "./policy.js";
 
 export const ADA_TINF_PARAMETERS = {
   horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played" },
+  ...FORGETTING_PARAMETERS,
 } as const satisfies Parameters;
 
 export interface AdaTINFOptions extends FtrlOptions {
@@ -18,10 +20,10 @@ export class AdaTINF extends Doubling {
   readonly #budget: number;
 
   constructor(options: AdaTINFOptions) {
-    const { arms, kernel, horizon } = completeOptions({ ...FTRL_OPTIONS, ...ADA_TINF_PARAMETERS }, options);
-    super({ policy: "adatinf", horizon }, arms, kernel);
-    this.#horizon = horizon;
-    this.#budget = Math.sqrt(arms * (horizon + 1));
+    const { arms, kernel, ...parameters } = completeOptions({ ...FTRL_OPTIONS, ...ADA_TINF_PARAMETERS }, options);
+    super({ policy: "adatinf", ...parameters }, arms, kernel);
+    this.#horizon = parameters.horizon;
+    this.#budget = Math.sqrt(arms * (this.elapsed(this.#horizon, 2) + 1));
   }
 
   protected override begin(round: number): void {
@@ -47,6 +49,6 @@ export class AdaTINF extends Doubling {
   }
 
   protected override clock(round: number): number {
-    return round;
+    return this.elapsed(round, 2);
   }
 }

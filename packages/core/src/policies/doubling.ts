@@ -10,6 +10,8 @@ import { theta } from "./theta.js";
 const THETA = theta(2);
 /** 2^J Q stays below this, and with it h = 2^J sqrt(t) times the largest z, sqrt(K). */
 const LARGEST_BUDGET = 1e307;
+/** 2^J stays above this power of two however long nothing but zeros comes. */
+const LOWEST_EPOCH = -512;
 
 /**
  * The doubling of AdaTINF (Algorithm 3 of Huang, Dai and Huang, ICML 2022), shared with Ada2TINF: learning rate and threshold carry a
@@ -19,6 +21,7 @@ const LARGEST_BUDGET = 1e307;
  * r = Theta sqrt(x) / eta_t, so that cost is 2 Theta (|loss| / r) |loss|: a Choice carries all it needs, and loss^2 is never formed.
  * The sum is within its budget before every round and falls only by negative costs, so c_t > 0 whenever J grows and its logarithm exists.
  * The estimates L are kept when J grows. Late costs go to the sum of the present epoch.
+ * With a half-life H costs are weighted, t and T count what is not forgotten, and J, which only grows, follows the weights: it falls when those shrink.
  */
 export abstract class Doubling extends SkippingFtrl {
   #epoch = 0;
@@ -41,7 +44,7 @@ export abstract class Doubling extends SkippingFtrl {
 
   protected override learn(choice: Choice, loss: number): void {
     const size = Math.abs(loss);
-    const cost = isSkipped(choice, loss) ? loss : loss === 0 ? 0 : 2 * THETA * (size / choice.threshold!) * size;
+    const cost = this.weight(choice.round) * (isSkipped(choice, loss) ? loss : loss === 0 ? 0 : 2 * THETA * (size / choice.threshold!) * size);
     const sum = this.#sum + cost;
     const budget = this.budget();
     const full = sum > this.#scale * budget;
@@ -65,9 +68,15 @@ export abstract class Doubling extends SkippingFtrl {
   }
 
   protected restart(): void {
-    this.kernel.reset();
+    this.startOver();
     this.#enter(0);
     this.#sum = 0;
+  }
+
+  protected override shrink(factor: number): void {
+    super.shrink(factor);
+    this.#enter(Math.max(this.#epoch + ceilLog2(factor), LOWEST_EPOCH));
+    this.#sum *= factor;
   }
 
   override details(): Readonly<Record<string, number>> {
@@ -80,8 +89,9 @@ export abstract class Doubling extends SkippingFtrl {
 
   protected override load(snapshot: PolicySnapshot): void {
     const { epoch, sum } = snapshot.state as { epoch: number; sum: number };
-    if (!(Number.isInteger(epoch) && epoch >= 0 && pow(2, epoch) * this.budget() <= LARGEST_BUDGET)) {
-      throw new TsallisError("ERR_SNAPSHOT", "state.epoch", epoch, `state.epoch must be an integer from 0 to about 1000, got ${show(epoch)}`);
+    const lowest = this.spec.halfLife === undefined ? 0 : LOWEST_EPOCH;
+    if (!(Number.isInteger(epoch) && epoch >= lowest && pow(2, epoch) * this.budget() <= LARGEST_BUDGET)) {
+      throw new TsallisError("ERR_SNAPSHOT", "state.epoch", epoch, `state.epoch must be an integer from ${lowest} to about 1000, got ${show(epoch)}`);
     }
     if (!(typeof sum === "number" && sum <= pow(2, epoch) * this.budget() && sum > -LARGEST_BUDGET)) {
       throw new TsallisError("ERR_SNAPSHOT", "state.sum", sum, `state.sum must be a number within the budget of epoch ${epoch}, got ${show(sum)}`);

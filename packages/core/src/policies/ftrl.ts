@@ -4,6 +4,7 @@ import { draw, type Rng } from "../random/rng.js";
 import { requireArm } from "./arms.js";
 import { type Choice, isSkipped, requireChoice } from "./choice.js";
 import { fingerprint } from "./fingerprint.js";
+import { Forgetting } from "./forgetting.js";
 import { requireLoss } from "./loss.js";
 import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
 import { requireForceable } from "./requireForceable.js";
@@ -13,6 +14,9 @@ import { requireSnapshot } from "./requireSnapshot.js";
  * What all policies on a kernel share: follow the regularised leader with x_i = (h / g_i)^q, h = 1 / (learning rate), and an
  * importance-weighted estimate of the losses. A subclass says what h is, which losses are skipped, and what else happens when a round begins,
  * when it is solved, and when a loss comes in.
+ *
+ * With a half-life in its spec a policy forgets (see forgetting.ts): the loss of a round is multiplied by the round's weight, and what a subclass
+ * sums up over rounds (the estimates, h, a budget) is in units of weighted losses. A Choice and its threshold are in units of the losses themselves.
  */
 export abstract class Ftrl implements Policy {
   readonly spec: PolicySpec;
@@ -20,6 +24,7 @@ export abstract class Ftrl implements Policy {
   abstract readonly skips: boolean;
   readonly weighs = true;
   protected readonly kernel: Kernel;
+  readonly #forgetting: Forgetting | null;
   #round = 0;
 
   protected constructor(
@@ -31,14 +36,25 @@ export abstract class Ftrl implements Policy {
     this.spec = Object.freeze(spec);
     this.fingerprint = fingerprint(spec, arms);
     this.kernel = createKernel(arms, exponent, kernel);
+    this.#forgetting = typeof spec.halfLife === "number" ? new Forgetting(spec.halfLife) : null;
   }
 
   get round(): number {
     return this.#round;
   }
 
-  /** h for a round. */
+  /** h for a round, in units of weighted losses. */
   protected abstract inverseRate(round: number): number;
+
+  /** What a loss of the round is multiplied with: 1 if nothing is forgotten. */
+  protected weight(round: number): number {
+    return this.#forgetting === null ? 1 : this.#forgetting.weight(round);
+  }
+
+  /** What so many rounds up to the present one count: the rounds themselves if nothing is forgotten. */
+  protected elapsed(rounds: number, alpha: number): number {
+    return this.#forgetting === null ? rounds : this.#forgetting.elapsed(rounds, alpha);
+  }
 
   /** Called before a round is played; may refuse it by throwing. */
   protected begin(_round: number): void {}
@@ -46,7 +62,21 @@ export abstract class Ftrl implements Policy {
   /** Called when the round is solved and its arm is known, while the kernel can still be asked about the solution. */
   protected solved(): void {}
 
-  /** The size above which the loss of a played arm is skipped; null if none is. */
+  /** Called when the weights shrink by a factor: everything that is in units of weighted losses must shrink with them. */
+  protected shrink(factor: number): void {
+    const losses = this.kernel.losses();
+    const least = losses.reduce((a, b) => Math.min(a, b));
+    const shrunk = losses.map((loss) => (loss - least) * factor);
+    this.kernel.restore(shrunk, undefined);
+  }
+
+  /** As new, from the next round on. */
+  protected startOver(): void {
+    this.kernel.reset();
+    this.#forgetting?.startAt(this.#round);
+  }
+
+  /** The size above which the weighted loss of a played arm is skipped; null if none is. */
   protected threshold(_arm: number, _probability: number): number | null {
     return null;
   }
@@ -86,10 +116,15 @@ export abstract class Ftrl implements Policy {
     choice.round = round;
     choice.arm = arm;
     choice.probability = probability;
-    choice.threshold = this.threshold(arm, probability);
+    const threshold = this.threshold(arm, probability);
+    choice.threshold = threshold === null ? null : threshold / this.weight(round);
     this.solved();
     this.kernel.commit();
     this.#round = round;
+    if (this.#forgetting !== null) {
+      const factor = this.#forgetting.advance(round);
+      if (factor !== 1) this.shrink(factor);
+    }
     return choice;
   }
 
@@ -102,7 +137,7 @@ export abstract class Ftrl implements Policy {
   /** Takes in checked feedback: a skip estimates zero, anything else adds loss / x to the arm that was played. */
   protected learn(choice: Choice, loss: number): void {
     // A zero adds nothing; not dividing keeps 0/0 away from an underflowed threshold.
-    if (loss !== 0 && !isSkipped(choice, loss)) this.kernel.add(choice.arm, loss / choice.probability!);
+    if (loss !== 0 && !isSkipped(choice, loss)) this.kernel.add(choice.arm, (this.weight(choice.round) * loss) / choice.probability!);
   }
 
   details(): Readonly<Record<string, number>> {
@@ -115,7 +150,7 @@ export abstract class Ftrl implements Policy {
 
   /** The state beside the round, by name. */
   protected state(): Record<string, unknown> {
-    return { losses: this.kernel.losses() };
+    return { losses: this.kernel.losses(), ...(this.#forgetting && { origin: this.#forgetting.origin }) };
   }
 
   restore(snapshot: PolicySnapshot): void {
@@ -125,7 +160,9 @@ export abstract class Ftrl implements Policy {
 
   /** Checks the state's values and takes them over. */
   protected load(snapshot: PolicySnapshot): void {
+    const origin = this.#forgetting?.requireOrigin(snapshot.state.origin, snapshot.round);
     this.kernel.restore(snapshot.state.losses, snapshot.kernel);
+    if (origin !== undefined) this.#forgetting!.startAt(origin);
     this.#round = snapshot.round;
   }
 }

@@ -7,6 +7,8 @@ export interface FtrlOptions {
   arms: number;
   /** Forces a kernel. Left out, the number of arms decides; the law is the same. */
   kernel?: KernelName;
+  /** A parameter of the spec that they all share: rounds after which a loss counts half. Left out, nothing is forgotten. */
+  halfLife?: number;
 }
 
 export const FTRL_OPTIONS = {

@@ -2,6 +2,7 @@ import { pow } from "../elementary/pow.js";
 import { root } from "../elementary/root.js";
 import { snapExponent } from "../kernel/power.js";
 import { completeOptions, type Parameters } from "../parameters.js";
+import { FORGETTING_PARAMETERS } from "./forgetting.js";
 import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
 import { SkippingFtrl } from "./skippingFtrl.js";
 import { theta } from "./theta.js";
@@ -10,6 +11,7 @@ export const HTINF_PARAMETERS = {
   alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },
   sigma: { type: "number", atLeast: 1e-290, atMost: 1e290, description: "E|loss|^alpha is at most sigma^alpha in every round, for every arm" },
   theta: { type: "number", above: 0, atMost: 1, optional: true, description: "factor of the skipping threshold; left out: the paper's" },
+  ...FORGETTING_PARAMETERS,
 } as const satisfies Parameters;
 
 export interface HTINFOptions extends FtrlOptions {
@@ -23,6 +25,7 @@ export interface HTINFOptions extends FtrlOptions {
  * The prose of the paper drops sigma from the learning rate; this follows its pseudo-code and proof.
  * Theta is the first term of the printed minimum alone (see theta.ts). Deviation: none, unless `theta` is given: the paper's constant is
  * cautious, and with a larger one more losses are used, without its proof.
+ * With a half-life sigma grows with the weights, and sigma^alpha t becomes the sum of what each round's is: h^alpha is that sum.
  */
 export class HTINF extends SkippingFtrl {
   readonly #alpha: number;
@@ -31,8 +34,9 @@ export class HTINF extends SkippingFtrl {
   readonly #degree: number;
 
   constructor(options: HTINFOptions) {
-    const { arms, kernel, alpha, sigma, theta: given } = completeOptions({ ...FTRL_OPTIONS, ...HTINF_PARAMETERS }, options);
-    super({ policy: "htinf", alpha, sigma, ...(given === undefined ? {} : { theta: given }) }, arms, kernel, alpha, given ?? theta(alpha));
+    const { arms, kernel, ...parameters } = completeOptions({ ...FTRL_OPTIONS, ...HTINF_PARAMETERS }, options);
+    const { alpha, sigma } = parameters;
+    super({ policy: "htinf", ...parameters }, arms, kernel, alpha, parameters.theta ?? theta(alpha));
     this.#alpha = alpha;
     this.#sigma = sigma;
     const q = snapExponent(alpha / (alpha - 1));
@@ -40,7 +44,9 @@ export class HTINF extends SkippingFtrl {
   }
 
   protected override inverseRate(round: number): number {
-    if (this.#degree === 2) return this.#sigma * Math.sqrt(round);
-    return this.#sigma * (this.#degree > 0 ? round / root(round, this.#degree) : pow(round, 1 / this.#alpha));
+    const elapsed = this.elapsed(round, this.#alpha);
+    const scale = this.#sigma * this.weight(round);
+    if (this.#degree === 2) return scale * Math.sqrt(elapsed);
+    return scale * (this.#degree > 0 ? elapsed / root(elapsed, this.#degree) : pow(elapsed, 1 / this.#alpha));
   }
 }

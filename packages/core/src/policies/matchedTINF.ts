@@ -1,13 +1,14 @@
 import { show, TsallisError } from "../errors.js";
 import { RecentMedian } from "../estimators/recentMedian.js";
 import { completeOptions } from "../parameters.js";
-import type { Choice } from "./choice.js";
+import { type Choice, requireChoice } from "./choice.js";
+import { FORGETTING_PARAMETERS } from "./forgetting.js";
 import { Ftrl } from "./ftrl.js";
 import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
 import type { PolicySnapshot } from "./policy.js";
 import { requireNumbers } from "./requireNumbers.js";
 
-export const MATCHED_TINF_PARAMETERS = {};
+export const MATCHED_TINF_PARAMETERS = FORGETTING_PARAMETERS;
 
 export type MatchedTINFOptions = FtrlOptions;
 
@@ -51,8 +52,8 @@ export class MatchedTINF extends Ftrl {
   #recent = new RecentMedian(RECENT);
 
   constructor(options: MatchedTINFOptions) {
-    const { arms, kernel } = completeOptions({ ...FTRL_OPTIONS, ...MATCHED_TINF_PARAMETERS }, options);
-    super({ policy: "matched-tinf" }, arms, kernel, 2);
+    const { arms, kernel, ...parameters } = completeOptions({ ...FTRL_OPTIONS, ...MATCHED_TINF_PARAMETERS }, options);
+    super({ policy: "matched-tinf", ...parameters }, arms, kernel, 2);
   }
 
   /** While beta is not set all estimates are 0, and any h gives the uniform law. */
@@ -64,9 +65,22 @@ export class MatchedTINF extends Ftrl {
     this.#penalty = 2 * this.kernel.spread();
   }
 
+  isSettled(choice: Choice, loss: number): boolean {
+    requireChoice(choice, this);
+    return this.#beta > 0 && this.#news(choice, loss) >= this.#limit(choice);
+  }
+
+  #news({ round }: Choice, loss: number): number {
+    return this.weight(round) * (loss - (this.#recent.value ?? loss));
+  }
+
+  #limit({ probability }: Choice): number {
+    return THETA * this.#beta * Math.sqrt(probability!);
+  }
+
   protected override learn(choice: Choice, loss: number): void {
-    const news = loss - (this.#recent.value ?? loss);
-    const limit = THETA * this.#beta * Math.sqrt(choice.probability!);
+    const news = this.#news(choice, loss);
+    const limit = this.#limit(choice);
     const clipped = Math.min(Math.abs(news), limit);
     const beta = this.#beta > 0 ? this.#beta + this.#raise(choice.probability!, clipped, limit) : this.#first(news);
     if (!(beta * Math.sqrt(this.arms) <= LARGEST_SCALE)) {
@@ -89,8 +103,17 @@ export class MatchedTINF extends Ftrl {
     return (KAPPA * THETA * (clipped / limit) * clipped * (1 - probability)) / penalty;
   }
 
+  /** A scale that fades to nothing is set anew by the next loss. */
+  protected override shrink(factor: number): void {
+    super.shrink(factor);
+    this.#beta *= factor;
+    if (this.#beta >= 0.5 * SMALLEST_SCALE) return;
+    this.#beta = 0;
+    this.kernel.reset();
+  }
+
   override details(): Readonly<Record<string, number>> {
-    return { beta: this.#beta };
+    return { beta: this.#beta / this.weight(this.round) };
   }
 
   protected override state(): Record<string, unknown> {

@@ -1,9 +1,10 @@
 import { completeOptions } from "../parameters.js";
+import { FORGETTING_PARAMETERS } from "./forgetting.js";
 import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
 import { SkippingFtrl } from "./skippingFtrl.js";
 import { theta } from "./theta.js";
 
-export const OPT_TINF_PARAMETERS = {};
+export const OPT_TINF_PARAMETERS = FORGETTING_PARAMETERS;
 
 export type OptTINFOptions = FtrlOptions;
 
@@ -13,11 +14,11 @@ export type OptTINFOptions = FtrlOptions;
  */
 export class OptTINF extends SkippingFtrl {
   constructor(options: OptTINFOptions) {
-    const { arms, kernel } = completeOptions({ ...FTRL_OPTIONS, ...OPT_TINF_PARAMETERS }, options);
-    super({ policy: "opttinf" }, arms, kernel, 2, theta(2));
+    const { arms, kernel, ...parameters } = completeOptions({ ...FTRL_OPTIONS, ...OPT_TINF_PARAMETERS }, options);
+    super({ policy: "opttinf", ...parameters }, arms, kernel, 2, theta(2));
   }
 
   protected override inverseRate(round: number): number {
-    return Math.sqrt(round);
+    return this.weight(round) * Math.sqrt(this.elapsed(round, 2));
   }
 }

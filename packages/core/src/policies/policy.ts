@@ -40,6 +40,11 @@ export interface Policy {
   /** The Choice of an arm that somebody else picked (replay, logs), with the probability it would have had. Advances the round. */
   force(arm: number, into?: Choice): Choice;
   update(choice: Choice, loss: number): void;
+  /**
+   * Whether every larger loss would move the estimates just as this one does. What is known to cost at least that (a request that is still waiting) may
+   * then be told now instead of when it ends. A policy without it has no such size.
+   */
+  isSettled?(choice: Choice, loss: number): boolean;
   /** What else is worth seeing of the present state, by name; AdaTINF: `epoch`. */
   details(): Readonly<Record<string, number>>;
   snapshot(): PolicySnapshot;

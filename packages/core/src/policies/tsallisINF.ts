@@ -1,10 +1,12 @@
 import { completeOptions, type Parameters } from "../parameters.js";
 import type { Choice } from "./choice.js";
+import { FORGETTING_PARAMETERS } from "./forgetting.js";
 import { Ftrl } from "./ftrl.js";
 import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
 
 export const TSALLIS_INF_PARAMETERS = {
   estimator: { type: "name", names: ["iw", "rv"], default: "iw", description: "importance-weighted, or with reduced variance" },
+  ...FORGETTING_PARAMETERS,
 } as const satisfies Parameters;
 
 export interface TsallisINFOptions extends FtrlOptions {
@@ -28,15 +30,15 @@ export class TsallisINF extends Ftrl {
   readonly #baselines: Float64Array;
 
   constructor(options: TsallisINFOptions) {
-    const { arms, kernel, estimator } = completeOptions({ ...FTRL_OPTIONS, ...TSALLIS_INF_PARAMETERS }, options);
-    const reduced = estimator === "rv";
-    super({ policy: "tsallis-inf", estimator }, arms, kernel ?? (reduced ? "dense" : undefined), 2);
+    const { arms, kernel, ...parameters } = completeOptions({ ...FTRL_OPTIONS, ...TSALLIS_INF_PARAMETERS }, options);
+    const reduced = parameters.estimator === "rv";
+    super({ policy: "tsallis-inf", ...parameters }, arms, kernel ?? (reduced ? "dense" : undefined), 2);
     this.#reduced = reduced;
     this.#baselines = new Float64Array(reduced ? arms : 0);
   }
 
   protected override inverseRate(round: number): number {
-    return this.#reduced ? 0.5 * Math.sqrt(round) : Math.sqrt(round);
+    return (this.#reduced ? 0.5 : 1) * this.weight(round) * Math.sqrt(this.elapsed(round, 2));
   }
 
   protected override learn(choice: Choice, loss: number): void {
@@ -44,13 +46,15 @@ export class TsallisINF extends Ftrl {
     else super.learn(choice, loss);
   }
 
-  #learnReduced({ arm, probability }: Choice, loss: number): void {
+  #learnReduced({ arm, probability, round }: Choice, loss: number): void {
     const kernel = this.kernel;
     const baselines = this.#baselines;
     kernel.solve(this.inverseRate(this.round));
-    for (let i = 0; i < this.arms; i++) baselines[i] = kernel.probability(i) >= 16 / this.round ? 0.5 : 0;
+    const least = 16 / this.elapsed(this.round, 2);
+    for (let i = 0; i < this.arms; i++) baselines[i] = kernel.probability(i) >= least ? 0.5 : 0;
+    const weight = this.weight(round);
     // The arm that was played first: it is the one whose estimate may overflow.
-    kernel.add(arm, (loss - baselines[arm]!) / probability! + baselines[arm]!);
-    for (let i = 0; i < this.arms; i++) if (i !== arm && baselines[i]! > 0) kernel.add(i, 0.5);
+    kernel.add(arm, weight * ((loss - baselines[arm]!) / probability! + baselines[arm]!));
+    for (let i = 0; i < this.arms; i++) if (i !== arm && baselines[i]! > 0) kernel.add(i, 0.5 * weight);
   }
 }

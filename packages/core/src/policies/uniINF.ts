@@ -2,6 +2,7 @@ import { log } from "../elementary/log.js";
 import { show, TsallisError } from "../errors.js";
 import { completeOptions, type Parameters } from "../parameters.js";
 import type { Choice } from "./choice.js";
+import { FORGETTING_PARAMETERS } from "./forgetting.js";
 import { Ftrl } from "./ftrl.js";
 import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
 import type { PolicySnapshot } from "./policy.js";
@@ -9,6 +10,7 @@ import { requireRoundWithin, requireSnapshotWithin } from "./requireHorizon.js";
 
 export const UNI_INF_PARAMETERS = {
   horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played, which counts by its logarithm" },
+  ...FORGETTING_PARAMETERS,
 } as const satisfies Parameters;
 
 export interface UniINFOptions extends FtrlOptions {
@@ -39,8 +41,9 @@ export class UniINF extends Ftrl {
   #scale = FIRST_SCALE;
 
   constructor(options: UniINFOptions) {
-    const { arms, kernel, horizon } = completeOptions({ ...FTRL_OPTIONS, ...UNI_INF_PARAMETERS }, options);
-    super({ policy: "uniinf", horizon }, arms, kernel, 1);
+    const { arms, kernel, ...parameters } = completeOptions({ ...FTRL_OPTIONS, ...UNI_INF_PARAMETERS }, options);
+    const { horizon } = parameters;
+    super({ policy: "uniinf", ...parameters }, arms, kernel, 1);
     this.#horizon = horizon;
     this.#weight = 1 / (arms * log(Math.max(horizon, 2)));
   }
@@ -49,20 +52,23 @@ export class UniINF extends Ftrl {
     requireRoundWithin(this.#horizon, round);
   }
 
-  protected override inverseRate(): number {
-    return this.#scale;
+  /** With a half-life S fades, to S_1 at the least. */
+  protected override inverseRate(round: number): number {
+    return Math.max(this.#scale, FIRST_SCALE * this.weight(round));
   }
 
   protected override threshold(_arm: number, probability: number): number {
-    return Math.min(this.#scale / (4 * (1 - probability)), Number.MAX_VALUE);
+    // With one arm 1 - x is rounding.
+    return this.arms === 1 ? Number.MAX_VALUE : Math.min(this.inverseRate(this.round + 1) / (4 * (1 - probability)), Number.MAX_VALUE);
   }
 
   protected override learn(choice: Choice, loss: number): void {
     if (this.arms === 1) return;
-    const clipped = Math.min(Math.abs(loss), choice.threshold!);
+    const clipped = this.weight(choice.round) * Math.min(Math.abs(loss), choice.threshold!);
     // At most 1/4; forming S^2 itself would overflow.
-    const ratio = (clipped / this.#scale) * (1 - choice.probability!);
-    const scale = this.#scale * Math.sqrt(1 + ratio * ratio * this.#weight);
+    const before = this.inverseRate(this.round);
+    const ratio = (clipped / before) * (1 - choice.probability!);
+    const scale = before * Math.sqrt(1 + ratio * ratio * this.#weight);
     if (!(scale * this.arms <= LARGEST_SCALE)) {
       const message = `after a loss of ${show(loss)} the learning rate would leave the range of a double; divide all losses by a constant`;
       throw new TsallisError("ERR_OVERFLOW", "loss", loss, message);
@@ -71,8 +77,13 @@ export class UniINF extends Ftrl {
     this.#scale = scale;
   }
 
+  protected override shrink(factor: number): void {
+    super.shrink(factor);
+    this.#scale *= factor;
+  }
+
   override details(): Readonly<Record<string, number>> {
-    return { scale: this.#scale };
+    return { scale: this.inverseRate(this.round) / this.weight(this.round) };
   }
 
   protected override state(): Record<string, unknown> {
@@ -82,8 +93,9 @@ export class UniINF extends Ftrl {
   protected override load(snapshot: PolicySnapshot): void {
     requireSnapshotWithin(this.#horizon, snapshot.round);
     const { scale } = snapshot.state as { scale: number };
-    if (!(typeof scale === "number" && scale >= FIRST_SCALE && scale * this.arms <= LARGEST_SCALE)) {
-      throw new TsallisError("ERR_SNAPSHOT", "state.scale", scale, `state.scale must be from 4 to 1e307 / arms, got ${show(scale)}`);
+    const least = this.spec.halfLife === undefined ? FIRST_SCALE : 0;
+    if (!(typeof scale === "number" && scale >= least && scale * this.arms <= LARGEST_SCALE)) {
+      throw new TsallisError("ERR_SNAPSHOT", "state.scale", scale, `state.scale must be from ${least} to 1e307 / arms, got ${show(scale)}`);
     }
     super.load(snapshot);
     this.#scale = scale;

@@ -136,6 +136,7 @@ function objections(bound: Bound, moment: Moment, situation: Situation): string[
   const { environment, policy, delayed } = situation;
   const found: string[] = [];
   if (bound.formula.corrected === null) found.push("its published proof does not stand");
+  if (policy.halfLife !== undefined) found.push("it forgets by halves, and it is proved for a policy that does not");
   if (delayed && policy.policy !== "delayed-tsallis-inf") found.push("feedback is late, and it is proved for feedback at once");
   if (WIDTH[environment.regime] > WIDTH[bound.regime]) found.push(`the environment is ${environment.regime}, and it covers ${bound.regime} ones`);
   else if (bound.needsGaps && environment.gaps === undefined) found.push("it needs gaps, and the environment promises none");
