@@ -194,7 +194,7 @@ describe.each(KERNELS)("a half-life, $name kernel", ({ name: kernel }) => {
       let worst = 0;
       for (let round = 1; round <= (halfLife > 2 ? 400 : spec.policy === "matched-tinf" ? 700 : 1200); round++) {
         naive.begin();
-        worst = Math.max(worst, worstError(policy.probabilities(), naive.law()));
+        worst = Math.max(worst, worstError(policy.probabilities()!, naive.law()));
         const choice = policy.choose(rng);
         const when = round + Math.floor(late * delays.uniform());
         due.set(when, [...(due.get(when) ?? []), choice]);
@@ -233,7 +233,7 @@ describe.each(KERNELS)("a half-life, $name kernel", ({ name: kernel }) => {
     const specs = [{ policy: "matched-tinf", halfLife: 1e12 }, { policy: "matched-tinf" }];
     const [forgets, remembers] = specs.map((spec) => createPolicy(spec, 4, { kernel })) as [Policy, Policy];
     expect(play(forgets, 500, heavy(2))).toEqual(play(remembers, 500, heavy(2)));
-    expect(worstError(forgets.probabilities(), remembers.probabilities())).toBeLessThan(1e-6);
+    expect(worstError(forgets.probabilities()!, remembers.probabilities()!)).toBeLessThan(1e-6);
   });
 
   test("a silence of thousands of half-lives ends in the uniform law, and the policy learns again", () => {
@@ -246,9 +246,9 @@ describe.each(KERNELS)("a half-life, $name kernel", ({ name: kernel }) => {
       const policy = createPolicy({ ...spec, halfLife: 2 }, 2, { kernel });
       play(policy, 100, (_, arm) => arm);
       play(policy, 5000, () => 0.25);
-      expect([...policy.probabilities()].every((x) => x > 0)).toBe(true);
+      expect([...policy.probabilities()!].every((x) => x > 0)).toBe(true);
       const restored = restorePolicy(JSON.parse(JSON.stringify(policy.snapshot())), { kernel });
-      expect([...restored.probabilities()]).toEqual([...policy.probabilities()]);
+      expect([...restored.probabilities()!]).toEqual([...policy.probabilities()!]);
       const later = play(restored, 200, (_, arm) => 1 - arm);
       expect(later.filter((arm) => arm === 1).length).toBeGreaterThan(100);
     }
