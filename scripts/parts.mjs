@@ -1,6 +1,8 @@
-// The real parts that the tests need beside npm's packages. A later one (redis, postgresql) is one more line in PARTS.
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+// The real parts that the tests need beside npm's packages.
+import { accessSync, constants, existsSync, readdirSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+
+const DEBIAN_POSTGRES = "/usr/lib/postgresql";
 
 /** @param {string} program @returns {string | undefined} where PATH finds it */
 function onPath(program) {
@@ -24,8 +26,25 @@ export function chromium() {
   return ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].map(onPath).find(Boolean);
 }
 
+/** The path of redis-server. @returns {string | undefined} */
+export function redisServer() {
+  return onPath("redis-server");
+}
+
+/** The folder of initdb and postgres: Debian keeps them off PATH, one folder per version, of which the newest is taken. @returns {string | undefined} */
+export function postgresFolder() {
+  const onPathToo = onPath("postgres");
+  if (onPathToo) return dirname(onPathToo);
+  const versions = existsSync(DEBIAN_POSTGRES) ? readdirSync(DEBIAN_POSTGRES).sort((a, b) => Number(b) - Number(a)) : [];
+  return versions.map((version) => join(DEBIAN_POSTGRES, version, "bin")).find((folder) => isExecutable(join(folder, "postgres")));
+}
+
 /** `packages` are Debian's. @type {{ name: string, present: () => boolean, packages: string[] }[]} */
-export const PARTS = [{ name: "Chromium", present: () => chromium() !== undefined, packages: ["chromium", "fonts-liberation"] }];
+export const PARTS = [
+  { name: "Chromium", present: () => chromium() !== undefined, packages: ["chromium", "fonts-liberation"] },
+  { name: "Redis", present: () => redisServer() !== undefined, packages: ["redis-server"] },
+  { name: "PostgreSQL", present: () => postgresFolder() !== undefined, packages: ["postgresql"] },
+];
 
 /** Whether this process may install Debian packages by itself. */
 export function canInstall() {

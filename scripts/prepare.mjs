@@ -9,5 +9,5 @@ for (const name of ["node", "node.cmd", "node.ps1"]) rmSync(new URL(`../node_mod
 
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 const root = new URL("..", import.meta.url);
-const { status } = spawnSync(process.execPath, [tsc, "-b", "packages/core", "packages/lab", "packages/cli"], { cwd: root, stdio: "inherit" });
+const { status } = spawnSync(process.execPath, [tsc, "-b"], { cwd: root, stdio: "inherit" });
 process.exit(status ?? 1);

@@ -35,6 +35,7 @@ beforeAll(() => {
   writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
   install("core", "tsallis");
   install("lab", "@tsallis/lab");
+  install("router", "@tsallis/router");
   install("cli", "@tsallis/cli");
 });
 
@@ -94,10 +95,15 @@ describe("tsallis, packed", () => {
   });
 });
 
-/** Links what a package declares from the repository's node_modules; those of the repository are packed and unpacked already. */
+/** Links what a package declares, peers that it can not do without among them, from the repository's node_modules; those of the repository are packed and unpacked already. */
 function linkDependencies(folder: string): void {
-  const { dependencies } = JSON.parse(read(`packages/${folder}/package.json`)) as { dependencies: Record<string, string> };
-  for (const name of Object.keys(dependencies)) {
+  const manifest = JSON.parse(read(`packages/${folder}/package.json`)) as {
+    dependencies: Record<string, string>;
+    peerDependencies?: Record<string, string>;
+    peerDependenciesMeta?: Record<string, { optional?: boolean }>;
+  };
+  const peers = Object.keys(manifest.peerDependencies ?? {}).filter((name) => !manifest.peerDependenciesMeta?.[name]?.optional);
+  for (const name of [...Object.keys(manifest.dependencies), ...peers]) {
     const link = join(project, "node_modules", name);
     if (existsSync(link)) continue;
     mkdirSync(dirname(link), { recursive: true });
@@ -125,6 +131,31 @@ describe("@tsallis/lab, packed", () => {
       console.log(summary.length, builtInNames().includes("showdown"));`;
     writeFileSync(join(project, "packed.mjs"), program);
     expect(run(process.execPath, ["packed.mjs"]).trim()).toBe("1 true");
+  });
+});
+
+describe("@tsallis/router, packed", () => {
+  it("holds the built files, README and LICENSE, and nothing else", () => {
+    expect(packed.get("router")).toEqual([...built("router", ".js", ".d.ts"), "LICENSE", "README.md", "package.json"].sort());
+  });
+
+  it("routes with the dependencies that it declares and no others", () => {
+    linkDependencies("router");
+    const program = `
+      import { createServer } from "node:http";
+      import { once } from "node:events";
+      import { createRouter } from "@tsallis/router";
+      const servers = ["one", "two"].map((name) => createServer((request, response) => response.end(name)).listen(0, "127.0.0.1"));
+      await Promise.all(servers.map((server) => once(server, "listening")));
+      const router = createRouter({ upstreams: servers.map((server) => "http://127.0.0.1:" + server.address().port) });
+      const names = new Set();
+      for (let i = 0; i < 50; i++) names.add(await (await router.fetch("/")).text());
+      const { upstreams } = router.explain();
+      console.log([...names].sort().join(), upstreams.reduce((sum, { done }) => sum + done, 0));
+      await router.close();
+      for (const server of servers) server.close();`;
+    writeFileSync(join(project, "routed.mjs"), program);
+    expect(run(process.execPath, ["routed.mjs"]).trim()).toBe("one,two 50");
   });
 });
 

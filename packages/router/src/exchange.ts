@@ -1,0 +1,131 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Dispatcher } from "undici";
+import type { Answer } from "./lossRule.js";
+import type { Holder, OpenTicket } from "./openTicket.js";
+import { RouterError } from "./routerError.js";
+
+/** undici's codes for what is not the upstream's fault: a request that can not be sent as it is, or that its own side has given up. */
+const OWN_FAULTS = new Set([
+  "UND_ERR_INVALID_ARG",
+  "UND_ERR_NOT_SUPPORTED",
+  "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH",
+  "UND_ERR_ABORT",
+  "UND_ERR_ABORTED",
+  "UND_ERR_DESTROYED",
+  "UND_ERR_CLOSED",
+]);
+
+/**
+ * One HTTP request under way: closes its ticket by what comes back, or ends it when its time is up. It stands between undici and the caller's
+ * handler and changes nothing of what passes. A subclass speaks one of the two languages of undici's handlers.
+ */
+export abstract class Exchange implements Holder {
+  #status = 0;
+  #firstByte = 0;
+  #bytes = 0;
+  #headers: (() => IncomingHttpHeaders) | null = null;
+  /** Whether the caller has been told that time is up, before undici could be: what comes later is for nobody. */
+  protected over: Error | null = null;
+
+  constructor(
+    readonly ticket: OpenTicket,
+    readonly request: Dispatcher.DispatchOptions,
+  ) {
+    ticket.holder = this;
+  }
+
+  /** Ends the request: through undici if it has begun, otherwise by telling the caller. */
+  protected abstract end(error: Error): void;
+
+  expire(): void {
+    const { ticket } = this;
+    const { desk } = ticket;
+    if (this.#isGivenUp()) {
+      ticket.abandoned();
+      return;
+    }
+    const { timeout, loss } = desk.ledger.options;
+    const what = loss === "first-byte" ? "its headers" : "the end of its answer";
+    const error = new RouterError(
+      "ERR_TIMEOUT",
+      "timeout",
+      timeout,
+      `${ticket.upstream} has not sent ${what} within the timeout of ${timeout} seconds`,
+    );
+    desk.close(ticket, "timedOut", desk.cost(ticket), error);
+    this.end(error);
+  }
+
+  /** The headers of the final answer have come. */
+  protected answered(status: number, headers: () => IncomingHttpHeaders): void {
+    const { ticket } = this;
+    if (status < 200 || !ticket.isOpen) return;
+    if (status >= 500) {
+      ticket.failed();
+      return;
+    }
+    this.#firstByte = ticket.seconds();
+    if (ticket.desk.ledger.options.loss === "first-byte") {
+      ticket.done(this.#firstByte);
+      return;
+    }
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  protected received(chunk: Uint8Array): void {
+    this.#bytes += chunk.length;
+  }
+
+  /** The whole answer has come. */
+  protected completed(): void {
+    const { ticket } = this;
+    if (!ticket.isOpen) return;
+    const seconds = ticket.seconds();
+    const { loss } = ticket.desk.ledger.options;
+    if (typeof loss !== "function") {
+      ticket.done(seconds);
+      return;
+    }
+    const answer = { upstream: ticket.upstream, status: this.#status, seconds, firstByte: this.#firstByte, bytes: this.#bytes };
+    let value: number;
+    try {
+      value = loss({ ...answer, headers: this.#headers!() } satisfies Answer);
+    } catch (error) {
+      ticket.desk.close(ticket, "refused", null, error);
+      return;
+    }
+    ticket.done(value);
+  }
+
+  /** The connection is the caller's own from now on: there is no end to wait for. */
+  protected upgraded(status: number, headers: () => IncomingHttpHeaders): void {
+    this.answered(status < 200 ? 200 : status, headers);
+    this.#status = status;
+    this.completed();
+  }
+
+  protected broken(error: Error): void {
+    const { ticket } = this;
+    if (!ticket.isOpen) return;
+    if (this.#isGivenUp() || this.#isOwnFault(error)) ticket.abandoned();
+    else ticket.failed(error);
+  }
+
+  /** The caller has aborted. */
+  protected aborted(): void {
+    if (this.ticket.isOpen) this.ticket.abandoned();
+  }
+
+  /** undici hands a signal's abort on only when it has a connection; whoever waits for that has long gone. */
+  #isGivenUp(): boolean {
+    const { signal } = this.request as Dispatcher.RequestOptions;
+    return signal instanceof AbortSignal && signal.aborted;
+  }
+
+  #isOwnFault(error: Error): boolean {
+    const { body } = this.request;
+    if (typeof body === "object" && body !== null && "errored" in body && body.errored === error) return true;
+    return OWN_FAULTS.has((error as NodeJS.ErrnoException | null)?.code ?? "");
+  }
+}

@@ -1,0 +1,41 @@
+import { POLICIES, type PolicySpec } from "tsallis";
+import { DEFAULT_HALF_LIFE } from "./defaultHalfLife.js";
+import { RouterError, show } from "./routerError.js";
+
+/**
+ * The spec of the router's policy. The guarantee of a policy is against the best fixed upstream; which one is best changes by the hour, so the router
+ * has its policy forget unless told otherwise. A policy that has no half-life is used as it is, unless forgetting was asked for.
+ */
+export function withForgetting(policy: unknown, forgetting: unknown): PolicySpec {
+  if (typeof policy !== "object" || policy === null || Array.isArray(policy)) {
+    throw new RouterError("ERR_OPTION", "policy", policy, `policy must be a policy spec such as { policy: "matched-tinf" }, got ${show(policy)}`);
+  }
+  const spec = policy as PolicySpec;
+  const forgets = "halfLife" in (POLICIES[spec.policy]?.parameters ?? {});
+  if (forgetting === undefined) return forgets && spec.halfLife === undefined ? { ...spec, halfLife: DEFAULT_HALF_LIFE } : spec;
+  if (spec.halfLife !== undefined) {
+    throw refusal(forgetting, `forgetting is given, but so is policy.halfLife (${show(spec.halfLife)}); give one of them`);
+  }
+  if (forgetting === false) return spec;
+  const halfLife = halfLifeOf(forgetting);
+  if (!forgets && Object.hasOwn(POLICIES, spec.policy)) {
+    throw refusal(
+      forgetting,
+      `the policy ${show(spec.policy)} has no half-life; leave forgetting out, or take a policy that has one, such as matched-tinf`,
+    );
+  }
+  return { ...spec, halfLife };
+}
+
+function halfLifeOf(forgetting: unknown): unknown {
+  if (typeof forgetting === "object" && forgetting !== null && Object.keys(forgetting).join() === "halfLife") {
+    const { halfLife } = forgetting as { halfLife: unknown };
+    if (typeof halfLife === "number" && halfLife >= 1 && halfLife <= 1e15) return halfLife;
+  }
+  const message = `forgetting must be false or { halfLife } with a number of rounds in [1, 1e15], got ${show(forgetting)}`;
+  throw new RouterError("ERR_OPTION", "forgetting", forgetting, message);
+}
+
+function refusal(forgetting: unknown, message: string): RouterError {
+  return new RouterError("ERR_FORGETTING", "forgetting", forgetting, message);
+}

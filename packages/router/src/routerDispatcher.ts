@@ -1,0 +1,117 @@
+import { Dispatcher, errors, Pool } from "undici";
+import { ControlledExchange } from "./controlledExchange.js";
+import type { Desk } from "./desk.js";
+import type { OpenTicket } from "./openTicket.js";
+import { RawExchange } from "./rawExchange.js";
+import type { Router } from "./router.js";
+
+type Callback = (error: null, data: null) => void;
+
+/**
+ * An undici Dispatcher over the router's upstreams. As BalancedPool does, it pays no attention to the origin of a request: each goes to one of the
+ * upstreams. A request waits in the pool of the upstream that was chosen for it, and what it waits there counts.
+ */
+export class RouterDispatcher extends Dispatcher {
+  readonly #desk: Desk;
+  readonly #router: Router;
+  readonly #pools: readonly Pool[];
+  /** Which pools have said that they are busy, and how many. */
+  readonly #busy: Uint8Array;
+  #busyCount = 0;
+  #needDrain = false;
+
+  constructor(desk: Desk, router: Router) {
+    super();
+    this.#desk = desk;
+    this.#router = router;
+    const { upstreams, pool: options } = desk.ledger.options;
+    this.#busy = new Uint8Array(upstreams.length);
+    // The router's timeout covers the wait for headers; undici's own would end a longer one after 300 seconds.
+    this.#pools = upstreams.map(({ origin }) => new Pool(origin!, { headersTimeout: 0, ...options }));
+    for (const [i, pool] of this.#pools.entries()) {
+      pool.on("drain", (origin) => this.#drained(i, origin));
+      pool.on("connect", (origin, targets) => this.emit("connect", origin, [this, ...targets]));
+      pool.on("disconnect", (origin, targets, error) => this.emit("disconnect", origin, [this, ...targets], error));
+      pool.on("connectionError", (origin, targets, error) => this.emit("connectionError", origin, [this, ...targets], error));
+    }
+  }
+
+  override dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if (typeof handler !== "object" || handler === null) throw new errors.InvalidArgumentError("handler must be an object");
+    let ticket: OpenTicket;
+    try {
+      if (typeof request !== "object" || request === null) throw new errors.InvalidArgumentError("opts must be an object");
+      ticket = this.#desk.choose();
+    } catch (error) {
+      return fail(handler, error as Error);
+    }
+    const { base } = this.#desk.ledger.options.upstreams[ticket.choice.arm]!;
+    return this.send(ticket, base !== "" && request.path?.[0] === "/" ? { ...request, path: base + request.path } : request, handler);
+  }
+
+  /** Sends a request whose upstream has been chosen. */
+  send(ticket: OpenTicket, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const exchange = handler.onRequestStart ? new ControlledExchange(ticket, request, handler) : new RawExchange(ticket, request, handler);
+    return this.pass(ticket.choice.arm, request, exchange);
+  }
+
+  /** Sends a request to an upstream, unmeasured. */
+  pass(arm: number, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if (!this.#pools[arm]!.dispatch(request, handler) && this.#busy[arm] === 0) {
+      this.#busy[arm] = 1;
+      this.#busyCount++;
+    }
+    this.#needDrain = this.#busyCount === this.#pools.length;
+    return !this.#needDrain;
+  }
+
+  /** Closes the whole router when the requests under way have ended. */
+  override close(): Promise<void>;
+  override close(callback: () => void): void;
+  override close(callback?: Callback): Promise<void> | void {
+    return settled(this.#router.close(), callback);
+  }
+
+  /** Closes the whole router, and ends the requests under way with an error; they teach nothing. */
+  override destroy(): Promise<void>;
+  override destroy(error: Error | null): Promise<void>;
+  override destroy(callback: () => void): void;
+  override destroy(error: Error | null, callback: () => void): void;
+  override destroy(error?: Error | null | Callback, callback?: Callback): Promise<void> | void {
+    if (typeof error === "function") return this.destroy(null, error as () => void);
+    this.#desk.shut();
+    this.#desk.abandonExchanges();
+    return settled(
+      Promise.all(this.#pools.map((pool) => pool.destroy(error ?? null))).then(() => this.#router.close()),
+      callback,
+    );
+  }
+
+  /** For the router: resolves when the requests under way have ended. */
+  async closePools(): Promise<void> {
+    await Promise.all(this.#pools.map((pool) => (pool.destroyed ? undefined : pool.close())));
+  }
+
+  #drained(arm: number, origin: URL): void {
+    if (this.#busy[arm] === 1) {
+      this.#busy[arm] = 0;
+      this.#busyCount--;
+    }
+    if (!this.#needDrain) return;
+    this.#needDrain = false;
+    this.emit("drain", origin);
+  }
+}
+
+function settled(ending: Promise<void>, callback: Callback | undefined): Promise<void> | void {
+  if (callback === undefined) return ending;
+  ending.then(() => callback(null, null), callback as (error: unknown) => void);
+}
+
+/** Tells a handler of a request that never began. */
+function fail(handler: Dispatcher.DispatchHandler, error: Error): false {
+  if (handler.onRequestStart && handler.onResponseError) handler.onResponseError(null as never, error);
+  else if (handler.onError) handler.onError(error);
+  else throw error;
+  return false;
+}

@@ -1,0 +1,50 @@
+import { Agent, type Dispatcher, fetch, type RequestInit, type Response } from "undici";
+import type { Desk } from "./desk.js";
+import type { RouterDispatcher } from "./routerDispatcher.js";
+import { RouterError, show } from "./routerError.js";
+
+/**
+ * undici's fetch, from an upstream that the router chooses. What the upstream answers first is measured; a redirect is such an answer. Where it
+ * leads is then followed as fetch does: to the same upstream without choosing again, elsewhere through an Agent.
+ */
+export class RouterFetch {
+  #agent: Agent | null = null;
+
+  constructor(
+    readonly desk: Desk,
+    readonly dispatcher: RouterDispatcher,
+  ) {}
+
+  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    if (typeof path !== "string" || path[0] !== "/") {
+      throw new RouterError("ERR_PATH", "path", path, `path must begin with a slash, such as "/v1/items?page=2", got ${show(path)}`);
+    }
+    const ticket = this.desk.choose();
+    const { arm } = ticket.choice;
+    const { origin, base } = this.desk.ledger.options.upstreams[arm]!;
+    let sent = false;
+    const dispatch: Dispatcher.Dispatch = (request, handler) => {
+      if (!sent) {
+        sent = true;
+        return this.dispatcher.send(ticket, request, handler);
+      }
+      return request.origin === origin ? this.dispatcher.pass(arm, request, handler) : this.#elsewhere().dispatch(request as never, handler);
+    };
+    try {
+      return await fetch(origin + base + path, { ...init, dispatcher: { dispatch } as Dispatcher });
+    } catch (error) {
+      // Whatever came of the request has closed the ticket by now: the caller has aborted it, or it could not be sent as it is.
+      if (ticket.isOpen) ticket.abandoned();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent?.close();
+  }
+
+  #elsewhere(): Agent {
+    this.#agent ??= new Agent();
+    return this.#agent;
+  }
+}

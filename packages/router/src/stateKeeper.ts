@@ -1,0 +1,123 @@
+import { readFileSync, realpathSync, renameSync } from "node:fs";
+import { open, rename } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { takeLock } from "./fileLock.js";
+import type { Ledger } from "./ledger.js";
+import { RouterError } from "./routerError.js";
+import type { StateOptions } from "./routerOptions.js";
+import { adoptSnapshot, decodeSnapshot, encodeSnapshot, takeSnapshot } from "./routerSnapshot.js";
+
+/** How it stands with the state file. */
+export interface StateStatus {
+  readonly file: string;
+  /** When this router last wrote it, ISO 8601; null if it has not yet. */
+  readonly written: string | null;
+  /** Why the last attempt to write failed; null if it did not. */
+  readonly error: string | null;
+}
+
+/** Keeps a ledger in a file that no other router may use: reads it at once, writes it at intervals while things happen, and when closed. */
+export class StateKeeper {
+  readonly #ledger: Ledger;
+  readonly #path: string;
+  readonly #release: () => void;
+  readonly #timer: NodeJS.Timeout;
+  #revision: number;
+  #writing: Promise<void> = Promise.resolve();
+  #written: string | null = null;
+  #error: string | null = null;
+
+  constructor(ledger: Ledger, { file, interval, damaged }: Required<StateOptions>) {
+    this.#ledger = ledger;
+    try {
+      // By its real folder, so that two names of one file have one lock.
+      this.#path = join(realpathSync(dirname(file)), basename(file));
+      this.#release = takeLock(`${this.#path}.lock`);
+    } catch (error) {
+      throw error instanceof RouterError ? error : unwritable(file, error as Error);
+    }
+    try {
+      this.#read(damaged);
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
+    this.#revision = ledger.revision;
+    this.#timer = setInterval(() => this.#save().catch(() => {}), 1000 * interval).unref();
+  }
+
+  status(): StateStatus {
+    return { file: this.#path, written: this.#written, error: this.#error };
+  }
+
+  /** Writes what is new and gives the file back. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    try {
+      await this.#save();
+    } finally {
+      this.#release();
+    }
+  }
+
+  #read(damaged: "refuse" | "fresh"): void {
+    let text: string;
+    try {
+      text = readFileSync(this.#path, "utf8");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+      throw error;
+    }
+    try {
+      adoptSnapshot(this.#ledger, decodeSnapshot(text));
+    } catch (error) {
+      if (!(error instanceof RouterError)) throw error;
+      if (damaged === "fresh") {
+        renameSync(this.#path, `${this.#path}.${new Date().toISOString().replaceAll(":", "-")}.aside`);
+        return;
+      }
+      const message = `${this.#path}: ${error.message}; restore it from a copy, move it away, or start fresh with state.damaged: "fresh"`;
+      throw new RouterError(error.code, error.parameter, error.value, message, { cause: error });
+    }
+  }
+
+  /** One write after the other. */
+  #save(): Promise<void> {
+    const saving = this.#writing.catch(() => {}).then(() => this.#write());
+    this.#writing = saving;
+    return saving;
+  }
+
+  async #write(): Promise<void> {
+    const { revision } = this.#ledger;
+    if (revision === this.#revision) return;
+    try {
+      const text = encodeSnapshot(takeSnapshot(this.#ledger));
+      const beside = `${this.#path}.part`;
+      const file = await open(beside, "w");
+      try {
+        await file.writeFile(text);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(beside, this.#path);
+      this.#revision = revision;
+      this.#written = new Date().toISOString();
+      this.#error = null;
+    } catch (error) {
+      this.#error = (error as Error).message;
+      throw unwritable(this.#path, error as Error);
+    }
+  }
+}
+
+function unwritable(file: string, cause: Error): RouterError {
+  return new RouterError(
+    "ERR_STATE_WRITE",
+    "state.file",
+    file,
+    `state.file ${file} can not be written: ${cause.message}; its folder must exist and be writable`,
+    { cause },
+  );
+}

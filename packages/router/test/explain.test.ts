@@ -1,0 +1,232 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Baseline } from "../src/baseline.js";
+import type { ChooseEvent, CloseEvent, RegimeEvent } from "../src/channels.js";
+import { createRouter } from "../src/createRouter.js";
+import { Recent } from "../src/recent.js";
+import { Regimes } from "../src/regimes.js";
+import type { Router } from "../src/router.js";
+import type { RouterOptions } from "../src/routerOptions.js";
+
+/** Plays rounds in which each upstream costs what a function says; undefined is a failure. */
+function play(router: Router, rounds: number, cost: (upstream: string, round: number) => number | undefined): void {
+  for (let round = 1; round <= rounds; round++) {
+    const ticket = router.choose();
+    const loss = cost(ticket.upstream, round);
+    if (loss === undefined) ticket.failed(new Error("planted"));
+    else ticket.done(loss);
+  }
+}
+
+const make = (options: Partial<RouterOptions> = {}) => createRouter({ upstreams: ["a", "b", "c"], seed: 5, timeout: 1, ...options });
+const of = (router: Router, name: string) => router.explain().upstreams.find(({ upstream }) => upstream === name)!;
+
+describe("explain()", () => {
+  it("has no favourite before anything is known", () => {
+    expect(make().explain()).toMatchObject({
+      favourite: null,
+      rounds: 0,
+      why: expect.stringContaining("no favourite yet"),
+      state: null,
+      baseline: null,
+    });
+  });
+
+  it("survives JSON", () => {
+    const router = make({ baseline: true });
+    play(router, 500, (upstream) => (upstream === "b" ? 0.01 : 0.05));
+    expect(JSON.parse(JSON.stringify(router.explain()))).toEqual(router.explain());
+  });
+
+  it("gives the median where it speaks for the favourite", () => {
+    const router = make();
+    play(router, 2000, (upstream) => ({ a: 0.061, b: 0.042, c: 0.09 })[upstream]!);
+    const { favourite, why } = router.explain();
+    expect(favourite).toBe("b");
+    expect(why).toMatch(
+      /^b is the favourite with 9\d(\.\d)? % of the requests: the median of its last 1000 is 42 ms against 61 ms of the next \(a\), and it has failed 0 % of the time against 0 %\.$/,
+    );
+  });
+
+  it("gives the mean where the median speaks against it", () => {
+    const router = make({ upstreams: ["a", "b"] });
+    play(router, 3000, (upstream, round) => (upstream === "b" ? 0.05 : round % 3 === 0 ? 1 : 0.03));
+    const { favourite, why } = router.explain();
+    expect(favourite).toBe("b");
+    expect(why).toMatch(/the mean of its last 1000 is 50 ms against \d+ ms of the next \(a\), although its median is higher \(50 ms against 30 ms\)/);
+  });
+
+  it("says plain numbers where losses are not seconds", () => {
+    const router = make({ loss: () => 0 });
+    play(router, 1000, (upstream) => (upstream === "b" ? 2 : 7));
+    expect(router.explain().why).toContain("is 2 against 7 of the next");
+  });
+
+  it("says so where a policy does not tell its probabilities", () => {
+    const router = make({ policy: { policy: "thompson", sigma: 1 } });
+    play(router, 50, () => 0.1);
+    const { favourite, why, upstreams } = router.explain();
+    expect([favourite, upstreams.map(({ probability }) => probability)]).toEqual([null, [null, null, null]]);
+    expect(why).toContain("thompson does not tell");
+    expect(router.metrics()).not.toContain("tsallis_router_probability{");
+  });
+
+  it("has quantiles, mean and failures of the last 1000 losses", () => {
+    const router = make({ upstreams: ["a", "b"], policy: { policy: "uniform" }, penalty: 5 });
+    let seen = 0;
+    play(router, 5000, (upstream) => (upstream === "b" ? 1 : ++seen % 100 === 0 ? undefined : (seen % 100) / 100));
+    expect(of(router, "a").recent).toEqual({
+      count: 1000,
+      p50: 0.5,
+      p90: 0.9,
+      p99: 0.99,
+      mean: expect.closeTo((49.5 + 5) / 100, 9),
+      failureShare: expect.closeTo(0.01, 9),
+    });
+    expect(of(router, "a").failed).toBe(Math.floor(seen / 100));
+  });
+
+  it("counts what the policy skips", () => {
+    const router = make({ policy: { policy: "htinf", alpha: 1.5, sigma: 0.01 } });
+    play(router, 200, (upstream) => (upstream === "a" ? 1000 : 0.001));
+    const { chosen, done, skipped } = of(router, "a");
+    expect(done).toBe(chosen);
+    expect(skipped).toBe(done);
+    expect(of(router, "b").skipped).toBe(0);
+  });
+
+  it("property: a sliding sample is the last so many, and its mean theirs", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 8 }),
+        fc.array(fc.double({ min: -1e3, max: 1e3, noNaN: true }), { maxLength: 40 }),
+        (capacity, values) => {
+          const recent = new Recent(capacity);
+          for (const [i, value] of values.entries()) expect(recent.push(value)).toBe(i < capacity ? undefined : values[i - capacity]);
+          const last = values.slice(-capacity);
+          expect(recent.values()).toEqual(last);
+          expect(Array.from(recent.sorted())).toEqual(Array.from(Float64Array.from(last).sort()));
+          if (last.length > 0) expect(recent.mean()).toBeCloseTo(last.reduce((a, b) => a + b, 0) / last.length, 9);
+        },
+      ),
+    );
+  });
+});
+
+describe("the baseline", () => {
+  it("property: is the quantile of the last so many losses", () => {
+    const options = fc.record({ quantile: fc.double({ min: 0.01, max: 0.99, noNaN: true }), window: fc.integer({ min: 1, max: 12 }) });
+    fc.assert(
+      fc.property(options, fc.array(fc.integer({ min: -5, max: 5 }), { maxLength: 60 }), ({ quantile, window }, losses) => {
+        const baseline = new Baseline({ quantile, window });
+        expect(baseline.value()).toBeNull();
+        losses.forEach((loss, i) => {
+          baseline.push(loss);
+          const sorted = losses.slice(Math.max(0, i + 1 - window), i + 1).sort((a, b) => a - b);
+          // The least one that is at least as large as a share `quantile` of them.
+          const wanted = sorted.find((value) => sorted.filter((other) => other <= value).length >= quantile * sorted.length);
+          expect(baseline.value()).toBe(wanted);
+        });
+        expect(baseline.losses()).toEqual(losses.slice(-window));
+      }),
+    );
+  });
+
+  it("makes a policy that knows nothing of locations blind to what all upstreams have in common", () => {
+    const policy = { policy: "htinf", alpha: 2, sigma: 0.05 };
+    const share = (baseline: boolean) => {
+      const router = make({ policy, baseline, forgetting: false, seed: 11 });
+      play(router, 4000, (upstream) => 2 + (upstream === "b" ? 0 : 0.05));
+      return of(router, "b").chosen / 4000;
+    };
+    // With losses of 2 and a sigma of 0.05 the policy skips everything and plays at random.
+    expect(share(false)).toBeLessThan(0.5);
+    expect(share(true)).toBeGreaterThan(0.8);
+  });
+
+  it("is shown", () => {
+    const router = make({ baseline: { quantile: 0.5, window: 3 } });
+    expect(router.explain().baseline).toEqual({ quantile: 0.5, window: 3, value: null });
+    for (const loss of [9, 1, 2, 3]) router.choose().done(loss);
+    expect(router.explain().baseline).toEqual({ quantile: 0.5, window: 3, value: 2 });
+    expect(make({ baseline: true }).explain().baseline).toEqual({ quantile: 0.05, window: 1000, value: null });
+  });
+});
+
+describe("regimes", () => {
+  it("change when another upstream has ten choices of a majority and the old one none in between", () => {
+    const regimes = new Regimes(["a", "b", "c"]);
+    let round = 0;
+    const see = (arm: number, times: number, probability: number | null = 0.9) =>
+      Array.from({ length: times }, () => regimes.observe(arm, probability, ++round));
+    expect(see(0, 30).every((change) => change === null)).toBe(true);
+    expect(see(1, 9).every((change) => change === null)).toBe(true);
+    see(0, 1);
+    expect(see(1, 9).every((change) => change === null)).toBe(true);
+    // No majority, and no telling: neither for nor against.
+    see(1, 50, 0.5);
+    see(0, 50, null);
+    see(2, 50, 0.4);
+    expect(see(1, 1)).toEqual([{ round, time: expect.stringMatching(/^\d{4}-.*Z$/), from: "a", to: "b" }]);
+    expect(regimes.changes).toBe(1);
+    // Two others in turn are no candidate.
+    for (let i = 0; i < 20; i++) expect([...see(2, 1), ...see(0, 1)]).toEqual([null, null]);
+    const copy = new Regimes(["a", "b", "c"]);
+    copy.restore(regimes.snapshot());
+    expect(copy.snapshot()).toEqual(regimes.snapshot());
+    expect(copy.last).toEqual(regimes.last);
+  });
+
+  it("are told by the router when the world changes", () => {
+    const router = make({ forgetting: { halfLife: 100 } });
+    play(router, 1500, (upstream) => (upstream === "a" ? 0.01 : 0.1));
+    expect(router.explain().regime).toEqual({ changes: 0, last: null });
+    play(router, 1500, (upstream) => (upstream === "c" ? 0.01 : 0.1));
+    expect(router.explain()).toMatchObject({ favourite: "c", regime: { changes: 1, last: { from: "a", to: "c" } } });
+    const { round } = router.explain().regime.last!;
+    expect(round > 1500 && round < 3000).toBe(true);
+  });
+});
+
+describe("events", () => {
+  it("tell of choices, endings and regimes, with the router they are from", () => {
+    const seen: { channel: string; event: unknown }[] = [];
+    const listen = (event: unknown, channel: string | symbol) => seen.push({ channel: String(channel).split(":").at(-1)!, event });
+    const channels = ["tsallis:router:choose", "tsallis:router:close", "tsallis:router:regime"];
+    for (const channel of channels) subscribe(channel, listen);
+    const router = make({ forgetting: { halfLife: 100 }, penalty: 3 });
+    try {
+      const [done, failed, refused, abandoned] = [router.choose(), router.choose(), router.choose(), router.choose()];
+      const planted = new Error("planted");
+      done.done(0.5);
+      failed.failed(planted);
+      refused.done(Number.NaN);
+      abandoned.abandoned();
+      abandoned.done(1);
+      const choices = seen.splice(0, 4).map(({ event }) => event as ChooseEvent);
+      expect(choices).toEqual(
+        [done, failed, refused, abandoned].map(({ upstream, probability }, i) => ({ router, upstream, probability, round: i + 1 })),
+      );
+      const endings = seen.splice(0).map(({ channel, event }) => [channel, event as CloseEvent] as const);
+      expect(endings.map(([channel, { outcome, loss, round, upstream }]) => [channel, outcome, loss, round, upstream])).toEqual([
+        ["close", "done", 0.5, 1, done.upstream],
+        ["close", "failed", 3, 2, failed.upstream],
+        ["close", "refused", null, 3, refused.upstream],
+        ["close", "abandoned", null, 4, abandoned.upstream],
+      ]);
+      expect(endings[1]![1].error).toBe(planted);
+      expect(endings[2]![1].error).toMatchObject({ code: "ERR_LOSS" });
+      for (const [, { seconds, skipped }] of endings) expect([seconds >= 0, skipped]).toEqual([true, false]);
+      play(router, 1000, (upstream) => (upstream === "a" ? 0.01 : 0.1));
+      play(router, 1000, (upstream) => (upstream === "b" ? 0.01 : 0.1));
+      const changes = seen.filter(({ channel }) => channel === "regime").map(({ event }) => event as RegimeEvent);
+      expect(changes).toEqual([{ router, ...router.explain().regime.last }]);
+    } finally {
+      for (const channel of channels) unsubscribe(channel, listen);
+    }
+    seen.length = 0;
+    router.choose().done(1);
+    expect(seen).toEqual([]);
+  });
+});

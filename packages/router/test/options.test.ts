@@ -1,0 +1,141 @@
+import { readFileSync } from "node:fs";
+import { TsallisError } from "tsallis";
+import { describe, expect, it } from "vitest";
+import { createRouter } from "../src/createRouter.js";
+import { DEFAULT_HALF_LIFE } from "../src/defaultHalfLife.js";
+import { RouterError } from "../src/routerError.js";
+import type { RouterOptions } from "../src/routerOptions.js";
+
+const upstreams = ["a", "b"];
+const make = (options: Record<string, unknown>) => createRouter({ upstreams, ...options } as RouterOptions);
+
+function refusal(options: Record<string, unknown>): RouterError {
+  try {
+    make(options);
+  } catch (error) {
+    expect(error).toBeInstanceOf(RouterError);
+    return error as RouterError;
+  }
+  throw new Error("was accepted");
+}
+
+describe("bad options", () => {
+  it.each([
+    ["no list", { upstreams: undefined }, "ERR_UPSTREAMS", "upstreams"],
+    ["a string for a list", { upstreams: "http://a.example" }, "ERR_UPSTREAMS", "upstreams"],
+    ["no upstream", { upstreams: [] }, "ERR_UPSTREAMS", "upstreams"],
+    ["one upstream", { upstreams: ["a"] }, "ERR_UPSTREAMS", "upstreams"],
+    ["an empty name", { upstreams: ["a", " "] }, "ERR_UPSTREAMS", "upstreams[1]"],
+    ["a number", { upstreams: ["a", 1] }, "ERR_UPSTREAMS", "upstreams[1]"],
+    ["a name twice", { upstreams: ["a", "b", "a"] }, "ERR_UPSTREAMS", "upstreams"],
+    ["a URL twice, spelt otherwise", { upstreams: ["http://a.example", "HTTP://A.example:80/"] }, "ERR_UPSTREAMS", "upstreams"],
+    ["a base path twice, spelt otherwise", { upstreams: ["http://a.example/x/", "http://a.example/y/../x"] }, "ERR_UPSTREAMS", "upstreams"],
+    ["a URL among names", { upstreams: ["a", "http://a.example"] }, "ERR_UPSTREAMS", "upstreams"],
+    ["a bad URL", { upstreams: ["http://a.example", "http://[broken"] }, "ERR_UPSTREAMS", "upstreams[1]"],
+    ["a URL with a query", { upstreams: ["http://a.example", "http://b.example/?x=1"] }, "ERR_UPSTREAMS", "upstreams[1]"],
+    ["a URL with a user", { upstreams: ["http://a.example", "http://me:secret@b.example"] }, "ERR_UPSTREAMS", "upstreams[1]"],
+    ["an unknown option", { timeOut: 1 }, "ERR_OPTION", "timeOut"],
+    ["a timeout of 0", { timeout: 0 }, "ERR_OPTION", "timeout"],
+    ["a negative timeout", { timeout: -1 }, "ERR_OPTION", "timeout"],
+    ["a timeout that is NaN", { timeout: Number.NaN }, "ERR_OPTION", "timeout"],
+    ["a timeout in milliseconds", { timeout: 5000 }, "ERR_OPTION", "timeout"],
+    ["a timeout that is a string", { timeout: "5" }, "ERR_OPTION", "timeout"],
+    ["a negative penalty", { penalty: -1 }, "ERR_OPTION", "penalty"],
+    ["a penalty that is NaN", { penalty: Number.NaN }, "ERR_OPTION", "penalty"],
+    ["an endless penalty", { penalty: Number.POSITIVE_INFINITY }, "ERR_OPTION", "penalty"],
+    ["an unknown loss", { loss: "latency" }, "ERR_OPTION", "loss"],
+    ["a baseline that is a number", { baseline: 0.05 }, "ERR_OPTION", "baseline"],
+    ["an unknown option of the baseline", { baseline: { p: 0.5 } }, "ERR_OPTION", "baseline.p"],
+    ["a quantile of 0", { baseline: { quantile: 0 } }, "ERR_OPTION", "baseline.quantile"],
+    ["a quantile of 1", { baseline: { quantile: 1 } }, "ERR_OPTION", "baseline.quantile"],
+    ["a quantile that is NaN", { baseline: { quantile: Number.NaN } }, "ERR_OPTION", "baseline.quantile"],
+    ["a window of 0", { baseline: { window: 0 } }, "ERR_OPTION", "baseline.window"],
+    ["half a loss", { baseline: { window: 1.5 } }, "ERR_OPTION", "baseline.window"],
+    ["a word for waiting", { waiting: "yes" }, "ERR_OPTION", "waiting"],
+    ["a time for a clock", { clock: 5 }, "ERR_OPTION", "clock"],
+    ["a seed of -1", { seed: -1 }, "ERR_OPTION", "seed"],
+    ["a seed of 1.5", { seed: 1.5 }, "ERR_OPTION", "seed"],
+    ["no policy", { policy: "htinf" }, "ERR_OPTION", "policy"],
+    ["forgetting true", { forgetting: true }, "ERR_OPTION", "forgetting"],
+    ["a half-life of 0", { forgetting: { halfLife: 0 } }, "ERR_OPTION", "forgetting"],
+    ["a half-life that is NaN", { forgetting: { halfLife: Number.NaN } }, "ERR_OPTION", "forgetting"],
+    ["an unknown option of forgetting", { forgetting: { halfLife: 10, rounds: 1 } }, "ERR_OPTION", "forgetting"],
+    ["forgetting for a policy without it", { policy: { policy: "ucb1" }, forgetting: { halfLife: 10 } }, "ERR_FORGETTING", "forgetting"],
+    ["two half-lives", { policy: { policy: "matched-tinf", halfLife: 5 }, forgetting: { halfLife: 10 } }, "ERR_FORGETTING", "forgetting"],
+    ["a half-life and none", { policy: { policy: "matched-tinf", halfLife: 5 }, forgetting: false }, "ERR_FORGETTING", "forgetting"],
+    ["an empty file name", { state: "" }, "ERR_OPTION", "state.file"],
+    ["an unknown option of the state", { state: { file: "x", every: 1 } }, "ERR_OPTION", "state.every"],
+    ["an interval of 0", { state: { file: "x", interval: 0 } }, "ERR_OPTION", "state.interval"],
+    ["another word for damaged", { state: { file: "x", damaged: "ignore" } }, "ERR_OPTION", "state.damaged"],
+    ["a file and a snapshot", { state: { file: "x", snapshot: {} } }, "ERR_OPTION", "state.file"],
+    ["a folder that is not there", { state: "no-such-folder/state.json" }, "ERR_STATE_WRITE", "state.file"],
+    ["a pool that is a number", { pool: 10 }, "ERR_OPTION", "pool"],
+  ])("%s", (_, options, code, parameter) => {
+    const error = refusal(options);
+    expect([error.code, error.parameter]).toEqual([code, parameter]);
+    expect(error.message).toContain(parameter.replace(/\[.*/, ""));
+  });
+
+  it.each([undefined, null, 3, []])("%s for options", (options) => {
+    expect(() => createRouter(options as never)).toThrow(expect.objectContaining({ name: "RouterError", code: "ERR_OPTION", parameter: "options" }));
+  });
+
+  it.each([
+    [{ policy: { policy: "no-such" } }, "ERR_UNKNOWN_NAME", "policy.policy"],
+    [{ policy: { policy: "no-such" }, forgetting: { halfLife: 5 } }, "ERR_UNKNOWN_NAME", "policy.policy"],
+    [{ policy: { policy: "htinf", alpha: 3, sigma: 1 } }, "ERR_PARAMETER", "policy.alpha"],
+    [{ policy: { policy: "matched-tinf", halfLife: Number.NaN } }, "ERR_PARAMETER", "policy.halfLife"],
+    [{ policy: {} }, "ERR_MISSING", "policy.policy"],
+  ])("the library's own error for %j", (options, code, parameter) => {
+    expect(() => make(options)).toThrow(TsallisError);
+    expect(() => make(options)).toThrow(expect.objectContaining({ code, parameter }));
+  });
+});
+
+it("the reference says the default half-life that there is", () => {
+  expect(readFileSync(new URL("../../../docs/reference/router.md", import.meta.url), "utf8")).toContain(`| \`{ halfLife: ${DEFAULT_HALF_LIFE} }\` |`);
+});
+
+describe("the policy", () => {
+  const spec = (options: Record<string, unknown>) => make(options).explain().policy;
+
+  it("is the library's default, which forgets", () => {
+    expect(spec({})).toEqual({ policy: "matched-tinf", halfLife: DEFAULT_HALF_LIFE });
+  });
+
+  it.each([
+    [{ forgetting: false }, { policy: "matched-tinf" }],
+    [{ forgetting: { halfLife: 50 } }, { policy: "matched-tinf", halfLife: 50 }],
+    [{ policy: { policy: "matched-tinf", halfLife: 9 } }, { policy: "matched-tinf", halfLife: 9 }],
+    [{ policy: { policy: "opttinf" } }, { policy: "opttinf", halfLife: DEFAULT_HALF_LIFE }],
+    [{ policy: { policy: "ucb1" } }, { policy: "ucb1" }],
+    [{ policy: { policy: "ucb1" }, forgetting: false }, { policy: "ucb1" }],
+  ])("%j gives %j", (options, wanted) => {
+    expect(spec(options)).toEqual(wanted);
+  });
+});
+
+describe("upstreams", () => {
+  it("that are names know tickets only", async () => {
+    const router = make({});
+    expect(upstreams).toContain(router.choose().upstream);
+    expect(() => router.dispatcher()).toThrow(expect.objectContaining({ code: "ERR_NOT_HTTP" }));
+    await expect(router.fetch("/")).rejects.toMatchObject({ code: "ERR_NOT_HTTP" });
+  });
+
+  it("keep the spelling that they were given", () => {
+    const spelt = ["HTTP://A.example:80/", "http://b.example/base/", "https://a.example"];
+    expect(
+      createRouter({ upstreams: spelt })
+        .explain()
+        .upstreams.map(({ upstream }) => upstream),
+    ).toEqual(spelt);
+  });
+
+  it.each(["items", "", "http://a.example/x", undefined])("refuse the path %j before anything is chosen", async (path) => {
+    const router = createRouter({ upstreams: ["http://a.example", "http://b.example"] });
+    await expect(router.fetch(path as string)).rejects.toMatchObject({ code: "ERR_PATH" });
+    expect(router.explain().rounds).toBe(0);
+    await router.close();
+  });
+});

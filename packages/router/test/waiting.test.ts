@@ -1,0 +1,153 @@
+// What still waits is learned when its wait decides what it teaches. The clock is the test's own, so nothing here depends on time.
+import { createPolicy, DEFAULT_POLICY, stream } from "tsallis";
+import { afterEach, describe, expect, test } from "vitest";
+import { createRouter, DEFAULT_HALF_LIFE, type Router, type RouterOptions } from "../src/index.js";
+import { answer, hang, StandIn } from "./standIn.js";
+import { sums } from "./sums.js";
+
+let time = 0;
+const routers: Router[] = [];
+const servers: StandIn[] = [];
+
+afterEach(async () => {
+  await Promise.all(routers.splice(0).map((router) => router.close()));
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+  time = 0;
+});
+
+function create(options: Pick<RouterOptions, "upstreams"> & Partial<RouterOptions>): Router {
+  const router = createRouter({ timeout: 5, seed: 1, clock: () => time, ...options });
+  routers.push(router);
+  return router;
+}
+
+const routerOf = (options: Partial<RouterOptions> = {}) => create({ upstreams: ["a", "b"], waiting: true, ...options });
+
+/** 300 requests, one after the other: a takes 0.1 to 0.2 s, b 0.2 s more. */
+function warm(router: Router): void {
+  const noise = stream(1, "noise");
+  for (let i = 0; i < 300; i++) {
+    const ticket = router.choose();
+    const seconds = 0.1 + 0.1 * noise.uniform() + (ticket.upstream === "b" ? 0.2 : 0);
+    time += seconds;
+    ticket.done(seconds);
+  }
+}
+
+const overdue = (router: Router) => router.explain().upstreams.map((upstream) => upstream.overdue);
+const probabilityOf = (router: Router, name: string) => router.explain().upstreams.find(({ upstream }) => upstream === name)!.probability!;
+
+/** Requests 20 ms apart, to whom the router likes; those to a hang. Returns the tickets of a. */
+function hangAt(router: Router, requests: number) {
+  const tickets = [];
+  for (let i = 0; i < requests; i++) {
+    time += 0.02;
+    const ticket = router.choose();
+    if (ticket.upstream === "a") tickets.push(ticket);
+    else ticket.done(0.35);
+  }
+  return tickets;
+}
+
+describe("waiting", () => {
+  test("an upstream that hangs loses its favour long before the first timeout", () => {
+    const router = routerOf();
+    warm(router);
+    expect(probabilityOf(router, "a")).toBeGreaterThan(0.9);
+    hangAt(router, 200);
+    expect(overdue(router)[0]).toBeGreaterThan(5);
+    expect(probabilityOf(router, "a")).toBeLessThan(0.5);
+    sums(router);
+  });
+
+  test("the same tickets without it, as by default, leave the favourite where it was", () => {
+    for (const options of [{ waiting: false }, {}]) {
+      time = 0;
+      const router = create({ upstreams: ["a", "b"], ...options });
+      warm(router);
+      hangAt(router, 200);
+      expect(overdue(router)).toEqual([0, 0]);
+      expect(probabilityOf(router, "a")).toBeGreaterThan(0.9);
+    }
+  });
+
+  test("reference: the policy hears what a policy hears that is told of each wait when it is settled, and nothing when the request ends", () => {
+    const router = routerOf();
+    warm(router);
+    const policy = createPolicy({ ...DEFAULT_POLICY, halfLife: DEFAULT_HALF_LIFE }, 2);
+    policy.restore(router.snapshot().policy);
+    const open = [];
+    for (let i = 0; i < 50; i++) {
+      time += 0.02;
+      for (const one of open) {
+        if (one.told || !policy.isSettled!(one.choice, time - one.started)) continue;
+        policy.update(one.choice, time - one.started);
+        one.told = true;
+      }
+      const ticket = router.choose();
+      open.push({ ticket, started: time, told: false, choice: policy.force(ticket.upstream === "a" ? 0 : 1) });
+    }
+    const told = open.filter((one) => one.told);
+    expect(told.length).toBeGreaterThan(3);
+    expect(overdue(router).reduce((a, b) => a + b)).toBe(told.length);
+    expect(router.snapshot().policy.state).toEqual(policy.snapshot().state);
+    const before = router.snapshot().policy.state;
+    const losses = () => router.explain().upstreams.reduce((sum, { recent }) => sum + recent!.count, 0);
+    const counted = losses();
+    told[0]!.ticket.done(3);
+    told[1]!.ticket.failed(new Error("reset"));
+    told[2]!.ticket.abandoned();
+    expect(router.snapshot().policy.state).toEqual(before);
+    // What it really took is counted and shown all the same.
+    expect(losses()).toBe(counted + 2);
+    expect(sums(router)).toMatchObject({ done: 301, failed: 1, abandoned: 1 });
+  });
+
+  test("a loss that is none is refused, whether the wait was learned before or not", () => {
+    const router = routerOf();
+    warm(router);
+    const [first] = hangAt(router, 100);
+    first!.done(Number.NaN);
+    expect(router.explain().upstreams[0]!.refused).toBe(1);
+  });
+
+  test("a policy that has no such size learns when requests end", () => {
+    const router = routerOf({ policy: { policy: "htinf", alpha: 1.5, sigma: 1 } });
+    warm(router);
+    hangAt(router, 200);
+    expect(overdue(router)).toEqual([0, 0]);
+  });
+
+  test("over HTTP it needs no asking", async () => {
+    const [good, bad] = [await new StandIn(answer("ok")).start(), await new StandIn(answer("ok")).start()];
+    servers.push(good, bad);
+    const router = create({ upstreams: [bad.url, good.url] });
+    const get = async () => {
+      const response = await router.fetch("/");
+      await response.text();
+    };
+    // A clock that each look at it moves a little: an answer takes a few milliseconds of it.
+    const noise = stream(2, "noise");
+    const behave = (server: StandIn, least: number) => {
+      server.behaviour = (request, response) => {
+        time += least + 0.01 * noise.uniform();
+        answer("ok")(request, response);
+      };
+    };
+    behave(bad, 0.01);
+    behave(good, 0.03);
+    for (let i = 0; i < 200; i++) await get();
+    expect(probabilityOf(router, bad.url)).toBeGreaterThan(0.8);
+    bad.behaviour = hang;
+    const caller = new AbortController();
+    const waiting: Promise<unknown>[] = [];
+    for (let i = 0; i < 100 && overdue(router)[0] === 0; i++) {
+      time += 0.05;
+      waiting.push(router.fetch("/", { signal: caller.signal }).catch(() => {}));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(overdue(router)[0]).toBeGreaterThan(0);
+    caller.abort();
+    await Promise.all(waiting);
+  });
+});
