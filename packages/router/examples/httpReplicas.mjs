@@ -1,0 +1,37 @@
+// Replicas of an HTTP service through router.fetch. In the middle of the run the fastest one gets slow, and the router notices.
+// Run it: node packages/router/examples/httpReplicas.mjs
+import { subscribe } from "node:diagnostics_channel";
+import { createRouter } from "@tsallis/router";
+import { slowHello, underLoad, warmUp } from "./standIn.mjs";
+
+const replicas = await Promise.all([slowHello("paris", 2), slowHello("tokyo", 10), slowHello("lima", 20)]);
+const upstreams = replicas.map(({ url }) => url);
+const router = createRouter({ upstreams, timeout: 5, seed: 1 });
+
+// Told while it happens; router.explain().regime tells it afterwards.
+subscribe("tsallis:router:regime", ({ round, from, to }) => console.log(`\nrequest ${round}: the favourite changes from ${from} to ${to}`));
+
+async function measure(title) {
+  const before = router.explain().upstreams;
+  const ours = await underLoad(1000, async (i) => {
+    const response = await router.fetch(`/items/${i}`);
+    await response.text();
+  });
+  const roundRobin = await underLoad(300, async (i) => {
+    const response = await fetch(`${upstreams[i % upstreams.length]}/items/${i}`);
+    await response.text();
+  });
+  const { upstreams: after, why } = router.explain();
+  console.log(`\n${title}`);
+  for (const [i, { name }] of replicas.entries()) console.log(`  ${name.padEnd(6)} ${after[i].chosen - before[i].chosen} requests`);
+  console.log(`  mean   ${ours.toFixed(1)} ms, round robin ${roundRobin.toFixed(1)} ms`);
+  console.log(`  ${why}`);
+}
+
+await warmUp(replicas);
+await measure("paris is the fastest");
+replicas[0].shortest = 60;
+await measure("paris is the slowest");
+
+await router.close();
+for (const replica of replicas) replica.close();
