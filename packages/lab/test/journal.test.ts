@@ -40,6 +40,18 @@ describe("the journal", () => {
     expect([...Journal.read(path()).values()]).toEqual([failed("a"), failed("b"), failed("c")]);
   });
 
+  test("lines may be of any length: it is read by blocks of 16 MB", () => {
+    const large = (id: string, size: number): RunResult => ({ id, status: "failed", error: { code: null, message: "ä".repeat(size) }, seconds: 0 });
+    // Three to a block, one over two, one over three blocks.
+    const all = [large("a", 3e6), large("b", 2e6), failed("c"), large("d", 9e6), large("e", 2e7), failed("f")];
+    const { journal } = Journal.open(path());
+    for (const result of all) journal.append(result);
+    journal.close();
+    const read = Journal.read(path());
+    expect([...read.keys()]).toEqual(["a", "b", "c", "d", "e", "f"]);
+    for (const result of all) expect(JSON.stringify(read.get(result.id)) === JSON.stringify(result)).toBe(true);
+  });
+
   test("cut anywhere, it keeps the whole lines before, and goes on from there", () => {
     const lines = ["a", "bb", "ccc"].map((id) => `${JSON.stringify(failed(id))}\n`);
     const text = Buffer.from(lines.join(""));

@@ -1,6 +1,8 @@
-import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, fdatasyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import type { RunResult } from "../run/runResult.js";
 
+/** A journal is read by so many bytes at a time: it may be larger than what a buffer holds. */
+const BLOCK = 1 << 24;
 /** After so many milliseconds without one, an append is followed by a flush to the disk. */
 const FLUSH = 1000;
 
@@ -19,14 +21,19 @@ export class Journal {
   /** Opens or creates the journal; returns what it already holds, by id. */
   static open(path: string): { journal: Journal; results: Map<string, RunResult> } {
     const file = openSync(path, "a+");
-    const { results, length } = parse(readFileSync(path));
+    const { results, length } = parse(file);
     ftruncateSync(file, length);
     return { journal: new Journal(file), results };
   }
 
   /** What a journal holds, for whoever only reads it. */
   static read(path: string): Map<string, RunResult> {
-    return parse(readFileSync(path)).results;
+    const file = openSync(path, "r");
+    try {
+      return parse(file).results;
+    } finally {
+      closeSync(file);
+    }
   }
 
   append(result: RunResult): void {
@@ -47,16 +54,35 @@ export class Journal {
 }
 
 /** The results up to the first line that is not whole, and how many bytes they take. */
-function parse(bytes: Buffer): { results: Map<string, RunResult>; length: number } {
+function parse(file: number): { results: Map<string, RunResult>; length: number } {
   const results = new Map<string, RunResult>();
   let length = 0;
-  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, length)) {
-    const result = resultIn(bytes.toString("utf8", length, end));
+  for (const line of lines(file)) {
+    const result = resultIn(line.toString("utf8"));
     if (result === undefined) break;
     results.set(result.id, result);
-    length = end + 1;
+    length += line.length + 1;
   }
   return { results, length };
+}
+
+/** The lines of a file that are ended, without their ends. */
+function* lines(file: number): Iterable<Buffer> {
+  const block = Buffer.allocUnsafe(BLOCK);
+  let begun: Buffer[] = [];
+  for (let position = 0; ; ) {
+    const size = readSync(file, block, 0, BLOCK, position);
+    if (size === 0) return;
+    position += size;
+    let start = 0;
+    for (let end = block.indexOf(10); end >= 0 && end < size; end = block.indexOf(10, start)) {
+      yield Buffer.concat([...begun, block.subarray(start, end)]);
+      begun = [];
+      start = end + 1;
+    }
+    // A copy: the block is read into again.
+    begun.push(Buffer.from(block.subarray(start, size)));
+  }
 }
 
 function resultIn(line: string): RunResult | undefined {
