@@ -14,6 +14,8 @@ export const FORGETTING_PARAMETERS = {
   },
 } as const satisfies Parameters;
 
+/** How many weights are remembered: a power of two. */
+const CACHE = 256;
 /** After so many half-lives the origin moves: weights stay below about 2^256. */
 const SPAN = 256;
 /** By what all weights shrink then: a power of two, so that multiplying with it rounds nothing. */
@@ -30,8 +32,9 @@ const SHRINKING = pow(2, -SPAN);
 export class Forgetting {
   /** The round whose weight is 1. */
   #origin = 0;
-  #round = 0;
-  #weight = 1;
+  /** The weights that were asked for last, by the last digits of their rounds: most are asked for again when the feedback comes. */
+  readonly #rounds = new Float64Array(CACHE).fill(-1);
+  readonly #weights = new Float64Array(CACHE);
 
   constructor(readonly halfLife: number) {}
 
@@ -40,11 +43,12 @@ export class Forgetting {
   }
 
   weight(round: number): number {
-    if (round !== this.#round) {
-      this.#round = round;
-      this.#weight = exp((Math.LN2 * (round - this.#origin)) / this.halfLife);
+    const place = round & (CACHE - 1);
+    if (this.#rounds[place] !== round) {
+      this.#rounds[place] = round;
+      this.#weights[place] = exp((Math.LN2 * (round - this.#origin)) / this.halfLife);
     }
-    return this.#weight;
+    return this.#weights[place]!;
   }
 
   /** What so many rounds up to the present one count in all, each by its weight to the power alpha: what t is to a policy that forgets nothing. */
@@ -63,8 +67,7 @@ export class Forgetting {
 
   startAt(origin: number): void {
     this.#origin = origin;
-    this.#round = origin;
-    this.#weight = 1;
+    this.#rounds.fill(-1);
   }
 
   /** The origin in a snapshot that was taken after some rounds, or ERR_SNAPSHOT. */
