@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Choice, createEnvironment, createPolicy, isSkipped, POLICIES, stream } from "tsallis";
+import { type Choice, createEnvironment, createPolicy, isSkipped, POLICIES, registerPolicy, stream, UniformPolicy } from "tsallis";
 import { describe, expect, test } from "vitest";
 import { completeExperiment } from "../src/document/completeExperiment.js";
 import { resolveRun } from "../src/document/resolveRun.js";
@@ -124,6 +124,21 @@ describe("a run", () => {
     const environment = createEnvironment({ environment: "stochastic", alpha: 2, arms: [constant(1e6), constant(1e6 + 2 ** -20)] }, 1);
     const trace = playRun({ environment, policy: { policy: "uniform" }, horizon: 100_000, delay: 0 }, options);
     expect(trace.pseudoRegret.at(-1)).toBe(trace.plays![1]!.at(-1)! * 2 ** -20);
+  });
+
+  test("holds no -0, which its line in the journal would not keep", () => {
+    registerPolicy("zero", {
+      parameters: {},
+      description: "uniform, with a detail of -0",
+      needs: [],
+      guarantee: null,
+      create: ({ arms }) => Object.assign(new UniformPolicy({ arms }), { details: () => ({ zero: -0 }) }),
+    });
+    const environment = createEnvironment(worlds.steady, 1);
+    const { details, ...columns } = playRun({ environment, policy: { policy: "zero" }, horizon: 100, delay: 0 }, options);
+    const numbers = Object.values({ ...columns, ...details }).flat(2);
+    expect(numbers.length).toBeGreaterThan(50);
+    expect(numbers.filter((number) => Object.is(number, -0))).toEqual([]);
   });
 
   test("that throws is a row with its error", () => {

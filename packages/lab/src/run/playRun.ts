@@ -146,6 +146,7 @@ function append(columns: Record<string, number[]>, values: Readonly<Record<strin
 }
 
 function finite(value: number, name: string, round: number): number {
-  if (Number.isFinite(value)) return value;
+  // A -0 becomes 0, as in the journal: a run must be the same whether it was read back or not.
+  if (Number.isFinite(value)) return value + 0;
   throw new LabError("ERR_TRACE", `${name} is ${value} in round ${round}: the losses leave the range of a double; scale them down`);
 }
