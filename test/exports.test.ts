@@ -3,6 +3,7 @@ import ts from "typescript";
 import { expect, it } from "vitest";
 import * as core from "../packages/core/src/index.js";
 import * as lab from "../packages/lab/src/index.js";
+import * as router from "../packages/router/src/index.js";
 import { ROOT, read } from "./repository.js";
 
 /** Every name that an index exports, types too, as the TypeScript checker sees it. */
@@ -18,6 +19,7 @@ function exportedNames(folder: string): string[] {
 it.each([
   ["core", core],
   ["lab", lab],
+  ["router", router],
 ])("the public surface of %s is its list in test/exports: change both on purpose, or neither", (folder, runtime) => {
   const names = exportedNames(folder);
   const values = Object.keys(runtime).sort();

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { CLI_ERROR_CODES } from "../packages/cli/src/failure.js";
 import { ERROR_CODES } from "../packages/core/src/index.js";
 import { LAB_ERROR_CODES } from "../packages/lab/src/labError.js";
+import { ROUTER_ERROR_CODES } from "../packages/router/src/routerError.js";
 import { codesIn } from "./fences/codes.js";
 import { strayImports } from "./fences/imports.js";
 import { impurities } from "./fences/impurities.js";
@@ -15,13 +16,15 @@ import { ROOT, read, repositoryFiles } from "./repository.js";
 const ROOMS: Readonly<Record<string, { packages: string[]; node: boolean }>> = {
   core: { packages: [], node: false },
   lab: { packages: ["tsallis"], node: true },
-  cli: { packages: ["tsallis", "@tsallis/lab"], node: true },
+  router: { packages: ["tsallis"], node: true },
+  cli: { packages: ["tsallis", "@tsallis/lab", "@tsallis/router"], node: true },
 };
 
 interface Manifest {
   name: string;
   version: string;
   dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
 }
 
 const files = repositoryFiles();
@@ -45,7 +48,8 @@ describe("rooms", () => {
   });
 
   it.each(folders)("%s imports only what it may", (folder) => {
-    const declared = Object.keys(manifests.get(folder)!.dependencies ?? {});
+    const { dependencies, peerDependencies } = manifests.get(folder)!;
+    const declared = Object.keys({ ...dependencies, ...peerDependencies });
     const room = { ...ROOMS[folder]!, dependencies: declared.filter((name) => !own.has(name)) };
     const sources = sourcesOf(folder);
     expect(sources.length).toBeGreaterThan(0);
@@ -104,11 +108,13 @@ describe("error codes", () => {
   const used = (folder: string) => [...new Set(sourcesOf(folder).flatMap(([, source]) => codesIn(source)))].sort();
   const core = Object.keys(ERROR_CODES).sort();
   const lab = Object.keys(LAB_ERROR_CODES).sort();
+  const router = Object.keys(ROUTER_ERROR_CODES).sort();
   const cli = Object.keys(CLI_ERROR_CODES).sort();
 
   it.each([
     ["docs/reference/errors.md", "Errors", ERROR_CODES],
     ["docs/reference/errors.md", "The lab", LAB_ERROR_CODES],
+    ["docs/reference/router.md", "Errors", ROUTER_ERROR_CODES],
     ["docs/reference/cli.md", "The command", CLI_ERROR_CODES],
   ])("%s, %s: has the same codes and meanings", (page, heading, codes) => {
     const section = read(page)
@@ -121,6 +127,7 @@ describe("error codes", () => {
   it("every code is used somewhere, and no other", () => {
     expect(used("core")).toEqual(core);
     expect(used("lab").filter((code) => !core.includes(code))).toEqual(lab);
+    expect(used("router").filter((code) => !core.includes(code))).toEqual(router);
     expect(used("cli").filter((code) => !core.includes(code) && !lab.includes(code))).toEqual(cli);
   });
 

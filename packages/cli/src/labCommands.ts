@@ -10,7 +10,27 @@ Examples:
   $ tsallis run zimmert-seldin-2019 --seeds 10 --horizon 10000
   $ tsallis show showdown > mine.yaml && tsallis run mine.yaml --workers 4 --out results/mine
   $ tsallis run mine.yaml --only 'stochastic/*' --import ./my-policy.mjs
+  $ tsallis run mine.yaml --queue redis://host:6379/0
   $ tsallis run mine.yaml --json --quiet | jq '.[] | {environment, policy, mean: .checkpoints[-1].mean}'
+`;
+
+const WORKER_HELP = `
+The URL may also come from the environment variable TSALLIS_QUEUE, so that a password is on no command line. BullMQ and the driver of the queue have to be
+installed: npm install bullmq ioredis (or pg). SIGTERM or Ctrl-C: nothing more is taken, what ends within 10 seconds is finished, the rest is given back.
+
+Examples:
+  $ tsallis worker --queue redis://host:6379/0
+  $ TSALLIS_QUEUE=postgres://ada:secret@host/database tsallis worker --concurrency 4 --json
+`;
+
+const FLEET_HELP = `
+On a terminal the tables are drawn again every 2 seconds until Ctrl-C; in a pipe, and with --json, once.
+
+Examples:
+  $ tsallis fleet --queue redis://host:6379/0
+  $ tsallis fleet --json | jq '.workers | length'
+  $ tsallis fleet drain
+  $ tsallis fleet clear results/mine
 `;
 
 const LIST_HELP = `
@@ -57,6 +77,13 @@ function collect(file: string, files: string[]): string[] {
   return [...files, file];
 }
 
+const WHERE = "the queue: redis://, rediss:// or postgres://";
+
+/** Credentials need not be on the command line. */
+function queueOption(description: string) {
+  return new Option("--queue <url>", description).env("TSALLIS_QUEUE");
+}
+
 /** The commands of the lab. It takes half a second to load, so each command loads what it needs when it is called. */
 export function addLabCommands(program: Command, signal: AbortSignal, args: readonly string[]): void {
   program
@@ -68,6 +95,7 @@ export function addLabCommands(program: Command, signal: AbortSignal, args: read
     .option("--seeds <number>", "play with the seeds 1 to this number, whatever the document says")
     .option("--horizon <rounds>", "play so many rounds, whatever the document says; a sweep over horizon keeps its values")
     .option("--workers <number>", "how many runs are played at once (default: one per core)")
+    .addOption(queueOption("play on the workers of this queue (tsallis worker) instead of this machine"))
     .option(
       "--only <pattern>",
       "only the runs whose id (environment/policy/seed) has this in it; with a *, which is any text, the whole id must match",
@@ -78,6 +106,44 @@ export function addLabCommands(program: Command, signal: AbortSignal, args: read
     .option("--json", "print the summary as JSON instead of tables")
     .addHelpText("after", RUN_HELP)
     .action(async (experiment, options) => (await import("./run.js")).run(experiment, options, signal, args));
+  program
+    .command("worker")
+    .summary("play chunks of experiments that others coordinate")
+    .description("Play what tsallis run --queue hands out, until SIGTERM or Ctrl-C.")
+    .addOption(queueOption(WHERE))
+    .option("--concurrency <number>", "how many chunks are played at once, each in a thread (default: one per core)")
+    .option("--patience <seconds>", "give a chunk to another worker if its thread plays no round for so long (default: 300)")
+    .addOption(new Option("--import <file>", IMPORT).argParser(collect).default([], "none"))
+    .option("--json", "log to stdout, one JSON object per line")
+    .addHelpText("after", WORKER_HELP)
+    .action(async (options) => (await import("./worker.js")).worker(options, signal));
+  const fleet = program
+    .command("fleet")
+    .summary("show the workers of a queue and what they do")
+    .description("Show the workers of a queue, the chunks in it and how fast experiments go on.")
+    .addOption(queueOption(WHERE))
+    .option("--json", "print one JSON object instead of tables")
+    .addHelpText("after", FLEET_HELP)
+    .action(async (options) => (await import("./fleet.js")).fleet(options, signal));
+  fleet
+    .command("drain")
+    .summary("let workers finish what they play, and take nothing more")
+    .description("Let all workers finish what they play and take nothing more, until tsallis fleet resume. Returns when nothing is being played.")
+    .addOption(queueOption(WHERE))
+    .action(async (_options, command) => (await import("./fleet.js")).drain(command.optsWithGlobals(), signal));
+  fleet
+    .command("resume")
+    .summary("let the workers of a drained queue go on")
+    .description("Let the workers of a drained queue take chunks again.")
+    .addOption(queueOption(WHERE))
+    .action(async (_options, command) => (await import("./fleet.js")).resume(command.optsWithGlobals()));
+  fleet
+    .command("clear")
+    .summary("remove what the queue holds of an experiment")
+    .description("Remove the chunks and the document of an experiment whose coordinator is gone for good. One that still runs puts them back.")
+    .argument("<experiment>", "its HASH, at least 8 digits of it, or the DIR of its results")
+    .addOption(queueOption(WHERE))
+    .action(async (experiment, _options, command) => (await import("./fleet.js")).clear(experiment, command.optsWithGlobals()));
   program
     .command("list")
     .summary("list environments, distributions, policies or experiments")

@@ -1,11 +1,12 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { freezeExperiment, type Overrides, runExperiment, threadsExecutor, type Written } from "@tsallis/lab";
+import { freezeExperiment, type Overrides, queueExecutor, runExperiment, threadsExecutor, type Written } from "@tsallis/lab";
 import { Failure } from "./failure.js";
 import { givenExperiment } from "./givenExperiment.js";
 import { imported } from "./imported.js";
 import { numberOrText } from "./numberOrText.js";
 import { print, say } from "./output.js";
+import { withoutCredentials } from "./queueOption.js";
 import { resultText } from "./resultText.js";
 import { RunProgress } from "./runProgress.js";
 import { shellWord } from "./shellWord.js";
@@ -16,6 +17,7 @@ export interface RunOptions {
   readonly seeds?: string | undefined;
   readonly horizon?: string | undefined;
   readonly workers?: string | undefined;
+  readonly queue?: string | undefined;
   readonly only?: string | undefined;
   readonly import: readonly string[];
   readonly csv?: true | undefined;
@@ -28,16 +30,30 @@ const MOST_WORKERS = 1024;
 
 /** Runs an experiment and prints what came of it. `args` is the whole command line, to say how to go on after an interruption. */
 export async function run(source: string, options: RunOptions, signal: AbortSignal, args: readonly string[]): Promise<void> {
+  const queue = options.queue === "" ? undefined : options.queue;
+  if (queue !== undefined && options.workers !== undefined) {
+    throw new Failure(
+      "ERR_USAGE",
+      "--workers counts threads of this machine, and a queue has workers of its own: give --concurrency to tsallis worker",
+    );
+  }
   const workers = readWorkers(options.workers);
   const imports = await imported(options.import);
   const frozen = freezeExperiment(givenExperiment(source, overridesOf(options)), imports);
   const directory = options.out ?? join("results", `${frozen.experiment.name}-${frozen.hash.slice(0, 8)}`);
   const progress = options.quiet ? undefined : new RunProgress(frozen.experiment.name, directory);
+  const executor =
+    queue === undefined
+      ? threadsExecutor(workers)
+      : queueExecutor(queue, {
+          onWorkers: (alive) => progress?.showWorkers(alive),
+          onNotice: (text) => (progress === undefined ? say(text) : progress.interrupt(text)),
+        });
   let written: Written;
   try {
     written = await runExperiment(frozen, {
       directory,
-      executor: threadsExecutor(workers),
+      executor,
       signal,
       csv: options.csv === true,
       ...(options.only === undefined ? {} : { only: options.only }),
@@ -45,7 +61,7 @@ export async function run(source: string, options: RunOptions, signal: AbortSign
     });
   } catch (error) {
     progress?.stop();
-    if (signal.aborted) say(`stopped; go on with: npx tsallis ${args.map(shellWord).join(" ")}`);
+    if (signal.aborted) say(`stopped; go on with: npx tsallis ${withoutCredentials(args, queue).map(shellWord).join(" ")}`);
     throw systemFailure(error, directory);
   } finally {
     progress?.stop();

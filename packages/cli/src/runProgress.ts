@@ -1,7 +1,9 @@
 import type { Progress } from "@tsallis/lab";
 import { SingleBar } from "cli-progress";
+import { counted } from "./counted.js";
 import { duration } from "./duration.js";
 import { say } from "./output.js";
+import { rateText } from "./rateText.js";
 import { shownPath } from "./shownPath.js";
 
 /** Without a terminal: a line every so many milliseconds. */
@@ -16,6 +18,9 @@ export class RunProgress {
   /** When the first rounds had been played: threads take their time to start. */
   #first: { readonly time: number; readonly rounds: number } | undefined;
   #next = 0;
+  #last: Progress | undefined;
+  /** Of a fleet; undefined on one machine. */
+  #workers: number | undefined;
 
   constructor(
     readonly name: string,
@@ -24,16 +29,29 @@ export class RunProgress {
 
   show(progress: Progress): void {
     const now = performance.now();
+    this.#last = progress;
     if (!this.#begun) this.#begin(progress, now);
     if (progress.rounds > 0) this.#first ??= { time: now, rounds: progress.rounds };
     const { time, rounds } = this.#first ?? { time: now, rounds: 0 };
-    const state = stateOf(progress, progress.rounds - rounds, now - time);
+    const state = stateOf(progress, progress.rounds - rounds, now - time, this.#workers);
     const share = progress.roundsInAll === 0 ? 1 : progress.rounds / progress.roundsInAll;
     if (this.#bar !== undefined) this.#bar.update(share, { state: state.join(" · ") });
     else if (now >= this.#next) {
       this.#next = now + EVERY;
       say(`${Math.floor(100 * share)} %, ${state.join(", ")}`);
     }
+  }
+
+  /** So many workers of the fleet are connected. */
+  showWorkers(workers: number): void {
+    this.#workers = workers;
+    if (this.#last !== undefined) this.show(this.#last);
+  }
+
+  /** A line between the progress. */
+  interrupt(text: string): void {
+    if (this.#bar !== undefined) process.stderr.write("\r\x1b[K");
+    say(text);
   }
 
   stop(): void {
@@ -62,18 +80,14 @@ export class RunProgress {
 }
 
 /** "81 of 180 runs", "1.9 million rounds/s", "2 failed", "14 s left" */
-function stateOf({ runs, done, failed, rounds, roundsInAll }: Progress, played: number, milliseconds: number): string[] {
+function stateOf({ runs, done, failed, rounds, roundsInAll }: Progress, played: number, milliseconds: number, workers: number | undefined): string[] {
   if (done === runs) return ["writing the results"];
   const rate = (1000 * played) / milliseconds;
   return [
     `${done} of ${runs} runs`,
     ...(played > 0 ? [`${rateText(rate)} rounds/s`] : []),
+    ...(workers === undefined ? [] : [counted(workers, "worker")]),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(played > 0 && milliseconds >= SETTLING ? [`${duration((roundsInAll - rounds) / rate)} left`] : []),
   ];
-}
-
-function rateText(rate: number): string {
-  if (rate >= 1e6) return `${(rate / 1e6).toFixed(1)} million`;
-  return rate >= 1000 ? `${Math.round(rate / 1000)} thousand` : rate.toFixed(0);
 }

@@ -8,6 +8,8 @@ export const LAB_ERROR_CODES = {
   ERR_NO_RUNS: "a pattern leaves no run to play",
   ERR_TRACE: "a run recorded something that is not a finite number",
   ERR_ANATOMY: "a run contradicts what the paper proves of its policy on every path",
+  ERR_QUEUE: "the queue of a fleet cannot be used: its URL, its server or its credentials are wrong",
+  ERR_PACKAGE: "an optional package that a queue needs is not installed",
 } as const;
 
 export type LabErrorCode = keyof typeof LAB_ERROR_CODES;

@@ -2,8 +2,21 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 // The built package: threads are started from files.
-import { completeExperiment, type Executor, freezeExperiment, inlineExecutor, type RunResult, runsOf, threadsExecutor } from "@tsallis/lab";
-import { describe, expect, test } from "vitest";
+import {
+  completeExperiment,
+  type Executor,
+  type FleetWorker,
+  freezeExperiment,
+  inlineExecutor,
+  queueExecutor,
+  type RunResult,
+  runsOf,
+  startWorker,
+  threadsExecutor,
+} from "@tsallis/lab";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startPostgres } from "../../../test/postgres.js";
+import { startRedis } from "../../../test/redis.js";
 
 const experiment = completeExperiment({
   name: "x",
@@ -16,10 +29,34 @@ const frozen = freezeExperiment(experiment);
 const runs = runsOf(experiment);
 const never = new AbortController().signal;
 
-const EXECUTORS: [string, Executor][] = [
-  ["inline", inlineExecutor],
-  ["one thread", threadsExecutor(1)],
-  ["three threads", threadsExecutor(3)],
+interface Place {
+  readonly executor: Executor;
+  readonly stop?: () => Promise<void>;
+}
+
+/** A real server, and a worker with two slots. */
+async function fleetOn(starting: Promise<{ url: string; stop(): Promise<void> }>): Promise<Place> {
+  const server = await starting;
+  let worker: FleetWorker | undefined;
+  const stop = async () => {
+    await worker?.stop();
+    await server.stop();
+  };
+  try {
+    worker = await startWorker(server.url, { concurrency: 2, imports: [], patience: 60, onEvent: () => {} });
+    return { executor: queueExecutor(server.url), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const PLACES: [string, () => Place | Promise<Place>][] = [
+  ["inline", () => ({ executor: inlineExecutor })],
+  ["one thread", () => ({ executor: threadsExecutor(1) })],
+  ["three threads", () => ({ executor: threadsExecutor(3) })],
+  ["a fleet on Redis", () => fleetOn(startRedis())],
+  ["a fleet on PostgreSQL", () => fleetOn(startPostgres())],
 ];
 
 /** What an executor tells; the listener throws at the given result. */
@@ -42,7 +79,14 @@ async function told(executor: Executor, { throwsAt = Infinity, signal = never } 
   return { results, rounds, ended };
 }
 
-describe.each(EXECUTORS)("%s", (_, executor) => {
+describe.each(PLACES)("%s", (_, open) => {
+  let executor: Executor;
+  let stop: Place["stop"];
+  beforeAll(async () => {
+    ({ executor, stop } = await open());
+  }, 120_000);
+  afterAll(async () => stop?.());
+
   test("plays every run once and tells every round", async () => {
     const { results, rounds, ended } = await told(executor);
     expect(ended).toBe("done");

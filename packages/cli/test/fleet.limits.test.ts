@@ -1,0 +1,148 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type ConnectionOptions, createPostgresBackend, Queue } from "bullmq";
+import { afterAll, beforeAll, describe, it, onTestFinished } from "vitest";
+import { startPostgres } from "../../../test/postgres.js";
+import { startRedis } from "../../../test/redis.js";
+import { type Ended, tsallis } from "./command.js";
+import { experimentText, lastingFiles } from "./experiments.js";
+import { Fleet } from "./fleet.js";
+import { STORES, type Store } from "./fleetStores.js";
+
+const root = mkdtempSync(join(tmpdir(), "tsallis-limits-"));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
+
+/** Beyond all the patience of the harness together: a busy machine is no failure. */
+const timeout = 600_000;
+
+describe.concurrent.each(Object.entries(STORES))("on %s", { timeout }, (engine, start) => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await start();
+  }, timeout);
+  afterAll(() => store.stop());
+
+  async function newFleet(onTestFinished: (end: () => Promise<void>) => void): Promise<Fleet> {
+    const fleet = new Fleet(root, await store.fresh());
+    onTestFinished(() => fleet.end());
+    return fleet;
+  }
+
+  it("a policy that a worker does not know fails the runs of that experiment with the reason, and nothing else", async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const fleet = await newFleet(onTestFinished);
+    fleet.write(experimentText({ policies: "  zero: { policy: arm-zero }\n  uniform: { policy: uniform }\n" }));
+    const [worker] = await fleet.workers(1);
+    const { code, stderr } = await fleet.coordinator("out", "--import", fixture("mine.mjs")).over();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^tsallis: ERR_RUNS: 8 of 8 runs failed, first still\/zero\/1: ERR_IMPORT: .*mine\.mjs.*--import/m);
+    expect(await store.leftovers(fleet.url)).toEqual([]);
+
+    // The same worker goes on with what it can play.
+    expect(worker!.hasEnded).toBe(false);
+    fleet.write(experimentText());
+    expect((await fleet.coordinator("next").over()).code).toBe(0);
+  });
+
+  it("what a store might change comes back as it was (odd keys, numbers, messages), also when a thread hangs", async ({ expect, onTestFinished }) => {
+    const fleet = await newFleet(onTestFinished);
+    const imports = ["--import", fixture("odd.mjs")];
+    fleet.write(experimentText({ policies: ["odd", "hanging", "tired"].map((name) => `  ${name}: { policy: ${name} }\n`).join("") }));
+    const [worker] = await fleet.workers(1, "--patience", "3", ...imports);
+    const distributed = await fleet.coordinator("out", ...imports).over();
+    const local = await tsallis(["run", "sweep.yaml", "--out", "local", ...imports], "", fleet.folder);
+    expect([distributed.code, local.code], distributed.stderr).toEqual([1, 1]);
+    await worker!.tells("returned");
+    expect(distributed.stderr.split("\n").at(-2)).toBe(local.stderr.split("\n").at(-2));
+    expect(lastingFiles(fleet.path("out"))).toEqual(lastingFiles(fleet.path("local")));
+    expect(await store.leftovers(fleet.url)).toEqual([]);
+  });
+
+  it("a worker of another version takes no job, and says which queue it sees and why it idles", async ({ expect, onTestFinished }) => {
+    const fleet = await newFleet(onTestFinished);
+    const connection = engine === "Redis" ? { url: fleet.url } : { connectionString: fleet.url, migrate: true };
+    const backend = engine === "Redis" ? undefined : createPostgresBackend;
+    const other = new Queue("tsallis-99.9.9", { connection: connection as ConnectionOptions }, backend as undefined);
+    onTestFinished(() => other.close());
+    await other.add("chunk", {});
+    const worker = fleet.start("worker");
+    await worker.until("it says why it idles", () => /^tsallis: idle: .*tsallis-99\.9\.9.*version/m.test(worker.stderr));
+    expect(await other.getJobCounts("waiting", "active", "completed")).toEqual({ waiting: 1, active: 0, completed: 0 });
+  });
+});
+
+/** Every file below a folder. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+describe.concurrent("credentials", { timeout }, () => {
+  const PASSWORD = "pass/wörd @1";
+  const WRONG = "wr0ng-one";
+  const SERVERS = { Redis: () => startRedis({ password: PASSWORD }), PostgreSQL: () => startPostgres({ password: PASSWORD }) };
+
+  it.for(Object.entries(SERVERS))("of %s are in no output and no file", async ([, start], { expect, onTestFinished }) => {
+    const server = await start();
+    onTestFinished(() => server.stop());
+    const fleet = new Fleet(root, server.url);
+    onTestFinished(() => fleet.end());
+    const on = (url: string, ...args: string[]) => tsallis([...args, "--queue", url], "", fleet.folder);
+    const [worker] = await fleet.workers(1);
+
+    // Stopped in the middle, looked at, gone on with.
+    const stopped = fleet.coordinator();
+    await stopped.until("a run is in the journal", () => fleet.finished() > 0);
+    stopped.signal("SIGINT");
+    const good: Ended[] = [await stopped.over()];
+    good.push(await on(server.url, "fleet"), await on(server.url, "fleet", "--json"), await fleet.coordinator().over());
+    good.push(await on(server.url, "fleet", "clear", "out"), await on(server.url, "fleet", "drain"));
+    expect(good.map(({ code, stderr }) => code ?? stderr)).toEqual([130, 0, 0, 0, 0, 0]);
+
+    // Refused, and not there at all.
+    const wrong = server.url.replace(/:[^:@]*@/, `:${WRONG}@`);
+    const nobody = server.url.replace(/:\d+(?=\/|$)/, ":1");
+    const run = ["run", "sweep.yaml", "--out"];
+    const bad = await Promise.all([on(wrong, ...run, "a"), on(wrong, "worker"), on(nobody, ...run, "b"), on(nobody, "fleet")]);
+    for (const { code, stderr } of bad) {
+      expect(stderr).toMatch(/^tsallis: ERR_QUEUE: .*127\.0\.0\.1:\d+/m);
+      expect(code).toBe(2);
+    }
+
+    // Gone while a worker waits for more.
+    await server.stop();
+    await worker!.tells("disconnected");
+    worker!.signal("SIGTERM");
+    const texts = [...good, ...bad, await worker!.over()].map(({ stdout, stderr }) => stdout + stderr);
+    texts.push(...filesBelow(fleet.folder).map((path) => readFileSync(path, "utf8")));
+    const secrets = [PASSWORD, encodeURIComponent(PASSWORD), encodeURI(PASSWORD), WRONG];
+    expect(texts.filter((text) => secrets.some((secret) => text.includes(secret)))).toEqual([]);
+  });
+});
+
+describe("memory", { timeout }, () => {
+  it("of a coordinator does not grow with the runs it has had played", async ({ expect }) => {
+    const redis = await startRedis();
+    onTestFinished(() => redis.stop());
+    const fleet = new Fleet(root, redis.url);
+    onTestFinished(() => fleet.end());
+    await fleet.workers(1);
+    const document = experimentText({ horizon: 100, seeds: 5000, policies: "  uniform: { policy: uniform }\n  ada: { policy: ada2tinf }\n" });
+    const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", fixture("coordinator.mjs"), redis.url, document]);
+    const { told, quarter, end, bytes } = JSON.parse(stdout) as Record<"told" | "quarter" | "end" | "bytes", number>;
+    expect(told).toBe(20_000);
+    // Three quarters of the results, as text; a coordinator that kept them, or half of them, would show it.
+    expect(bytes).toBeGreaterThan(20e6);
+    expect(end - quarter).toBeLessThan(bytes / 10);
+  });
+});

@@ -1,0 +1,198 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { type Ended, ended, startIn, tsallis } from "./command.js";
+
+/** What a test waits for has failed to come after so many milliseconds, however slow the machine. */
+const PATIENCE = 180_000;
+
+/** Waits for a condition, asked again and again. */
+export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + PATIENCE;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`it did not come: ${what}`);
+    await setTimeout(10);
+  }
+}
+
+/** A command that was started: what it has printed so far, and its end. */
+export class Started {
+  stdout = "";
+  stderr = "";
+  readonly end: Promise<Ended>;
+  readonly #child: ReturnType<typeof startIn>;
+
+  constructor(folder: string, args: readonly string[]) {
+    this.#child = startIn(folder, ...args);
+    this.end = ended(this.#child);
+    this.#child.stdout.on("data", (text: string) => (this.stdout += text));
+    this.#child.stderr.on("data", (text: string) => (this.stderr += text));
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Waits for its end. */
+  async over(): Promise<Ended> {
+    await until(`its end\n${this.stdout}${this.stderr}`, () => this.hasEnded);
+    return this.end;
+  }
+
+  /** kill -9. */
+  kill(): Promise<Ended> {
+    this.signal("SIGKILL");
+    return this.end;
+  }
+
+  /** Waits for a condition that only comes while it runs. */
+  async until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+    await until(what, async () => {
+      if (await condition()) return true;
+      if (this.hasEnded) throw new Error(`it ended before this came: ${what}\n${this.stdout}${this.stderr}`);
+      return false;
+    });
+  }
+}
+
+/** A worker that tells what it does, one JSON object per line. */
+export class FleetWorker extends Started {
+  /** The ids of the chunks it has played so far, as it says itself. */
+  get played(): string[] {
+    return this.#told("chunk").map(({ chunk }) => chunk!);
+  }
+
+  /** The ids of those it is done with: played, found to be another's, or given back. */
+  get ends(): string[] {
+    return [...this.played, ...this.returned, ...this.#told("lost").map(({ chunk }) => chunk!)];
+  }
+
+  /** The ids of those it has given back, once for each time. */
+  get returned(): string[] {
+    return this.#told("returned").map(({ chunk }) => chunk!);
+  }
+
+  /** Waits until it has told something. */
+  tells(event: string): Promise<void> {
+    return this.until(`the worker says ${event}`, () => this.#told(event).length > 0);
+  }
+
+  #told(event: string): { event: string; chunk?: string }[] {
+    const lines = this.stdout.split("\n").slice(0, -1);
+    return lines.map((line) => JSON.parse(line) as { event: string; chunk?: string }).filter((line) => line.event === event);
+  }
+}
+
+/** What `tsallis fleet --json` says, as far as the tests ask. */
+export interface FleetState {
+  /** The queue's name. */
+  readonly queue: string;
+  readonly experiments: readonly { readonly hash: string }[];
+  readonly queued: number;
+  readonly active: number;
+  readonly failed: number;
+  readonly workers: readonly { readonly pid: number; readonly chunks: readonly string[] }[];
+}
+
+/** An experiment of some seconds, so that kills land in its middle. */
+export const RUNS = 24;
+const DOCUMENT = `name: sweep
+claim: it is the same wherever it is played
+horizon: 60000
+seeds: 12
+environments:
+  still:
+    environment: stochastic
+    alpha: 1.5
+    arms:
+      - { distribution: lomax, shape: 1.6, scale: 0.5 }
+      - { distribution: lomax, shape: 1.6, scale: 1 }
+policies:
+  told: { policy: htinf, alpha: promised, sigma: promised }
+  ada2tinf: { policy: ada2tinf }
+`;
+
+/** The processes of one test, all on one queue, in a folder of their own that holds sweep.yaml. */
+export class Fleet {
+  readonly folder: string;
+  readonly #started: Started[] = [];
+
+  constructor(
+    root: string,
+    readonly url: string,
+  ) {
+    this.folder = mkdtempSync(join(root, "fleet-"));
+    this.write(DOCUMENT);
+  }
+
+  write(document: string): void {
+    writeFileSync(join(this.folder, "sweep.yaml"), document);
+  }
+
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  /** A command on the queue. */
+  start(...args: string[]): Started {
+    return this.#keep(new Started(this.folder, [...args, "--queue", this.url]));
+  }
+
+  /** `tsallis run sweep.yaml` into a folder. */
+  coordinator(out = "out", ...args: string[]): Started {
+    return this.start("run", "sweep.yaml", "--out", out, ...args);
+  }
+
+  worker(...args: string[]): FleetWorker {
+    return this.#keep(new FleetWorker(this.folder, ["worker", "--queue", this.url, "--concurrency", "1", "--json", ...args]));
+  }
+
+  async workers(count: number, ...args: string[]): Promise<FleetWorker[]> {
+    const workers = Array.from({ length: count }, () => this.worker(...args));
+    await Promise.all(workers.map((worker) => worker.tells("ready")));
+    return workers;
+  }
+
+  async state(): Promise<FleetState> {
+    const { code, stdout, stderr } = await tsallis(["fleet", "--queue", this.url, "--json"], "", this.folder);
+    if (code !== 0) throw new Error(`tsallis fleet ended with ${code}: ${stderr}`);
+    return JSON.parse(stdout) as FleetState;
+  }
+
+  /** How many runs the journal of a folder holds. */
+  finished(out = "out"): number {
+    const journal = this.path(join(out, "journal.jsonl"));
+    return existsSync(journal) ? readFileSync(journal, "utf8").split("\n").length - 1 : 0;
+  }
+
+  /** Stops workers (SIGSTOP, as if their machines hung) when each of them is in the middle of a chunk. Returns the ids of these chunks. */
+  async freeze(...workers: FleetWorker[]): Promise<string[]> {
+    for (let seen = workers.map(() => 0); ; seen = workers.map(({ played }) => played.length)) {
+      // A worker takes the next chunk with the same call to the queue that ends the last one.
+      await Promise.all(workers.map((worker, i) => worker.until("it has played a chunk", () => worker.played.length > seen[i]!)));
+      for (const worker of workers) worker.signal("SIGSTOP");
+      const { workers: all } = await this.state();
+      const held = workers.map(({ pid }) => all.find((one) => one.pid === pid)?.chunks[0]);
+      if (!held.includes(undefined)) return held as string[];
+      for (const worker of workers) worker.signal("SIGCONT");
+    }
+  }
+
+  /** Ends whatever still runs. */
+  async end(): Promise<void> {
+    await Promise.all(this.#started.map((started) => started.kill()));
+  }
+
+  #keep<One extends Started>(started: One): One {
+    this.#started.push(started);
+    return started;
+  }
+}

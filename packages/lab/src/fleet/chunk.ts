@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import type { Run, RunResult } from "../run/runResult.js";
+
+/** What a worker is asked to play. */
+export interface ChunkData {
+  /** Of the experiment. */
+  readonly hash: string;
+  readonly runs: readonly Run[];
+}
+
+export interface ChunkResult {
+  /** A line of JSON per run, as the journal has them: what goes through a string comes out with the same bits on every engine. */
+  readonly lines: string;
+  /** Rounds played, per run. */
+  readonly rounds: readonly number[];
+}
+
+/** A run of a chunk that has ended, and how many rounds it took. */
+export interface PlayedRun {
+  readonly result: RunResult;
+  readonly rounds: number;
+}
+
+/** So much of an experiment's hash begins the ids of its chunks. */
+const HASH = 16;
+
+export function chunkPrefix(hash: string): string {
+  return `${hash.slice(0, HASH)}-`;
+}
+
+/** The same runs of the same experiment have the same id: adding them twice changes nothing. */
+export function chunkId({ hash, runs }: ChunkData): string {
+  const ids = createHash("sha256").update(JSON.stringify(runs.map(({ id }) => id)));
+  return `${chunkPrefix(hash)}${ids.digest("hex").slice(0, 32)}`;
+}
+
+export function packResults(results: readonly PlayedRun[]): ChunkResult {
+  return { lines: results.map(({ result }) => JSON.stringify(result)).join("\n"), rounds: results.map(({ rounds }) => rounds) };
+}
+
+export function unpackResults({ lines, rounds }: ChunkResult): PlayedRun[] {
+  return lines.split("\n").map((line, i) => ({ result: JSON.parse(line) as RunResult, rounds: rounds[i]! }));
+}

@@ -1,0 +1,126 @@
+import type { BackendFactory, ConnectionOptions, Processor, Queue, Worker, WorkerOptions } from "bullmq";
+import { LabError } from "../labError.js";
+import { CHUNKS } from "./queueNames.js";
+import type { QueueUrl } from "./queueUrl.js";
+
+/** How long a server may take to answer when a command begins, in milliseconds. */
+const PATIENCE = 5000;
+/** The longest pause between two attempts to reach a server that went away, in milliseconds. */
+const RECONNECT = 2000;
+/** The engine copies what a chunk returns into its stream of events, which nobody here reads: keep few. */
+const EVENTS = 16;
+
+/** BullMQ on the engine that a URL names. What it opens is closed by whoever asked for it. */
+export interface Engine {
+  readonly bullmq: typeof import("bullmq");
+  /** No more attempts to reach the server: they would keep the process alive. */
+  abandon(): void;
+  queue<Data, Result>(name: string): Queue<Data, Result>;
+  worker<Data, Result>(
+    name: string,
+    processor: Processor<Data, Result>,
+    options: Omit<WorkerOptions, "connection">,
+    onError: (error: Error) => void,
+  ): Worker<Data, Result>;
+}
+
+/** Loads BullMQ and the driver, and makes sure that the server answers. */
+export async function openEngine(queueUrl: QueueUrl): Promise<Engine> {
+  const { engine: kind, url } = queueUrl;
+  const driver = kind === "redis" ? "ioredis" : "pg";
+  const bullmq = await loaded("bullmq", driver, () => import("bullmq"));
+  await loaded(driver, driver, (): Promise<unknown> => (kind === "redis" ? import("ioredis") : import("pg")));
+  let abandoned = false;
+  // Both are given as BullMQ's Redis types: the classes do not care, and one type for both keeps the rest simple.
+  const connection = (kind === "redis" ? redisConnection(url, () => abandoned) : postgresConnection(url)) as ConnectionOptions;
+  const backend = (kind === "redis" ? undefined : bullmq.createPostgresBackend) as unknown as undefined | BackendFactory<never>;
+  const engine: Engine = {
+    bullmq,
+    abandon() {
+      abandoned = true;
+    },
+    queue<Data, Result>(name: string) {
+      // A call fails while the server is away; whoever made it decides. Workers wait for the server instead, as BullMQ has it.
+      const queue = new bullmq.Queue<Data, Result>(
+        name,
+        { connection: { ...connection, maxRetriesPerRequest: 1 }, streams: { events: { maxLen: EVENTS } } },
+        backend as undefined,
+      );
+      // Every call gets its own error back; these events would end the process.
+      queue.on("error", () => {});
+      return queue;
+    },
+    worker(name, processor, options, onError) {
+      const worker = new bullmq.Worker(name, processor, { ...options, connection }, backend as undefined);
+      worker.on("error", onError);
+      return worker;
+    },
+  };
+  await requireAnswer(engine, queueUrl);
+  return engine;
+}
+
+function redisConnection(url: string, isAbandoned: () => boolean) {
+  const retryStrategy = (times: number) => (isAbandoned() ? null : Math.min(200 * times, RECONNECT));
+  return { url, maxRetriesPerRequest: null, connectTimeout: PATIENCE, retryStrategy };
+}
+
+function postgresConnection(connectionString: string) {
+  // A server has some hundred connections to give, and every machine of the fleet takes some.
+  return { connectionString, migrate: true, max: 2, connectionTimeoutMillis: PATIENCE };
+}
+
+async function loaded<T>(name: string, driver: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!String((error as NodeJS.ErrnoException).code).endsWith("MODULE_NOT_FOUND")) throw error;
+    throw new LabError("ERR_PACKAGE", `a queue needs the package ${name}, which is not installed; run: npm install bullmq ${driver}`);
+  }
+}
+
+async function requireAnswer(engine: Engine, { shown, scrub }: QueueUrl): Promise<void> {
+  const queue = engine.queue(CHUNKS);
+  let last: Error | undefined;
+  const refused = new Promise<never>((_, reject) => {
+    queue.on("error", (error) => {
+      last = error;
+      if (isRefusal(error)) reject(error);
+    });
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(last ?? new Error(`no answer for ${PATIENCE / 1000} s`)), PATIENCE);
+  });
+  try {
+    await Promise.race([queue.getJobCounts("waiting"), refused, late]);
+    await queue.close();
+  } catch (error) {
+    engine.abandon();
+    // Not awaited: it may wait for a server that is not there.
+    queue.disconnect().catch(() => {});
+    throw unusable(shown, scrub(reasonOf(error)));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A server that answers, and says no. */
+function isRefusal(error: Error): boolean {
+  return /WRONGPASS|NOAUTH|NOPERM|invalid password|version needs/i.test(error.message);
+}
+
+/** What a driver says; some of its errors are several in one, without a message of their own. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === "") return error.errors.map(reasonOf).join(", ");
+  const message = error instanceof Error ? error.message : String(error);
+  // ioredis explains its own options here.
+  return message.startsWith("Reached the max retries") ? "no connection" : message;
+}
+
+export function unusable(shown: string, reason: string): LabError {
+  return new LabError(
+    "ERR_QUEUE",
+    `the queue at ${shown} cannot be used: ${reason.replace(/\.$/, "")}; check that the server runs there and takes these credentials`,
+  );
+}

@@ -1,0 +1,149 @@
+import { chunkPrefix } from "./chunk.js";
+import { type Engine, openEngine, reasonOf, unusable } from "./engine.js";
+import { type DocumentProgress, type FleetQueues, openQueues } from "./fleetQueues.js";
+import { otherQueues } from "./otherQueues.js";
+import { CHUNKS } from "./queueNames.js";
+import { parseQueueUrl, type QueueUrl } from "./queueUrl.js";
+import { ALL_STATES, QUEUED_STATES } from "./states.js";
+import { within } from "./within.js";
+import type { FleetMember } from "./workerName.js";
+import { workersAlive } from "./workersAlive.js";
+
+/** How long the server may take to let go at the end, in milliseconds. */
+const LETTING_GO = 2000;
+
+/** How a fleet is doing. */
+export interface FleetState {
+  readonly queue: string;
+  /** Without credentials. */
+  readonly url: string;
+  /** Whether it was drained: workers take nothing more. */
+  readonly drained: boolean;
+  readonly workers: readonly FleetMemberState[];
+  /** Chunks that wait, that are being played, and that failed as a whole and were not looked at yet. */
+  readonly queued: number;
+  readonly active: number;
+  readonly failed: number;
+  readonly experiments: readonly FleetExperiment[];
+  /** Queues of other versions on the same server. */
+  readonly others: readonly string[];
+}
+
+export interface FleetMemberState extends FleetMember {
+  /** The ids of the chunks that it plays. */
+  readonly chunks: readonly string[];
+}
+
+/** An experiment in the queue, as its coordinator last told. */
+export interface FleetExperiment {
+  readonly name: string;
+  readonly hash: string;
+  readonly queued: number;
+  readonly active: number;
+  /** Null if its coordinator has not told anything yet. */
+  readonly progress: FleetProgress | null;
+}
+
+export interface FleetProgress {
+  /** Of the coordinator's last start. */
+  readonly runs: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly roundsPerSecond: number;
+  /** Seconds since it told this: a coordinator that lives tells every 2. */
+  readonly age: number;
+}
+
+/** The operator's side of a fleet. */
+export class Fleet {
+  readonly #engine: Engine;
+  readonly #queues: FleetQueues;
+  readonly #url: QueueUrl;
+
+  private constructor(engine: Engine, url: QueueUrl) {
+    this.#engine = engine;
+    this.#queues = openQueues(engine);
+    this.#url = url;
+  }
+
+  static async open(url: string): Promise<Fleet> {
+    const queueUrl = parseQueueUrl(url);
+    return new Fleet(await openEngine(queueUrl), queueUrl);
+  }
+
+  read(): Promise<FleetState> {
+    return this.#asked(() => this.#read());
+  }
+
+  /** Workers finish what they play and take nothing more, until `resume`. */
+  drain(): Promise<void> {
+    return this.#asked(() => this.#queues.chunks.pause());
+  }
+
+  resume(): Promise<void> {
+    return this.#asked(() => this.#queues.chunks.resume());
+  }
+
+  /** Removes what the queue holds of an experiment, named by the beginning of its hash; what is being played can not be. */
+  clear(hash: string): Promise<{ readonly removed: number; readonly active: number }> {
+    return this.#asked(() => this.#clear(hash));
+  }
+
+  async close(): Promise<void> {
+    if (!(await within(this.#queues.close(), LETTING_GO))) this.#queues.disconnect();
+  }
+
+  async #asked<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      throw unusable(this.#url.shown, this.#url.scrub(reasonOf(error)));
+    }
+  }
+
+  async #read(): Promise<FleetState> {
+    const { chunks, documents } = this.#queues;
+    const [members, queuedIds, activeIds, counts, drained, others, stored] = await Promise.all([
+      workersAlive(this.#queues),
+      chunks.getRanges([...QUEUED_STATES], 0, -1),
+      chunks.getRanges(["active"], 0, -1),
+      chunks.getJobCounts("failed"),
+      chunks.isPaused(),
+      otherQueues(this.#engine, this.#queues),
+      documents.getJobs(["wait"], 0, -1, true),
+    ]);
+    const playing = await Promise.all(activeIds.map(async (id) => ({ id, by: (await chunks.getJob(id))?.processedBy })));
+    const workers = members.map((member) => ({ ...member, chunks: playing.filter(({ by }) => by === member.name).map(({ id }) => id) }));
+    const experiments = stored.map(({ id, name, progress }) => {
+      const ofIt = (ids: readonly string[]) => ids.filter((chunk) => chunk.startsWith(chunkPrefix(id!))).length;
+      return { name, hash: id!, queued: ofIt(queuedIds), active: ofIt(activeIds), progress: progressOf(progress) };
+    });
+    return {
+      queue: CHUNKS,
+      url: this.#url.shown,
+      drained,
+      workers,
+      queued: queuedIds.length,
+      active: activeIds.length,
+      failed: counts.failed ?? 0,
+      experiments,
+      others,
+    };
+  }
+
+  async #clear(hash: string): Promise<{ removed: number; active: number }> {
+    const { chunks, documents } = this.#queues;
+    const [ids, stored] = await Promise.all([chunks.getRanges([...ALL_STATES], 0, -1), documents.getRanges(["wait"], 0, -1)]);
+    const mine = ids.filter((id) => id.startsWith(hash.slice(0, chunkPrefix(hash).length - 1)));
+    let removed = 0;
+    for (const id of mine) removed += await chunks.remove(id);
+    for (const id of stored) if (id.startsWith(hash)) await documents.remove(id);
+    return { removed, active: mine.length - removed };
+  }
+}
+
+function progressOf(told: unknown): FleetProgress | null {
+  if (typeof told !== "object" || told === null || !("time" in told)) return null;
+  const { time, ...rest } = told as DocumentProgress;
+  return { ...rest, age: Math.max(0, Math.round((Date.now() - time) / 1000)) };
+}

@@ -1,0 +1,70 @@
+import type { Job, Queue } from "bullmq";
+import type { FrozenExperiment } from "../document/experiment.js";
+import { freezeExperiment } from "../document/freezeExperiment.js";
+import type { ChunkData, ChunkResult } from "./chunk.js";
+import { type Engine, reasonOf } from "./engine.js";
+import { CHUNKS, DOCUMENTS } from "./queueNames.js";
+
+/** As JSON inside of a string: PostgreSQL keeps jobs as jsonb, which forgets the order of keys, and that order is part of a document. */
+export interface DocumentData {
+  readonly frozen: string;
+}
+
+/** What a coordinator tells about itself now and then, on the job of its document. */
+export interface DocumentProgress {
+  readonly runs: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly roundsPerSecond: number;
+  /** When, in milliseconds since 1970. */
+  readonly time: number;
+}
+
+export type ChunkJob = Job<ChunkData, ChunkResult>;
+export type DocumentJob = Job<DocumentData, never>;
+
+/** The queues of this version on one server. */
+export interface FleetQueues {
+  readonly chunks: Queue<ChunkData, ChunkResult>;
+  readonly documents: Queue<DocumentData, never>;
+  close(): Promise<void>;
+  /** At once, whatever the server does. */
+  disconnect(): void;
+}
+
+export function openQueues(engine: Engine): FleetQueues {
+  const chunks = engine.queue<ChunkData, ChunkResult>(CHUNKS);
+  const documents = engine.queue<DocumentData, never>(DOCUMENTS);
+  return {
+    chunks,
+    documents,
+    async close() {
+      await Promise.all([chunks.close(), documents.close()]);
+    },
+    disconnect() {
+      engine.abandon();
+      for (const queue of [chunks, documents]) queue.disconnect().catch(() => {});
+    },
+  };
+}
+
+/** Stores a document, if it is not there. */
+export async function storeDocument(documents: FleetQueues["documents"], frozen: FrozenExperiment): Promise<DocumentJob> {
+  return documents.add(frozen.experiment.name, { frozen: JSON.stringify(frozen) }, { jobId: frozen.hash });
+}
+
+/** Begins the reason of chunks that failed through no fault of theirs. */
+export const UNAVAILABLE = "the experiment cannot be fetched from the queue";
+
+/** The document with a hash; it is checked against it. */
+export async function fetchDocument(documents: FleetQueues["documents"], hash: string): Promise<FrozenExperiment> {
+  const job = await documents.getJob(hash).catch((error: unknown) => {
+    throw new Error(`${UNAVAILABLE}: ${reasonOf(error)}`);
+  });
+  if (!job) throw new Error(`${UNAVAILABLE}: it is not there any more`);
+  const frozen = JSON.parse(job.data.frozen) as FrozenExperiment;
+  if (freezeExperiment(frozen.experiment, frozen.imports).hash !== hash) {
+    throw new Error(`the experiment in the queue under the hash ${hash.slice(0, 8)} has another one: it was changed on its way`);
+  }
+  return frozen;
+}

@@ -1,0 +1,90 @@
+import { Piscina } from "piscina";
+import type { FrozenExperiment } from "../document/experiment.js";
+import type { Run } from "../run/runResult.js";
+import { describe } from "../run/toResult.js";
+import type { PlayedRun } from "./chunk.js";
+import type { SlotTask, SlotThreadData } from "./slotThread.js";
+
+/** How often a thread is looked at, in milliseconds. */
+const LOOK = 1000;
+
+/** The thread of a slot played no round for too long. */
+export class Hung extends Error {}
+
+/** One thread that plays runs of any experiment, one after the other. */
+export class Slot {
+  readonly #rounds = new BigInt64Array(new SharedArrayBuffer(8));
+  readonly #pool: Piscina;
+  readonly #patience: number;
+  /** The hash of the experiment that the thread has. */
+  #holds: string | null = null;
+
+  /** `patience`: without a round for so many seconds, the thread is taken to hang. */
+  constructor(files: readonly string[], patience: number) {
+    this.#patience = patience;
+    this.#pool = new Piscina({
+      filename: new URL("./slotThread.js", import.meta.url).href,
+      minThreads: 1,
+      maxThreads: 1,
+      workerData: { files, rounds: this.#rounds } satisfies SlotThreadData,
+    });
+    // A thread that dies between two runs costs nothing but what it holds: the pool starts another.
+    this.#pool.on("error", () => {
+      this.#holds = null;
+    });
+  }
+
+  /** Rounds played since the slot was made. */
+  get rounds(): number {
+    return Number(Atomics.load(this.#rounds, 0));
+  }
+
+  /**
+   * Rejects with the reason of an abort, which is a `Hung` by the slot's own hand when the thread hangs; whatever else happens becomes a result.
+   * Either way there is a thread again.
+   */
+  async play(frozen: FrozenExperiment, runs: readonly Run[], stop: AbortController): Promise<PlayedRun[]> {
+    const before = this.rounds;
+    const watch = this.#watch(runs, stop);
+    try {
+      // All of them in one task: on a machine whose cores are all busy, every message to a thread and back waits for its turn.
+      const task: SlotTask = { runs, experiment: this.#holds === frozen.hash ? null : frozen.experiment };
+      this.#holds = frozen.hash;
+      return (await this.#pool.run(task, { signal: stop.signal })) as PlayedRun[];
+    } catch (error) {
+      this.#holds = null;
+      stop.signal.throwIfAborted();
+      const [run, ...others] = runs as readonly [Run, ...Run[]];
+      if (others.length > 0) return this.#playAlone(frozen, runs, stop);
+      return [{ result: { id: run.id, status: "failed", error: describe(error), seconds: 0 }, rounds: this.rounds - before }];
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  /** After a thread has died: one run after the other, so that only the one that it dies of has failed. */
+  async #playAlone(frozen: FrozenExperiment, runs: readonly Run[], stop: AbortController): Promise<PlayedRun[]> {
+    const played: PlayedRun[] = [];
+    for (const run of runs) played.push(...(await this.play(frozen, [run], stop)));
+    return played;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+
+  #watch(runs: readonly Run[], stop: AbortController): NodeJS.Timeout {
+    let rounds = this.rounds;
+    let since = performance.now();
+    return setInterval(() => {
+      const now = performance.now();
+      if (this.rounds !== rounds) {
+        rounds = this.rounds;
+        since = now;
+      } else if (now - since >= 1000 * this.#patience) {
+        const which = runs.length === 1 ? runs[0]!.id : `one of ${runs.length} runs`;
+        stop.abort(new Hung(`${which} played no round for ${this.#patience} s`));
+      }
+    }, LOOK);
+  }
+}

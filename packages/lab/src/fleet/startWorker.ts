@@ -1,0 +1,249 @@
+import type { Worker } from "bullmq";
+import type { FrozenExperiment, ImportedModule } from "../document/experiment.js";
+import type { RunResult } from "../run/runResult.js";
+import { type ChunkData, type ChunkResult, packResults } from "./chunk.js";
+import { type Engine, openEngine, reasonOf } from "./engine.js";
+import { type ChunkJob, type FleetQueues, fetchDocument, openQueues } from "./fleetQueues.js";
+import { otherQueues } from "./otherQueues.js";
+import { CHUNKS } from "./queueNames.js";
+import { parseQueueUrl, type QueueUrl } from "./queueUrl.js";
+import { Hung, Slot } from "./slot.js";
+import { QUEUED_STATES } from "./states.js";
+import { within } from "./within.js";
+import { workerName } from "./workerName.js";
+
+export interface WorkerOptions {
+  /** How many chunks are played at once, each in a thread of its own. */
+  readonly concurrency: number;
+  /** Modules that experiments may ask for. */
+  readonly imports: readonly ImportedModule[];
+  /** Without a round for so many seconds, a thread is taken to hang: its chunk is given to another. */
+  readonly patience: number;
+  readonly onEvent: (event: WorkerEvent) => void;
+}
+
+/** What a worker has to tell. */
+export type WorkerEvent =
+  | { readonly event: "ready"; readonly queue: string; readonly url: string; readonly name: string; readonly concurrency: number }
+  | {
+      readonly event: "chunk";
+      readonly chunk: string;
+      readonly runs: number;
+      readonly failed: number;
+      readonly rounds: number;
+      readonly seconds: number;
+    }
+  /** The chunk is another worker's now: what this one played of it is dropped. */
+  | { readonly event: "lost"; readonly chunk: string; readonly reason: string }
+  | { readonly event: "returned"; readonly chunk: string; readonly reason: string }
+  | {
+      readonly event: "health";
+      readonly chunks: number;
+      readonly runs: number;
+      readonly roundsPerSecond: number;
+      readonly active: number;
+      readonly queued: number;
+    }
+  | { readonly event: "idle"; readonly reason: string; readonly others: readonly string[] }
+  | { readonly event: "disconnected"; readonly reason: string }
+  | { readonly event: "reconnected" }
+  | { readonly event: "stopping"; readonly active: number };
+
+export interface FleetWorker {
+  /** Takes nothing more, finishes what ends within 10 seconds, gives the rest back. */
+  stop(): Promise<void>;
+}
+
+/** A lock is renewed every half of this: so long after a worker died, was stopped or lost the server, its chunks may be given to another. In milliseconds. */
+const LOCK = 6000;
+/** How often dead workers are looked for: a chunk changes hands at the second look. */
+const STALLED = 3000;
+/** A chunk that has taken so many workers with it is not tried again. */
+const MOST_STALLS = 10;
+/** What a chunk may still take when a worker is told to stop, in milliseconds; then it is given back. */
+const GRACE = 10_000;
+/** And so long the engine may take to let go. */
+const LETTING_GO = 5000;
+/** How often a worker looks around, in milliseconds, and after how many looks it tells how it is. */
+const LOOK = 5000;
+const HEALTH = 6;
+/** Experiments kept in memory. */
+const MOST_DOCUMENTS = 4;
+
+/** Starts a worker: a thin loop around the queue, with the simulation in threads beside it, so that locks are renewed in time whatever a run costs. */
+export async function startWorker(url: string, options: WorkerOptions): Promise<FleetWorker> {
+  const queueUrl = parseQueueUrl(url);
+  const engine = await openEngine(queueUrl);
+  const loop = new Loop(engine, queueUrl, options);
+  await loop.ready();
+  return loop;
+}
+
+class Lost extends Error {}
+
+class Loop implements FleetWorker {
+  readonly #engine: Engine;
+  readonly #url: QueueUrl;
+  readonly #options: WorkerOptions;
+  readonly #name: string;
+  readonly #queues: FleetQueues;
+  readonly #worker: Worker<ChunkData, ChunkResult>;
+  readonly #slots: Slot[];
+  readonly #free: Slot[];
+  readonly #documents = new Map<string, Promise<FrozenExperiment>>();
+  /** Chunks that are being played. One may be among them twice, when it was given to another and that other is this worker too. */
+  readonly #active = new Set<{ readonly id: string; readonly stop: AbortController }>();
+  readonly #done = { chunks: 0, runs: 0 };
+  #down = false;
+  #looks = 0;
+  #told = { time: performance.now(), rounds: 0 };
+  #idle = { since: performance.now(), told: false };
+  readonly #ticker: NodeJS.Timeout;
+
+  constructor(engine: Engine, url: QueueUrl, options: WorkerOptions) {
+    this.#engine = engine;
+    this.#url = url;
+    this.#options = options;
+    const { concurrency, imports, patience } = options;
+    const files = imports.map(({ file }) => file);
+    this.#slots = Array.from({ length: concurrency }, () => new Slot(files, patience));
+    this.#free = [...this.#slots];
+    this.#queues = openQueues(engine);
+    this.#name = workerName(concurrency);
+    this.#worker = engine.worker<ChunkData, ChunkResult>(
+      CHUNKS,
+      (job, token) => this.#play(job, token!),
+      {
+        name: this.#name,
+        concurrency,
+        lockDuration: LOCK,
+        stalledInterval: STALLED,
+        maxStalledCount: MOST_STALLS,
+        runRetryDelay: 1000,
+        drainDelay: 5,
+      },
+      (error) => this.#onError(error),
+    );
+    this.#worker.on("lockRenewalFailed", (ids) => {
+      for (const { id, stop } of this.#active) if (ids.includes(id)) stop.abort(new Lost("its lock has run out"));
+    });
+    this.#ticker = setInterval(() => this.#look(), LOOK);
+  }
+
+  async ready(): Promise<void> {
+    await this.#worker.waitUntilReady();
+    this.#tell({ event: "ready", queue: CHUNKS, url: this.#url.shown, name: this.#name, concurrency: this.#options.concurrency });
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#ticker);
+    this.#tell({ event: "stopping", active: this.#active.size });
+    // Takes nothing more from here on, and waits for the chunks; their locks are renewed meanwhile.
+    const closed = this.#worker.close();
+    if (!(await within(closed, GRACE))) {
+      for (const { stop } of this.#active) stop.abort(new Error("the worker was told to stop"));
+      if (!(await within(closed, LETTING_GO))) {
+        this.#engine.abandon();
+        this.#worker.disconnect().catch(() => {});
+      }
+    }
+    if (!(await within(this.#queues.close(), LETTING_GO))) this.#queues.disconnect();
+    await Promise.all(this.#slots.map((slot) => slot.close()));
+  }
+
+  async #play(job: ChunkJob, token: string): Promise<ChunkResult> {
+    const start = performance.now();
+    const slot = this.#free.pop()!;
+    const stop = new AbortController();
+    const chunk = { id: job.id!, stop };
+    this.#active.add(chunk);
+    try {
+      const { hash, runs } = job.data;
+      const frozen = await this.#document(hash);
+      const missing = frozen.imports.find((wanted) => !this.#options.imports.some((had) => had.hash === wanted.hash));
+      stop.signal.throwIfAborted();
+      const played =
+        missing === undefined ? await slot.play(frozen, runs, stop) : runs.map(({ id }) => ({ result: refused(id, missing), rounds: 0 }));
+      this.#done.chunks++;
+      this.#done.runs += runs.length;
+      const failed = played.filter(({ result }) => result.status === "failed").length;
+      const rounds = played.reduce((sum, each) => sum + each.rounds, 0);
+      this.#tell({ event: "chunk", chunk: job.id!, runs: runs.length, failed, rounds, seconds: (performance.now() - start) / 1000 });
+      return packResults(played);
+    } catch (error) {
+      const reason = this.#url.scrub(reasonOf(error));
+      this.#tell({ event: error instanceof Lost ? "lost" : "returned", chunk: job.id!, reason });
+      // What went wrong here is the engine's to try again.
+      if (!stop.signal.aborted || error instanceof Hung) throw error;
+      if (!(error instanceof Lost)) await job.moveToWait(token);
+      throw new this.#engine.bullmq.WaitingError();
+    } finally {
+      this.#active.delete(chunk);
+      this.#free.push(slot);
+      this.#idle = { since: performance.now(), told: false };
+    }
+  }
+
+  #document(hash: string): Promise<FrozenExperiment> {
+    const known = this.#documents.get(hash) ?? fetchDocument(this.#queues.documents, hash);
+    // The last one used stands last.
+    this.#documents.delete(hash);
+    this.#documents.set(hash, known);
+    const [oldest] = this.#documents.keys();
+    if (this.#documents.size > MOST_DOCUMENTS) this.#documents.delete(oldest!);
+    known.catch(() => this.#documents.delete(hash));
+    return known;
+  }
+
+  /** BullMQ tells of chunks that changed hands and of a server that went away by the same event. */
+  #onError(error: Error): void {
+    if (/lock|Missing key|not in the active state/i.test(error.message)) {
+      const chunk = /job (\S+?)\.?(?:\s|$)/i.exec(error.message)?.[1] ?? "";
+      // Said already when the chunk is still being played.
+      if (![...this.#active].some(({ id }) => id === chunk)) this.#tell({ event: "lost", chunk, reason: error.message });
+    } else this.#disconnected(error);
+  }
+
+  #disconnected(error: unknown): void {
+    if (this.#down) return;
+    this.#down = true;
+    this.#tell({ event: "disconnected", reason: this.#url.scrub(reasonOf(error)) });
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const counts = await this.#queues.chunks.getJobCounts(...QUEUED_STATES);
+      if (this.#down) this.#tell({ event: "reconnected" });
+      this.#down = false;
+      const queued = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      if (++this.#looks % HEALTH === 0) this.#tellHealth(queued);
+      if (this.#active.size === 0 && !this.#idle.told && performance.now() - this.#idle.since >= LOOK) await this.#tellIdle();
+    } catch (error) {
+      this.#disconnected(error);
+    }
+  }
+
+  #tellHealth(queued: number): void {
+    const now = performance.now();
+    const rounds = this.#slots.reduce((sum, slot) => sum + slot.rounds, 0);
+    const roundsPerSecond = Math.round((1000 * (rounds - this.#told.rounds)) / (now - this.#told.time));
+    this.#told = { time: now, rounds };
+    this.#tell({ event: "health", ...this.#done, roundsPerSecond, active: this.#active.size, queued });
+  }
+
+  async #tellIdle(): Promise<void> {
+    const isPaused = await this.#queues.chunks.isPaused();
+    const others = await otherQueues(this.#engine, this.#queues);
+    this.#idle.told = true;
+    this.#tell({ event: "idle", reason: isPaused ? `${CHUNKS} is drained` : `${CHUNKS} has no chunk to play`, others });
+  }
+
+  #tell(event: WorkerEvent): void {
+    this.#options.onEvent(event);
+  }
+}
+
+function refused(id: string, { file, hash }: ImportedModule): RunResult {
+  const message = `the experiment needs the module ${file} (SHA-256 ${hash.slice(0, 8)}...), which this worker does not have; start every worker with --import and the same file`;
+  return { id, status: "failed", error: { code: "ERR_IMPORT", message }, seconds: 0 };
+}

@@ -1,0 +1,14 @@
+import type { FleetQueues } from "./fleetQueues.js";
+import { type FleetMember, parseWorkerName } from "./workerName.js";
+
+/** The workers that are connected, by BullMQ's list of the server's connections. */
+export async function workersAlive({ chunks }: FleetQueues): Promise<FleetMember[]> {
+  const clients = await chunks.getWorkers();
+  const members = clients.flatMap((client) => {
+    const name = (client.rawname ?? client.name ?? "").split(":w:").at(-1)!;
+    const parsed = parseWorkerName(name);
+    return parsed === undefined ? [] : [{ name, ...parsed }];
+  });
+  // A worker has more than one connection on some engines.
+  return [...new Map(members.map((member) => [member.name, member])).values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { completeExperiment } from "../src/document/completeExperiment.js";
+import { runsOf } from "../src/document/runs.js";
+import { queueExecutor } from "../src/executors/queueExecutor.js";
+import { chunkId, chunkPrefix, packResults, unpackResults } from "../src/fleet/chunk.js";
+import { Chunker } from "../src/fleet/chunker.js";
+import { isChunksQueue } from "../src/fleet/queueNames.js";
+import { parseQueueUrl } from "../src/fleet/queueUrl.js";
+import { parseWorkerName, workerName } from "../src/fleet/workerName.js";
+import type { Run, RunResult } from "../src/run/runResult.js";
+
+const experimentWith = (seeds: number, horizon = 1000) =>
+  completeExperiment({
+    name: "x",
+    horizon,
+    seeds,
+    environments: { a: { environment: "lower-bound", alpha: 1.5, arms: 2, gap: 0.1 } },
+    policies: { cheap: { policy: "uniform" }, dear: { policy: "ada2tinf" } },
+  });
+
+describe("chunks", () => {
+  const experiment = experimentWith(400);
+  const runs = runsOf(experiment);
+  const cheap = runs[0]!;
+  const dear = runs.find(({ policy }) => policy === "dear")!;
+
+  /** All chunks for a fleet; a run takes what `secondsOf` says. */
+  function chunksOf(slots: number, secondsOf: (run: Run) => number, skip = new Set<string>()): Run[][] {
+    const chunker = new Chunker(experiment, runs, skip);
+    const chunks: Run[][] = [];
+    for (let chunk = chunker.next(slots); chunk.length > 0; chunk = chunker.next(slots)) {
+      chunks.push(chunk);
+      for (const run of chunk) chunker.learn(run, secondsOf(run));
+    }
+    return chunks;
+  }
+  const secondsIn = (chunk: Run[], secondsOf: (run: Run) => number) => chunk.reduce((sum, run) => sum + secondsOf(run), 0);
+
+  test("property: give every run that is not skipped out once, in order, whatever runs take", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 64 }), fc.double({ min: 1e-6, max: 10, noNaN: true }), fc.nat(799), (slots, seconds, skipped) => {
+        const skip = new Set([runs[skipped]!.id]);
+        const given = chunksOf(slots, () => seconds, skip).flat();
+        expect(given).toEqual(runs.filter(({ id }) => !skip.has(id)));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("begin with single runs, then last about two seconds each", () => {
+    const secondsOf = () => 0.1;
+    const chunks = chunksOf(2, secondsOf);
+    expect(chunks[0]).toHaveLength(1);
+    expect(chunks[1]!.length).toBeGreaterThan(15);
+    for (const chunk of chunks) expect(secondsIn(chunk, secondsOf)).toBeLessThanOrEqual(2 + 1e-9);
+  });
+
+  it("get smaller towards the end, so that nobody waits for one worker", () => {
+    const secondsOf = () => 0.1;
+    const slots = 4;
+    const chunks = chunksOf(slots, secondsOf);
+    let left = runs.length;
+    for (const chunk of chunks) {
+      // At most the last work cut by twice the slots, or a run.
+      expect(chunk.length).toBeLessThanOrEqual(Math.max(1, left / (2 * slots) + 1e-9));
+      left -= chunk.length;
+    }
+    expect(chunks.at(-1)).toHaveLength(1);
+  });
+
+  it("know what runs of each kind take, and take the unknown for the dearest seen", () => {
+    const chunker = new Chunker(experiment, runs, new Set());
+    chunker.learn(cheap, 0.001);
+    chunker.learn(dear, 1);
+    expect(chunker.next(1).length).toBeGreaterThan(300);
+    const unknown = new Chunker(experiment, runs, new Set());
+    unknown.learn(dear, 1);
+    expect(unknown.next(1)).toHaveLength(2);
+  });
+
+  it("hold at most 512 runs, however short", () => {
+    expect(Math.max(...chunksOf(1, () => 1e-9).map(({ length }) => length))).toBe(512);
+  });
+
+  it("have ids that the experiment and the runs make, and nothing else", () => {
+    const hash = "0123456789abcdef".repeat(4);
+    const id = chunkId({ hash, runs: runs.slice(0, 3) });
+    expect(id).toMatch(/^0123456789abcdef-[0-9a-f]{32}$/);
+    expect(id.startsWith(chunkPrefix(hash))).toBe(true);
+    expect(chunkId({ hash, runs: runs.slice(0, 3).map((run) => ({ ...run })) })).toBe(id);
+    expect(chunkId({ hash, runs: runs.slice(0, 2) })).not.toBe(id);
+    expect(chunkId({ hash: "f".repeat(64), runs: runs.slice(0, 3) })).not.toBe(id);
+  });
+
+  test("property: results come back bit for bit, with keys in their order, through an engine that sorts keys", () => {
+    const sorted = (value: unknown): unknown =>
+      typeof value !== "object" || value === null || Array.isArray(value)
+        ? value
+        : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string(), fc.array(number), number), { minLength: 1 }), (values) => {
+        const played = values.map(([id, columns, seconds], rounds) => {
+          const details = { z: columns, a: columns };
+          const result = { id, status: "completed", trace: { round: columns, details }, seconds } as unknown as RunResult;
+          return { result, rounds };
+        });
+        const through = sorted(JSON.parse(JSON.stringify(packResults(played)))) as ReturnType<typeof packResults>;
+        expect(JSON.stringify(unpackResults(through))).toBe(JSON.stringify(played));
+        expect(unpackResults(through)).toEqual(played);
+      }),
+    );
+  });
+});
+
+describe("the URL of a queue", () => {
+  it.each([
+    ["redis://host:6379/0", "redis", "redis://host:6379/0"],
+    ["rediss://:pa%24s@host:6380/1?tls=x", "redis", "rediss://***@host:6380/1"],
+    ["postgres://ada:lovelace@host:5432/db?sslpassword=s3cret", "postgres", "postgres://***@host:5432/db"],
+    ["postgresql://ada@host/db", "postgres", "postgresql://***@host/db"],
+  ])("%s", (url, engine, shown) => {
+    expect(parseQueueUrl(url)).toMatchObject({ engine, url, shown });
+  });
+
+  it("takes its secrets out of whatever a driver says", () => {
+    const { scrub } = parseQueueUrl("postgres://u:pa%24s@host/db?sslpassword=s3cret&sslmode=require");
+    expect(scrub('password pa$s (pa%24s) of user "u" refused, s3cret too; require usual')).toBe(
+      'password *** (***) of user "***" refused, *** too; require usual',
+    );
+    expect(scrub("cannot reach postgres://u:pa%24s@host/db?sslpassword=s3cret&sslmode=require")).toBe("cannot reach postgres://***@host/db");
+  });
+
+  it.each(["", "host:6379", "secret", "http://ada:secret@host/", "redis:secret", "redis://"])("%j is refused and not quoted", (url) => {
+    const refused = expect.objectContaining({ code: "ERR_QUEUE", message: expect.not.stringContaining("secret") });
+    expect(() => parseQueueUrl(url)).toThrowError(refused);
+    expect(() => queueExecutor(url)).toThrowError(refused);
+  });
+});
+
+describe("names", () => {
+  it("a worker's name tells host, process and slots, and fits into what PostgreSQL keeps of it", () => {
+    const name = workerName(1024);
+    expect(name.length).toBeLessThanOrEqual(40);
+    expect(parseWorkerName(name)).toMatchObject({ pid: process.pid, concurrency: 1024 });
+    expect(workerName(1)).not.toBe(workerName(1));
+    expect(parseWorkerName("somebody-else")).toBeUndefined();
+  });
+
+  it("queues of chunks are told from those of documents and from others'", () => {
+    expect(["tsallis-0.1.0", "tsallis-9.9.9-beta.1", "tsallis-0.1.0-documents", "mail"].map(isChunksQueue)).toEqual([true, true, false, false]);
+  });
+});
