@@ -1,8 +1,9 @@
-import type { Command } from "@commander-js/extra-typings";
+import { type Command, Option } from "@commander-js/extra-typings";
 import { benchFunctions } from "./benchFunctions.js";
 import { benchGrowth } from "./benchGrowth.js";
 import { benchPolicies } from "./benchPolicies.js";
 import { functionTable, growthTable, policyTables } from "./benchTables.js";
+import { numberOrText } from "./numberOrText.js";
 import { print } from "./output.js";
 
 /** Tens of milliseconds per cell and repetition, a few seconds for many arms. */
@@ -38,8 +39,26 @@ Examples:
   $ tsallis bench --json > bench.json
 `;
 
+const FLEET_HELP = `
+The server has to be empty: no workers, no experiments. Takes about four minutes; close other programs for steady figures.
+
+Examples:
+  $ redis-server --port 6390 --save ""
+  $ tsallis bench fleet --queue redis://127.0.0.1:6390
+`;
+
+const ROUTER_HELP = `
+Every rule meets the same requests and the same latencies. Takes a minute or two, on real servers as well; close other programs for those.
+
+Examples:
+  $ tsallis bench router
+  $ tsallis bench router --servers
+  $ tsallis bench router --seeds 4
+  $ tsallis bench router --json > router.json
+`;
+
 export function addBench(program: Command, signal: AbortSignal): void {
-  program
+  const bench = program
     .command("bench")
     .summary("measure nanoseconds per round of every policy")
     .description("Measure how many nanoseconds a round (choose and update) of each policy takes, by number of arms.")
@@ -50,10 +69,37 @@ export function addBench(program: Command, signal: AbortSignal): void {
       const old = await benchGrowth(FULL, signal);
       if (json) await print(`${JSON.stringify([...built.map(({ result }) => result), ...old])}\n`);
       else await print(`${functionTable(await benchFunctions(FULL, signal))}\n${policyTables(built)}\n${growthTable(old)}`);
-    })
+    });
+  bench
     .command("lab")
     .summary("measure what the lab costs")
     .description("Measure what the lab costs: a run to the bare loop of choose and update, and two workers to two processes. Takes about a minute.")
     .addHelpText("after", "\nExamples:\n  $ tsallis bench lab\n")
     .action(async () => (await import("./benchLab.js")).benchLab(signal));
+  bench
+    .command("fleet")
+    .summary("measure what a fleet costs")
+    .description(
+      "Measure what a fleet costs: workers to bare processes and to threads, what a chunk loses to the queue, and how much the queue bears.",
+    )
+    .addOption(new Option("--queue <url>", "the queue: redis://, rediss:// or postgres://").env("TSALLIS_QUEUE"))
+    .addHelpText("after", FLEET_HELP)
+    .action(async ({ queue }) => (await import("./benchFleet.js")).benchFleet(queue, signal));
+  bench
+    .command("router")
+    .summary("compare the router with the rules that people use")
+    .description(
+      "Compare the router with round robin, LiteLLM's last-10 mean, viem's rank, EWMA with probes, peak-EWMA with two choices and UCB1, in simulated time: eight scenarios, 20,000 requests each.",
+    )
+    .option("--seeds <number>", "play with the seeds 1 to this number", "60")
+    .addOption(new Option("--servers", "instead, set the router's dispatcher beside undici's BalancedPool on real local servers").conflicts("seeds"))
+    .option("--json", "print JSON instead of tables: an array of {scenario, rule, mean, p99, share}, or with --servers {servers, overhead}")
+    .addHelpText("after", ROUTER_HELP)
+    .action(async ({ seeds, servers }, command) => {
+      // Commander gives --json to the parent, which knows it too.
+      const { json = false } = command.optsWithGlobals();
+      if (servers) return (await import("./routerBench/benchServers.js")).benchServers({ json }, signal);
+      const { benchRouter } = await import("./routerBench/benchRouter.js");
+      await benchRouter({ seeds: numberOrText(seeds), json }, signal);
+    });
 }

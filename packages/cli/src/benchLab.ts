@@ -20,7 +20,8 @@ export interface LabSize {
 
 const FULL: LabSize = { overhead: { rounds: 1_000_000, repetitions: 9 }, workers: { rounds: 1_000_000, runs: 8, repetitions: 6 } };
 const ALPHAS = [2, 1.5];
-const WORKERS = 2;
+/** How many workers, and how many processes, are set side by side. */
+export const WORKERS = 2;
 const PROCESS = fileURLToPath(new URL("./labProcess.js", import.meta.url));
 
 /** Prints what the lab costs beside what it drives. */
@@ -89,7 +90,8 @@ async function threadRate(rounds: number, runs: number, signal: AbortSignal): Pr
   return (rounds * runs - first!.played) / (performance.now() - first!.at);
 }
 
-async function processRate(rounds: number, runs: number, signal: AbortSignal): Promise<number> {
+/** Rounds per millisecond of bare processes that share the runs. */
+export async function processRate(rounds: number, runs: number, signal: AbortSignal): Promise<number> {
   const shares = Array.from({ length: WORKERS }, (_, share) => [PROCESS, rounds, runs, share, WORKERS].map(String));
   const printed = await Promise.all(shares.map((args) => promisify(execFile)(process.execPath, args, { signal })));
   return printed.reduce((sum, { stdout }) => sum + Number(stdout), 0);

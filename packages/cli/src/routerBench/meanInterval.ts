@@ -1,0 +1,12 @@
+/** A mean over seeds with its 95 % interval. */
+export interface MeanInterval {
+  readonly mean: number;
+  /** The interval reaches so far to either side: 1.96 standard errors, the normal approximation. */
+  readonly margin: number;
+}
+
+export function meanInterval(values: readonly number[]): MeanInterval {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
+  return { mean, margin: values.length === 1 ? 0 : 1.96 * Math.sqrt(squares / (values.length - 1) / values.length) };
+}

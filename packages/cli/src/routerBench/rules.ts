@@ -1,0 +1,22 @@
+import { ewmaProbes } from "./ewmaProbes.js";
+import { lastTenMean } from "./lastTenMean.js";
+import { peakEwma } from "./peakEwma.js";
+import { roundRobin } from "./roundRobin.js";
+import type { CreateRule } from "./rule.js";
+import { tsallisRule } from "./tsallisRule.js";
+import { ucb1 } from "./ucb1.js";
+import { viemRank } from "./viemRank.js";
+
+export const ROUND_ROBIN = "round robin";
+export const OURS = "tsallis";
+
+/** Every rule by the name that the tables give it. */
+export const RULES: Readonly<Record<string, CreateRule>> = {
+  [ROUND_ROBIN]: roundRobin,
+  "last-10 mean": lastTenMean,
+  "viem rank": viemRank,
+  "ewma, 2 % probes": ewmaProbes,
+  "peak-ewma, two choices": peakEwma,
+  ucb1,
+  [OURS]: tsallisRule,
+};

@@ -1,0 +1,29 @@
+// A process of its own with servers that stand in for upstreams. Its parent says how many there are and how long each takes for each request; a
+// request names its number in its path ("/17"). Each answers with its own number. It ends when its parent does.
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface ServerTask {
+  readonly upstreams: number;
+  /** Milliseconds at `request * upstreams + upstream`; Infinity: it never answers. Null: every answer comes at once. */
+  readonly delays: Float64Array | null;
+}
+
+async function listen(upstream: number, { upstreams, delays }: ServerTask): Promise<string> {
+  const answer = (response: ServerResponse) => response.end(String(upstream));
+  const server = createServer((request, response) => {
+    const delay = delays === null ? 0 : delays[Number(request.url!.slice(1)) * upstreams + upstream]!;
+    if (delay === 0) answer(response);
+    else if (delay < Infinity) setTimeout(answer, delay, response);
+  });
+  // A server that closes an idle connection just as a request is sent on it would be a failure that no scenario means.
+  server.keepAliveTimeout = 0;
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+process.once("message", async (task: ServerTask) => {
+  process.send!(await Promise.all(Array.from({ length: task.upstreams }, (_, upstream) => listen(upstream, task))));
+});
+process.once("disconnect", () => process.exit());

@@ -1,0 +1,31 @@
+// Ours: the router (`@tsallis/router`) by its tickets, with nothing set but the upstreams, the timeout and the simulated clock. Losses are seconds; a
+// failure costs the timeout; and, as it is for requests over HTTP, what still waits is learned when its wait decides what it teaches.
+import { createRouter, type Ticket } from "@tsallis/router";
+import type { Rule, RuleContext } from "./rule.js";
+
+export function tsallisRule({ upstreams, timeout, seed }: Pick<RuleContext, "upstreams" | "timeout" | "seed">): Rule {
+  let time = 0;
+  const router = createRouter({
+    upstreams: Array.from({ length: upstreams }, (_, i) => String(i)),
+    timeout: timeout / 1000,
+    waiting: true,
+    seed,
+    clock: () => time,
+  });
+  const open = new Map<number, Ticket>();
+  return {
+    choose(request, now) {
+      time = now / 1000;
+      const ticket = router.choose();
+      open.set(request, ticket);
+      return Number(ticket.upstream);
+    },
+    answered(request, _upstream, now, latency, failed) {
+      time = now / 1000;
+      const ticket = open.get(request)!;
+      open.delete(request);
+      if (failed) ticket.failed();
+      else ticket.done(latency / 1000);
+    },
+  };
+}

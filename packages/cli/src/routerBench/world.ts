@@ -1,0 +1,68 @@
+import { stream, type Xoshiro128 } from "tsallis";
+import { RATE, type Scenario, TIMEOUT } from "./scenarios.js";
+import { cappedMean, factorAt, type Upstream } from "./upstream.js";
+
+/**
+ * A scenario with a seed: when requests come, and how long each upstream would take for each. It is drawn before any rule plays, so that all
+ * rules meet the same arrivals and, where they choose alike, the same latencies (common random numbers). The upstreams are in an order of their own for
+ * each seed: a rule that likes the first has no advantage.
+ */
+export interface World {
+  readonly upstreams: number;
+  readonly requests: number;
+  /** When each request is sent, milliseconds. */
+  readonly times: Float64Array;
+  /** By request and upstream: `request * upstreams + upstream`. Beyond the timeout it is as drawn; Infinity where the upstream hangs. */
+  readonly latencies: Float64Array;
+  /** The true mean of the latency cut at the timeout, in the same places. */
+  readonly means: Float64Array;
+  /** The latency of an extra request. Each world has one sequence of these. */
+  ping(upstream: number, at: number): number;
+}
+
+export function createWorld(scenario: Scenario, seed: number, requests: number): World {
+  const random = (label: string, of = 0) => stream(seed, "bench router", scenario.name, label, of);
+  const upstreams = shuffled(scenario.upstreams, random("order"));
+  const progress = (at: number) => Math.min((at * RATE) / 1000 / requests, 1);
+  const times = arrivals(requests, random("arrivals"));
+  const latencies = new Float64Array(requests * upstreams.length);
+  const means = new Float64Array(requests * upstreams.length);
+  for (const [u, upstream] of upstreams.entries()) {
+    const rng = random("latency", u);
+    let known = Number.NaN;
+    let mean = Number.NaN;
+    for (let request = 0; request < requests; request++) {
+      const factor = factorAt(upstream, progress(times[request]!));
+      if (factor !== known) {
+        known = factor;
+        mean = cappedMean(upstream.law, factor, TIMEOUT);
+      }
+      latencies[request * upstreams.length + u] = factor * upstream.law.sample(rng);
+      means[request * upstreams.length + u] = mean;
+    }
+  }
+  const pings = upstreams.map((_, u) => random("ping", u));
+  const ping = (u: number, at: number) => factorAt(upstreams[u]!, progress(at)) * upstreams[u]!.law.sample(pings[u]!);
+  return { upstreams: upstreams.length, requests, times, latencies, means, ping };
+}
+
+/** The times of a Poisson process, the first after one gap. */
+function arrivals(requests: number, rng: Xoshiro128): Float64Array {
+  const times = new Float64Array(requests);
+  let now = 0;
+  for (let request = 0; request < requests; request++) {
+    now -= (Math.log(rng.open()) * 1000) / RATE;
+    times[request] = now;
+  }
+  return times;
+}
+
+/** In an order of which all are equally likely (Fisher and Yates). */
+function shuffled(upstreams: readonly Upstream[], rng: Xoshiro128): Upstream[] {
+  const order = [...upstreams];
+  for (let i = order.length - 1; i > 0; i--) {
+    const j = Math.floor(rng.uniform() * (i + 1));
+    [order[i], order[j]] = [order[j]!, order[i]!];
+  }
+  return order;
+}

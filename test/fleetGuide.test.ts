@@ -1,0 +1,128 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { redisServer } from "../scripts/parts.mjs";
+import { blocksOf } from "./docs/blocks.js";
+import { startRedis } from "./redis.js";
+import { ROOT, read } from "./repository.js";
+import { freePort, ServerProcess } from "./serverProcess.js";
+
+const GUIDE = "docs/guides/fleet.md";
+const BIN = join(ROOT, "packages/cli/bin/tsallis.js");
+const PATH = [join(ROOT, "node_modules/.bin"), process.env.PATH].join(delimiter);
+const run = promisify(execFile);
+
+const folder = mkdtempSync(join(tmpdir(), "tsallis-guide-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("the guide", () => {
+  const scripts = blocksOf(GUIDE, read(GUIDE)).filter(({ language, text }) => language === "sh" && text.includes("redis-server --port 6390"));
+
+  it("begins with a fleet that gives the same bytes as one machine", async () => {
+    const port = await freePort();
+    const script = scripts[0]!.text.replaceAll("6390", `${port}`).replaceAll("results/", `${folder}/`);
+    // Whatever happens, nothing of it stays behind: the script is the first of a group of processes.
+    const child = spawn("sh", ["-e"], { cwd: ROOT, env: { ...process.env, PATH, NO_COLOR: "1" }, detached: true });
+    onTestFinished(async () => {
+      await run("redis-cli", ["-p", `${port}`, "shutdown", "nosave"]).catch(() => {});
+      try {
+        process.kill(-child.pid!, "SIGKILL");
+      } catch {
+        // All of them are gone.
+      }
+    });
+    let printed = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (printed += text));
+    child.stdin.end(script);
+    // Not "close": what it leaves in the background may hold its output open.
+    const [code] = await once(child, "exit");
+    expect(code, printed).toBe(0);
+    expect(printed).toMatch(/^the same bytes$/m);
+  }, 300_000);
+});
+
+interface Container {
+  readonly image: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What an example has containers do. */
+function containersOf(path: string): Container[] {
+  if (path.endsWith("compose.yaml")) {
+    const { services } = parse(read(path), { merge: true }) as {
+      services: Record<string, { image: string; command: string[]; environment?: Record<string, string> }>;
+    };
+    return Object.values(services).map(({ image, command, environment = {} }) => ({ image, args: command, env: environment }));
+  }
+  interface Pod {
+    containers: { image: string; args: string[]; env: { name: string; value?: string }[] }[];
+  }
+  const pods = parseAllDocuments(read(path)).flatMap((document) => {
+    expect(document.errors).toEqual([]);
+    const { kind, apiVersion, metadata, spec } = document.toJS() as { [key: string]: unknown; spec: { template?: { spec: Pod } } };
+    expect([typeof kind, typeof apiVersion, typeof (metadata as { name: unknown }).name]).toEqual(["string", "string", "string"]);
+    return spec.template === undefined ? [] : [spec.template.spec];
+  });
+  return pods
+    .flatMap(({ containers }) => containers)
+    .map(({ image, args, env }) => ({ image, args, env: Object.fromEntries(env.map(({ name, value }) => [name, value ?? "secret"])) }));
+}
+
+describe.each(["examples/fleet/compose.yaml", "examples/fleet/kubernetes.yaml"])("%s", (path) => {
+  const containers = containersOf(path);
+  const ours = containers.filter(({ image }) => image.startsWith("tsallis"));
+  let redis: Awaited<ReturnType<typeof startRedis>>;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+
+  it("has workers and a coordinator", () => {
+    expect(ours.map(({ args }) => args[0])).toEqual(["worker", "run"]);
+  });
+
+  it.each(ours.map(({ args, env }) => [args[0]!, args, env] as const))("%s knows these options and this environment", async (command, args, env) => {
+    const { stdout } = await run(process.execPath, [BIN, command, "--help"]);
+    const options = args.filter((word) => word.startsWith("--"));
+    expect(options.filter((option) => !new RegExp(`^ +${option} `, "m").test(stdout))).toEqual([]);
+    const variables = Object.keys(env).filter((name) => name !== "PASSWORD");
+    expect(variables).toEqual(["TSALLIS_QUEUE"]);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("(env: TSALLIS_QUEUE)");
+  });
+
+  it("has a worker that starts, by its arguments and its environment", async () => {
+    const { args } = ours[0]!;
+    const child = spawn(process.execPath, [BIN, ...args], { env: { ...process.env, TSALLIS_QUEUE: redis.url } });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+    expect(JSON.parse(line).event).toBe("ready");
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  it("has a Redis that starts with its arguments", async () => {
+    const { args, env } = containers.find(({ image }) => image.startsWith("redis"))!;
+    expect(args[0]).toBe("redis-server");
+    const own = ["--port", `${await freePort()}`, "--bind", "127.0.0.1", "--dir", mkdtempSync(join(folder, "redis-"))];
+    const given = args.slice(1).map((word) => word.replace("$(PASSWORD)", env.PASSWORD ?? ""));
+    const server = await ServerProcess.start(
+      { program: redisServer()!, args: [...given, ...own], folder, ready: /Ready to accept connections/ },
+      "SIGKILL",
+    );
+    await server.end("SIGKILL");
+  });
+
+  it("gives the image that the Dockerfile makes", () => {
+    expect(read("examples/fleet/Dockerfile")).toContain('ENTRYPOINT ["node", "/tsallis/packages/cli/bin/tsallis.js"]');
+    const { version } = JSON.parse(read("packages/cli/package.json")) as { version: string };
+    for (const { image } of ours) expect(["tsallis", `tsallis:${version}`]).toContain(image);
+  });
+});
