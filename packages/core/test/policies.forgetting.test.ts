@@ -236,6 +236,28 @@ describe.each(KERNELS)("a half-life, $name kernel", ({ name: kernel }) => {
     expect(worstError(forgets.probabilities()!, remembers.probabilities()!)).toBeLessThan(1e-6);
   });
 
+  test("extreme losses late in the span of the weights: refused or learned, and never NaN", () => {
+    const told: Record<string, object> = { htinf: { alpha: 1.5, sigma: 1 }, adatinf: { horizon: 1e5 }, uniinf: { horizon: 1e5 } };
+    for (const policy of ["htinf", "opttinf", "adatinf", "ada2tinf", "tsallis-inf", "uniinf", "matched-tinf"]) {
+      for (const extreme of [1e300, -1e300, 1e-300, 1e200, -1e200]) {
+        // 2,500 of the 2,560 rounds after which the weights shrink: they are about 2^250.
+        const learner = createPolicy({ policy, ...told[policy], halfLife: 10 }, 3, { kernel });
+        const rng = stream(1, "extreme");
+        play(learner, 2500, () => 1, rng);
+        for (let i = 0; i < 5; i++) {
+          const choice = learner.choose(rng);
+          try {
+            learner.update(choice, extreme);
+          } catch (error) {
+            expect(error).toMatchObject({ code: "ERR_OVERFLOW" });
+          }
+        }
+        play(learner, 200, () => 1, rng);
+        expect(sum(learner.probabilities()!)).toBeCloseTo(1, 9);
+      }
+    }
+  });
+
   test("a silence of thousands of half-lives ends in the uniform law, and the policy learns again", () => {
     for (const spec of [
       { policy: "matched-tinf" },

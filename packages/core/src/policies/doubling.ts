@@ -48,8 +48,9 @@ export abstract class Doubling extends SkippingFtrl {
     const sum = this.#sum + cost;
     const budget = this.budget();
     const full = sum > this.#scale * budget;
-    const epoch = full ? Math.max(this.#epoch + 1, ceilLog2(cost / budget) + 1) : this.#epoch;
-    if (!(pow(2, epoch) * budget <= LARGEST_BUDGET && sum > -LARGEST_BUDGET)) {
+    // A weighted cost may be infinite, which has no logarithm.
+    const epoch = full && cost <= LARGEST_BUDGET ? Math.max(this.#epoch + 1, ceilLog2(cost / budget) + 1) : this.#epoch;
+    if (!(cost <= LARGEST_BUDGET && pow(2, epoch) * budget <= LARGEST_BUDGET && sum > -LARGEST_BUDGET)) {
       throw new TsallisError(
         "ERR_OVERFLOW",
         "loss",

@@ -23,7 +23,7 @@ const SMALLEST_SCALE = 1e-290;
 const LARGEST_SCALE = 1e307;
 
 /**
- * MatchedTINF, a policy of this library: no parameter, no scale, no location, no horizon. Experimental: there is no proof. It joins the action-dependent
+ * MatchedTINF, a policy of this library: nothing to tell it, no scale, no location, no horizon. Experimental: there is no proof. It joins the action-dependent
  * threshold of Huang, Dai and Huang (ICML 2022) and stability-penalty matching (Ito, Tsuchiya and Honda, COLT 2024) with two things of our own:
  *
  * - Every loss is taken relative to m, the median of the last 51 losses that came before it. Regret does not change when one number is
@@ -42,6 +42,7 @@ const LARGEST_SCALE = 1e307;
  * p goes to 0 when one arm has everything. It is taken to be no less than 2 (sqrt(x_i) + sqrt(1 - x_i) - 1), which no law with this x_i can
  * undercut: in the round itself that changes nothing, and one loss raises beta by at most 15 percent however late it comes.
  * With K = 1 there is nothing to match, and beta rests.
+ * With a half-life v is weighted by its round, and beta, which is in units of weighted losses, fades against the losses of the present; m does not.
  */
 export class MatchedTINF extends Ftrl {
   readonly skips = false;
