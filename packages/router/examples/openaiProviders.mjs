@@ -19,14 +19,16 @@ const router = createRouter({
     return dollarsPerToken.get(upstream) + (DOLLARS_PER_SECOND * seconds) / tokens;
   },
   timeout: 10,
-  // In units of the loss, as all that is learned: a failure costs as much as a thousand tokens of the dearest.
+  // In units of the loss, as all that is learned: a failure costs as much as a thousand tokens of the dearest, or the seconds that it took, as they
+  // are, if that number is larger. Either is so far above the price of a token that the policy, which clips losses, takes them for the same.
   penalty: 0.06,
   seed: 1,
 });
 
 /**
  * All take the same key and model here; where each has its own, take tickets as in jsonRpc.mjs and look both up by ticket.upstream.
- * With OpenAI's SDK: new OpenAI({ baseURL, apiKey, fetch: (url, init) => router.fetch(new URL(url).pathname, init) }).
+ * With OpenAI's SDK: new OpenAI({ baseURL, apiKey, fetch: (url, init) => router.fetch(pathOf(new URL(url)), init) }),
+ * where pathOf = ({ pathname, search }) => pathname + search.
  */
 async function complete(prompt, onToken) {
   const response = await router.fetch("/v1/chat/completions", {

@@ -15,8 +15,8 @@ if (urls.length < 2) {
 const replicas = new Map(urls.map((connectionString, i) => [`replica ${i + 1}`, new pg.Pool({ connectionString, max: 20, query_timeout: 5000 })]));
 // The pool replaces a connection that is lost while nobody uses it; without a listener the process would end.
 for (const pool of replicas.values()) pool.on("error", () => {});
-// Longer than a query may take: a ticket that is still open when its time is up teaches nothing.
-const router = createRouter({ upstreams: [...replicas.keys()], timeout: 6, seed: 1 });
+// Longer than a query may take: a ticket that is still open when its time is up teaches nothing. Waiting: what is learned are seconds.
+const router = createRouter({ upstreams: [...replicas.keys()], timeout: 6, waiting: true, seed: 1 });
 
 /** What the program calls instead of pool.query. Waiting for a free connection counts: a replica whose pool is full is slow. */
 async function query(text, valuesFor) {

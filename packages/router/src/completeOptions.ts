@@ -17,6 +17,8 @@ export interface CompletedOptions {
   readonly upstreams: readonly Upstream[];
   readonly policy: PolicySpec;
   readonly loss: LossRule;
+  /** Whether all losses are seconds, as far as the options tell. */
+  readonly inSeconds: boolean;
   readonly timeout: number;
   readonly penalty: number;
   readonly baseline: Required<BaselineOptions> | null;
@@ -34,14 +36,17 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
   const timeout = number(options.timeout ?? DEFAULT_TIMEOUT, "timeout", (x) => x > 0 && x <= LONGEST_TIMEOUT, `in (0, ${LONGEST_TIMEOUT}] seconds`);
   const loss = readLoss(options.loss ?? "first-byte");
   const upstreams = readUpstreams(options.upstreams);
+  const waiting = readWaiting(options.waiting, loss, upstreams);
   return {
     upstreams,
     policy: withForgetting(options.policy ?? DEFAULT_POLICY, options.forgetting),
     loss,
+    // What tickets cost is their user's affair, unless it is said that a wait can stand for it.
+    inSeconds: typeof loss !== "function" && (upstreams[0]!.origin !== null || waiting.tickets),
     timeout,
     penalty: number(options.penalty ?? timeout, "penalty", (x) => x >= 0 && x <= 1e300, "in [0, 1e300]"),
     baseline: readBaseline(options.baseline ?? false),
-    waiting: readWaiting(options.waiting, loss, upstreams),
+    waiting,
     seed: number(options.seed ?? randomInt(2 ** 48 - 1), "seed", (x) => Number.isSafeInteger(x) && x >= 0, "an integer in [0, 2^53 - 1]"),
     state: readState(options.state),
     clock: readClock(options.clock ?? (() => performance.now() / 1000)),

@@ -70,7 +70,6 @@ class LearningRouter implements Router {
   async #close(): Promise<void> {
     this.#desk.shut();
     await this.#http?.dispatcher.closePools();
-    await this.#http?.fetch.close();
     this.#desk.clear();
     await this.#state?.close();
   }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Dispatcher } from "undici";
+import { type Dispatcher, errors } from "undici";
 import type { Answer } from "./lossRule.js";
 import type { Holder, OpenTicket } from "./openTicket.js";
 import { RouterError } from "./routerError.js";
@@ -40,8 +40,10 @@ export abstract class Exchange implements Holder {
   expire(): void {
     const { ticket } = this;
     const { desk } = ticket;
-    if (this.#isGivenUp()) {
+    const givenUp = this.#givenUp();
+    if (givenUp !== null) {
       ticket.abandoned();
+      this.end(givenUp.reason ?? new errors.RequestAbortedError());
       return;
     }
     const { timeout, loss } = desk.ledger.options;
@@ -108,7 +110,7 @@ export abstract class Exchange implements Holder {
   protected broken(error: Error): void {
     const { ticket } = this;
     if (!ticket.isOpen) return;
-    if (this.#isGivenUp() || this.#isOwnFault(error)) ticket.abandoned();
+    if (this.#givenUp() !== null || this.#isOwnFault(error)) ticket.abandoned();
     else ticket.failed(error);
   }
 
@@ -117,10 +119,13 @@ export abstract class Exchange implements Holder {
     if (this.ticket.isOpen) this.ticket.abandoned();
   }
 
-  /** undici hands a signal's abort on only when it has a connection; whoever waits for that has long gone. */
-  #isGivenUp(): boolean {
+  /**
+   * The signal by which the caller has given the request up. undici hands an abort on only when the request has a connection: until then it is still
+   * under way here, and its caller still waits for a word.
+   */
+  #givenUp(): AbortSignal | null {
     const { signal } = this.request as Dispatcher.RequestOptions;
-    return signal instanceof AbortSignal && signal.aborted;
+    return signal instanceof AbortSignal && signal.aborted ? signal : null;
   }
 
   #isOwnFault(error: Error): boolean {

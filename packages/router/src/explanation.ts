@@ -54,7 +54,7 @@ export function explain(ledger: Ledger, state: StateStatus | null): Explanation 
     policy: policy.spec,
     rounds: policy.round,
     favourite: favourite?.upstream ?? null,
-    why: why(policy.spec.policy, probabilities !== null, favourite, ranked[1]!, typeof options.loss === "function"),
+    why: why(policy.spec.policy, probabilities !== null, favourite, ranked[1]!, options.inSeconds),
     regime: { changes: regimes.changes, last: regimes.last },
     baseline: options.baseline && { ...options.baseline, value: ledger.baseline!.value() },
     state,

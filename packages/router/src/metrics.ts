@@ -28,7 +28,7 @@ export function metrics(ledger: Ledger, { upstreams, regime }: Explanation): str
   each("tsallis_router_probability", "gauge", "Probability that the upstream is chosen next.", ({ probability }) => probability);
   family("tsallis_router_regime_changes_total", "counter", "Times that the favourite has changed for good.");
   lines.push(`tsallis_router_regime_changes_total ${regime.changes}`);
-  const loss = typeof ledger.options.loss === "function" ? "tsallis_router_loss" : "tsallis_router_loss_seconds";
+  const loss = ledger.options.inSeconds ? "tsallis_router_loss_seconds" : "tsallis_router_loss";
   family(loss, "summary", "Losses that were learned, failures at their cost among them; quantiles over the last 1000.");
   for (const [arm, { upstream, recent, done, failed, timedOut }] of upstreams.entries()) {
     const name = label("upstream", upstream);

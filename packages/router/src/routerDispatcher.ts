@@ -1,4 +1,4 @@
-import { Dispatcher, errors, Pool } from "undici";
+import { Agent, Dispatcher, errors, Pool } from "undici";
 import { ControlledExchange } from "./controlledExchange.js";
 import type { Desk } from "./desk.js";
 import type { OpenTicket } from "./openTicket.js";
@@ -19,6 +19,13 @@ export class RouterDispatcher extends Dispatcher {
   readonly #busy: Uint8Array;
   #busyCount = 0;
   #needDrain = false;
+  /** For where redirects lead. */
+  #agent: Agent | null = null;
+  #destroyed = () => {};
+  /** Fulfilled when all have been destroyed. A close() of undici's Pool that waits for its queue does not hear of that. */
+  readonly #destruction = new Promise<void>((resolve) => {
+    this.#destroyed = resolve;
+  });
 
   constructor(desk: Desk, router: Router) {
     super();
@@ -65,6 +72,12 @@ export class RouterDispatcher extends Dispatcher {
     return !this.#needDrain;
   }
 
+  /** Sends a request to where a redirect leads that leaves the upstream. */
+  passElsewhere(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    this.#agent ??= new Agent();
+    return this.#agent.dispatch(request as Agent.DispatchOptions, handler);
+  }
+
   /** Closes the whole router when the requests under way have ended. */
   override close(): Promise<void>;
   override close(callback: () => void): void;
@@ -81,15 +94,23 @@ export class RouterDispatcher extends Dispatcher {
     if (typeof error === "function") return this.destroy(null, error as () => void);
     this.#desk.shut();
     this.#desk.abandonExchanges();
-    return settled(
-      Promise.all(this.#pools.map((pool) => pool.destroy(error ?? null))).then(() => this.#router.close()),
-      callback,
-    );
+    return settled(this.#destroy(error ?? null), callback);
   }
 
   /** For the router: resolves when the requests under way have ended. */
   async closePools(): Promise<void> {
+    await Promise.race([this.#close(), this.#destruction]);
+  }
+
+  async #close(): Promise<void> {
     await Promise.all(this.#pools.map((pool) => (pool.destroyed ? undefined : pool.close())));
+    if (this.#agent?.destroyed === false) await this.#agent.close();
+  }
+
+  async #destroy(error: Error | null): Promise<void> {
+    await Promise.all([...this.#pools, this.#agent].map((pool) => pool?.destroy(error)));
+    this.#destroyed();
+    await this.#router.close();
   }
 
   #drained(arm: number, origin: URL): void {

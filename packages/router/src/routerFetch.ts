@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, fetch, type RequestInit, type Response } from "undici";
+import { type Dispatcher, fetch, type RequestInit, type Response } from "undici";
 import type { Desk } from "./desk.js";
 import type { RouterDispatcher } from "./routerDispatcher.js";
 import { RouterError, show } from "./routerError.js";
@@ -8,8 +8,6 @@ import { RouterError, show } from "./routerError.js";
  * leads is then followed as fetch does: to the same upstream without choosing again, elsewhere through an Agent.
  */
 export class RouterFetch {
-  #agent: Agent | null = null;
-
   constructor(
     readonly desk: Desk,
     readonly dispatcher: RouterDispatcher,
@@ -28,7 +26,7 @@ export class RouterFetch {
         sent = true;
         return this.dispatcher.send(ticket, request, handler);
       }
-      return request.origin === origin ? this.dispatcher.pass(arm, request, handler) : this.#elsewhere().dispatch(request as never, handler);
+      return request.origin === origin ? this.dispatcher.pass(arm, request, handler) : this.dispatcher.passElsewhere(request, handler);
     };
     try {
       return await fetch(origin + base + path, { ...init, dispatcher: { dispatch } as Dispatcher });
@@ -37,14 +35,5 @@ export class RouterFetch {
       if (ticket.isOpen) ticket.abandoned();
       throw error;
     }
-  }
-
-  async close(): Promise<void> {
-    await this.#agent?.close();
-  }
-
-  #elsewhere(): Agent {
-    this.#agent ??= new Agent();
-    return this.#agent;
   }
 }

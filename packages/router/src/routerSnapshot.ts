@@ -64,6 +64,7 @@ export function adoptSnapshot(ledger: Ledger, given: unknown): void {
   requireSame("baseline", snapshot.baseline === null ? null : baseline, options.baseline);
   const policy = restored(snapshot.policy, (policySnapshot) => restorePolicy(policySnapshot), "policy");
   requireSame("policy", policy.spec, ledger.policy.spec);
+  check(policy.arms === names.length, "policy.arms", policy.arms, `${names.length}, the number of the upstreams`);
   const rng = restored(snapshot.rng, (words) => new Xoshiro128(words as number[]), "rng");
   const common = numbers(losses, "baseline.losses", options.baseline?.window ?? 0);
   const regimes = readRegimes(snapshot.regimes, names);

@@ -40,7 +40,7 @@ describe("explain()", () => {
   });
 
   it("gives the median where it speaks for the favourite", () => {
-    const router = make();
+    const router = make({ waiting: true });
     play(router, 2000, (upstream) => ({ a: 0.061, b: 0.042, c: 0.09 })[upstream]!);
     const { favourite, why } = router.explain();
     expect(favourite).toBe("b");
@@ -50,17 +50,22 @@ describe("explain()", () => {
   });
 
   it("gives the mean where the median speaks against it", () => {
-    const router = make({ upstreams: ["a", "b"] });
+    const router = make({ upstreams: ["a", "b"], waiting: true });
     play(router, 3000, (upstream, round) => (upstream === "b" ? 0.05 : round % 3 === 0 ? 1 : 0.03));
     const { favourite, why } = router.explain();
     expect(favourite).toBe("b");
     expect(why).toMatch(/the mean of its last 1000 is 50 ms against \d+ ms of the next \(a\), although its median is higher \(50 ms against 30 ms\)/);
   });
 
-  it("says plain numbers where losses are not seconds", () => {
-    const router = make({ loss: () => 0 });
-    play(router, 1000, (upstream) => (upstream === "b" ? 2 : 7));
-    expect(router.explain().why).toContain("is 2 against 7 of the next");
+  it.each<[string, Partial<RouterOptions>, string]>([
+    ["plain numbers for tickets, whose losses may be anything", {}, "is 2 against 7 of the next"],
+    ["milliseconds for tickets whose losses are said to be seconds", { waiting: true }, "is 2000 ms against 7000 ms of the next"],
+    ["milliseconds over HTTP", { upstreams: ["http://a", "http://b"] }, "is 2000 ms against 7000 ms of the next"],
+    ["plain numbers over HTTP with a loss function", { upstreams: ["http://a", "http://b"], loss: () => 0 }, "is 2 against 7 of the next"],
+  ])("says %s", (_, options, words) => {
+    const router = make(options);
+    play(router, 1000, (upstream) => (upstream.endsWith("b") ? 2 : 7));
+    expect(router.explain().why).toContain(words);
   });
 
   it("says so where a policy does not tell its probabilities", () => {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createRouter } from "../src/createRouter.js";
+import type { RouterOptions } from "../src/routerOptions.js";
 
 interface Sample {
   readonly name: string;
@@ -50,7 +51,7 @@ function parse(text: string): { types: Map<string, string>; samples: Sample[] } 
 
 it("metrics() says in Prometheus' format what explain() says, whatever the names of the upstreams", () => {
   const upstreams = ['quo"te', "back\\slash\\", "new\nline", 'brace},x="', "ordinary"];
-  const router = createRouter({ upstreams, seed: 2, policy: { policy: "uniform" }, penalty: 4 });
+  const router = createRouter({ upstreams, seed: 2, policy: { policy: "uniform" }, penalty: 4, waiting: true });
   for (let i = 0; i < 300; i++) {
     const ticket = router.choose();
     if (i % 7 === 0) ticket.abandoned();
@@ -96,7 +97,12 @@ it("metrics() says in Prometheus' format what explain() says, whatever the names
   ]);
 });
 
-it("losses that are not seconds do not claim to be", () => {
-  const { types } = parse(createRouter({ upstreams: ["a", "b"], loss: () => 0 }).metrics());
-  expect([types.has("tsallis_router_loss"), types.has("tsallis_router_loss_seconds")]).toEqual([true, false]);
+it.each<[string, RouterOptions, boolean]>([
+  ["names", { upstreams: ["a", "b"] }, false],
+  ["names, waiting", { upstreams: ["a", "b"], waiting: true }, true],
+  ["URLs", { upstreams: ["http://a", "http://b"] }, true],
+  ["URLs with a loss function", { upstreams: ["http://a", "http://b"], loss: () => 0 }, false],
+])("losses claim to be seconds where they are: %s", (_, options, inSeconds) => {
+  const { types } = parse(createRouter(options).metrics());
+  expect([types.has("tsallis_router_loss"), types.has("tsallis_router_loss_seconds")]).toEqual([!inSeconds, inSeconds]);
 });

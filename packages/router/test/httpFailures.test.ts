@@ -1,0 +1,137 @@
+// What fails or takes too long, through each door.
+import { once } from "node:events";
+import { Readable } from "node:stream";
+import { afterEach, describe, expect, it } from "vitest";
+import { closeAll, DOORS, recent, routed, vanished } from "./doors.js";
+import { answer, echo, hang, resetInBody, resetInHeaders, stall } from "./standIn.js";
+import { sums } from "./sums.js";
+
+afterEach(closeAll);
+
+describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
+  it("a refused connection costs the penalty, and its error reaches the caller untouched", async () => {
+    const { router, servers } = await routed(answer("x"), { penalty: 12 });
+    await Promise.all(servers.map((server) => server.stop()));
+    await expect(door(router, "/")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    expect(sums(router)).toMatchObject({ failed: 1, open: 0 });
+    expect(recent(router)).toMatchObject([{ p50: 12, failureShare: 1 }]);
+  });
+
+  it("a reset within the headers costs the penalty", async () => {
+    const { router } = await routed(resetInHeaders, { penalty: 12 });
+    await expect(door(router, "/")).rejects.toMatchObject({ code: expect.stringMatching(/UND_ERR_SOCKET|ECONNRESET|HPE_/) });
+    expect(sums(router)).toMatchObject({ failed: 1 });
+    expect(recent(router)).toMatchObject([{ p50: 12 }]);
+  });
+
+  it.each([
+    ["first-byte", { done: 1, failed: 0 }],
+    ["total", { done: 0, failed: 1 }],
+  ] as const)("a reset within the body is an error to the caller; with the loss %s it counts as %j", async (loss, counts) => {
+    const { router } = await routed(resetInBody, { loss });
+    await expect(door(router, "/")).rejects.toBeInstanceOf(Error);
+    expect(sums(router)).toMatchObject(counts);
+  });
+
+  it("an upstream that hangs is ended by the timeout, and costs no less than what was waited", async () => {
+    const { router, servers } = await routed(hang, { timeout: 0.15, penalty: 0 });
+    await expect(door(router, "/")).rejects.toMatchObject({ name: "RouterError", code: "ERR_TIMEOUT" });
+    expect(sums(router)).toMatchObject({ timedOut: 1, open: 0 });
+    const [losses] = recent(router);
+    expect(losses!.p50).toBeGreaterThanOrEqual(0.15);
+    expect(losses!.failureShare).toBe(1);
+    // The connection does not stay behind.
+    await Promise.all(servers.flatMap(({ sockets }) => [...sockets].map((socket) => socket.destroyed || once(socket, "close"))));
+  });
+
+  it("an upstream that hangs is noticed before its first timeout", async () => {
+    const { router, servers } = await routed(answer("x"), { timeout: 900 });
+    for (let i = 0; i < 60; i++) await door(router, "/");
+    for (const server of servers) server.behaviour = hang;
+    while (sums(router).overdue === 0) {
+      door(router, "/").catch(() => {});
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(sums(router)).toMatchObject({ done: 60, timedOut: 0, failed: 0 });
+    expect(sums(router).open).toBeGreaterThan(0);
+    await router.dispatcher().destroy();
+    // Given up, and yet what they had waited has been learned.
+    expect(sums(router)).toMatchObject({ done: 60, abandoned: sums(router).chosen - 60, open: 0 });
+  });
+
+  it("a timeout costs the penalty if that is more", async () => {
+    const { router } = await routed(hang, { timeout: 0.05, penalty: 30 });
+    await expect(door(router, "/")).rejects.toMatchObject({ code: "ERR_TIMEOUT" });
+    expect(recent(router)).toMatchObject([{ p50: 30 }]);
+  });
+
+  it("a stalled body: the loss total times out, and the caller learns of it", async () => {
+    const { router } = await routed(stall, { timeout: 0.15, loss: "total" });
+    await expect(door(router, "/")).rejects.toMatchObject({ code: "ERR_TIMEOUT" });
+    expect(sums(router)).toMatchObject({ timedOut: 1, open: 0 });
+  });
+
+  it("an upstream to which no connection can be made in time is a timeout", async () => {
+    // Connections that never come about: the connector does not call back.
+    const { router } = await routed(answer("x"), { timeout: 0.1, pool: { connect: () => {} } as never });
+    await expect(door(router, "/")).rejects.toMatchObject({ code: "ERR_TIMEOUT" });
+    expect(sums(router)).toMatchObject({ timedOut: 1, open: 0 });
+  });
+
+  it("a connection that comes about too late is not used", async () => {
+    const late: (() => void)[] = [];
+    const { router, servers } = await routed(answer("x"), {
+      timeout: 0.1,
+      pool: {
+        connect: (options, callback) => {
+          late.push(() => connector(options, callback));
+        },
+      },
+    });
+    const { buildConnector } = await import("undici");
+    const connector = buildConnector({});
+    await expect(door(router, "/")).rejects.toMatchObject({ code: "ERR_TIMEOUT" });
+    for (const connect of late.splice(0)) connect();
+    await vanished(() => servers.every(({ connections }) => connections === 0));
+    await new Promise(setImmediate);
+    expect(servers.flatMap(({ requests }) => requests)).toEqual([]);
+    expect(sums(router)).toMatchObject({ chosen: 1, timedOut: 1 });
+  });
+
+  it("a request that can not be sent blames nobody", async () => {
+    const { router } = await routed(answer("x"));
+    await expect(door(router, "/", { headers: { "bad name": "x" } })).rejects.toBeInstanceOf(Error);
+    expect(sums(router)).toMatchObject({ chosen: 1, abandoned: 1 });
+  });
+
+  it("a body that fails blames nobody", async () => {
+    const { router } = await routed(echo);
+    const body = new Readable({
+      read() {
+        this.destroy(new Error("the disk is gone"));
+      },
+    });
+    await expect(door(router, "/", { method: "POST", body })).rejects.toBeInstanceOf(Error);
+    await vanished(() => sums(router).open === 1);
+    expect(sums(router)).toMatchObject({ abandoned: 1 });
+  });
+
+  it("all upstreams down: each request fails with its own error, and when one comes back it is found", async () => {
+    const { router, servers } = await routed(answer("back"), { timeout: 0.5, seed: 3 });
+    await Promise.all(servers.map((server) => server.stop()));
+    for (let i = 0; i < 100; i++) await expect(door(router, "/")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    expect(sums(router)).toMatchObject({ chosen: 100, failed: 100 });
+    for (const { probability } of router.explain().upstreams) expect(Number.isFinite(probability) && probability! > 0).toBe(true);
+    await servers[1]!.restart();
+    let answered = 0;
+    for (let i = 0; i < 300; i++) {
+      await door(router, "/").then(
+        () => answered++,
+        () => {},
+      );
+    }
+    expect(answered).toBeGreaterThan(150);
+    expect(router.explain()).toMatchObject({ favourite: servers[1]!.url });
+    expect(sums(router)).toMatchObject({ chosen: 400, done: answered, failed: 400 - answered });
+  });
+});

@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { file, folder, known, make, play, until } from "./stateFolder.js";
+
+describe("a state file", () => {
+  it("is written on close and read at creation, and nothing else is left in its folder", async () => {
+    const first = make();
+    play(first, 800);
+    const before = known(first);
+    await first.close();
+    expect(readdirSync(folder)).toEqual(["state.json"]);
+    const second = make({ seed: 2 });
+    expect(known(second)).toEqual(before);
+    expect(second.explain().state).toEqual({ file, written: null, error: null });
+    await second.close();
+    // Nothing has happened, so nothing was written.
+    expect(second.explain().state).toMatchObject({ written: null });
+  });
+
+  it("is written at intervals, but only if something has happened", async () => {
+    const router = make({ state: { file, interval: 0.02 } });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(existsSync(file)).toBe(false);
+    play(router, 30);
+    await until(() => router.explain().state?.written !== null);
+    const { checksum, snapshot } = JSON.parse(readFileSync(file, "utf8"));
+    expect(snapshot).toEqual(JSON.parse(JSON.stringify(router.snapshot())));
+    expect(checksum).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it.each<[string, (text: string) => string]>([
+    ["cut short", (text) => text.slice(0, text.length / 2)],
+    ["empty", () => ""],
+    ["of one changed digit", (text) => text.replace(/"sum":(\d)/, (_, digit) => `"sum":${(Number(digit) % 9) + 1}`)],
+    ["something else", () => '{"hello": "world"}'],
+    ["a list", () => "[]"],
+    ["not text", () => "\u0000\u0001\u0002"],
+  ])("that is %s is refused, left alone, and put aside for a fresh start if told to", async (_, damage) => {
+    const first = make();
+    play(first, 40);
+    await first.close();
+    const damaged = damage(readFileSync(file, "utf8"));
+    writeFileSync(file, damaged);
+    expect(() => make()).toThrow(expect.objectContaining({ name: "RouterError", code: "ERR_STATE", message: expect.stringContaining(file) }));
+    expect(readdirSync(folder)).toEqual(["state.json"]);
+    const fresh = make({ state: { file, damaged: "fresh" } });
+    expect(fresh.explain().rounds).toBe(0);
+    const aside = readdirSync(folder).filter((name) => name.endsWith(".aside"));
+    expect(aside).toHaveLength(1);
+    expect(readFileSync(join(folder, aside[0]!), "utf8")).toBe(damaged);
+    play(fresh, 5);
+    await fresh.close();
+    expect(make().explain().rounds).toBe(5);
+  });
+
+  it("of another router is refused by name, and put aside for a fresh start if told to", async () => {
+    const first = make();
+    play(first, 40);
+    await first.close();
+    expect(() => make({ upstreams: ["a", "x"] })).toThrow(
+      expect.objectContaining({ code: "ERR_STATE_OTHER", message: expect.stringContaining(file) }),
+    );
+    const fresh = make({ upstreams: ["a", "x"], state: { file, damaged: "fresh" } });
+    expect(fresh.explain().rounds).toBe(0);
+  });
+
+  it("that can not be written is told of, at intervals in explain() and by close()", async () => {
+    const router = make({ state: { file, interval: 0.02 } });
+    // A folder where the file beside it should be.
+    mkdirSync(`${file}.part`);
+    play(router, 3);
+    await until(() => router.explain().state?.error !== null);
+    await expect(router.close()).rejects.toMatchObject({ code: "ERR_STATE_WRITE" });
+    expect(existsSync(`${file}.lock`)).toBe(false);
+  });
+});
+
+it("a file that can not be there is refused with a code", () => {
+  const state = join(folder, "x".repeat(300));
+  expect(() => make({ state })).toThrow(expect.objectContaining({ name: "RouterError", code: "ERR_STATE_WRITE", parameter: "state.file" }));
+});

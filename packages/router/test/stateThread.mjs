@@ -1,0 +1,14 @@
+// A thread with its own copy of the package and a router that keeps its state in the file workerData, told what to do by messages.
+import { parentPort, workerData } from "node:worker_threads";
+import { createRouter } from "../dist/index.js";
+
+let router = null;
+parentPort.on("message", async (command) => {
+  try {
+    if (command === "create") router = createRouter({ upstreams: ["a", "b"], seed: 1, state: workerData });
+    if (command === "close") await router.close();
+    parentPort.postMessage("done");
+  } catch (error) {
+    parentPort.postMessage(error.code);
+  }
+});
