@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { startWorker, type WorkerEvent } from "@tsallis/lab";
 import { Failure } from "./failure.js";
+import { firstSignal } from "./firstSignal.js";
 import { imported } from "./imported.js";
 import { numberOrText } from "./numberOrText.js";
 import { say } from "./output.js";
@@ -25,10 +26,7 @@ export async function worker(options: WorkerCommandOptions, signal: AbortSignal)
   const concurrency = readInteger("concurrency", options.concurrency, availableParallelism(), MOST_CONCURRENCY);
   const patience = readInteger("patience", options.patience, PATIENCE, MOST_PATIENCE);
   const imports = await imported(options.import);
-  const stopped = new Promise<void>((resolve) => {
-    signal.addEventListener("abort", () => resolve(), { once: true });
-    process.once("SIGTERM", () => resolve());
-  });
+  const stopped = firstSignal(signal);
   const onEvent = options.json ? tellJson : tellText;
   const started = await startWorker(url, { concurrency, patience, imports, onEvent });
   await stopped;

@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -69,7 +70,6 @@ describe.each(Object.entries(STORES))("the operator of a fleet on %s", { timeout
 
 interface WholeState extends FleetState {
   readonly drained: boolean;
-  readonly experiments: readonly { readonly hash: string }[];
 }
 
 async function state(fleet: Fleet): Promise<WholeState> {
@@ -104,6 +104,34 @@ describe("without the optional packages", { timeout }, () => {
     const { code, stderr } = await without(missing, "fleet", "--queue", url);
     expect(stderr).toBe(`tsallis: ERR_PACKAGE: a queue needs the package ${missing}, which is not installed; run: ${command}\n`);
     expect(code).toBe(2);
+  });
+});
+
+describe("a worker that was told to stop", () => {
+  it.each([
+    ["SIGINT", "SIGTERM"],
+    ["SIGTERM", "SIGINT"],
+    ["SIGTERM", "SIGTERM"],
+  ] as const)("by %s ends at once by %s", async (first, second) => {
+    const module = new URL("../dist/firstSignal.js", import.meta.url).href;
+    const script = `import { firstSignal } from ${JSON.stringify(module)};
+      const interruption = new AbortController();
+      process.once("SIGINT", () => interruption.abort());
+      setInterval(() => {}, 1000);
+      const stopped = firstSignal(interruption.signal);
+      console.log("ready");
+      await stopped;
+      console.log("stopping");`;
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", script], { stdio: ["ignore", "pipe", "inherit"] });
+    onTestFinished(() => {
+      child.kill("SIGKILL");
+    });
+    const ended = once(child, "exit");
+    for (const signal of [first, second]) {
+      await once(child.stdout, "data");
+      child.kill(signal);
+    }
+    expect(await ended).toEqual([null, second]);
   });
 });
 

@@ -52,6 +52,22 @@ describe.concurrent.each(Object.entries(STORES))("on %s", { timeout }, (engine, 
     expect((await fleet.coordinator("next").over()).code).toBe(0);
   });
 
+  it("a worker without the module leaves it to one that has it, however long that is busy", async ({ expect, onTestFinished }) => {
+    const fleet = await newFleet(onTestFinished);
+    const imports = ["--import", fixture("mine.mjs")];
+    fleet.write(experimentText({ horizon: 100_000, seeds: 6, policies: "  zero: { policy: arm-zero }\n  ada2tinf: { policy: ada2tinf }\n" }));
+    const coordinator = fleet.coordinator("out", ...imports);
+    const [good] = await fleet.workers(1, ...imports);
+    await fleet.freeze(good!);
+    const [bad] = await fleet.workers(1);
+    await bad!.tells("returned");
+    good!.signal("SIGCONT");
+    const { code, stderr } = await coordinator.over();
+    expect(code, stderr).toBe(0);
+    expect(bad!.played).toEqual([]);
+    expect(await store.leftovers(fleet.url)).toEqual([]);
+  });
+
   it("what a store might change comes back as it was (odd keys, numbers, messages), also when a thread hangs", async ({ expect, onTestFinished }) => {
     const fleet = await newFleet(onTestFinished);
     const imports = ["--import", fixture("odd.mjs")];
@@ -102,10 +118,12 @@ describe.concurrent("credentials", { timeout }, () => {
 
     // Stopped in the middle, looked at, gone on with.
     const stopped = fleet.coordinator();
+    await fleet.freeze(worker!);
     await stopped.until("a run is in the journal", () => fleet.finished() > 0);
     stopped.signal("SIGINT");
-    const good: Ended[] = [await stopped.over()];
-    good.push(await on(server.url, "fleet"), await on(server.url, "fleet", "--json"), await fleet.coordinator().over());
+    const good: Ended[] = [await stopped.over(), await on(server.url, "fleet"), await on(server.url, "fleet", "--json")];
+    worker!.signal("SIGCONT");
+    good.push(await fleet.coordinator().over());
     good.push(await on(server.url, "fleet", "clear", "out"), await on(server.url, "fleet", "drain"));
     expect(good.map(({ code, stderr }) => code ?? stderr)).toEqual([130, 0, 0, 0, 0, 0]);
 

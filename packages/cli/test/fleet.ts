@@ -95,7 +95,7 @@ export class FleetWorker extends Started {
 export interface FleetState {
   /** The queue's name. */
   readonly queue: string;
-  readonly experiments: readonly { readonly hash: string }[];
+  readonly experiments: readonly { readonly hash: string; readonly progress: { readonly runs: number } | null }[];
   readonly queued: number;
   readonly active: number;
   readonly failed: number;
@@ -173,7 +173,7 @@ export class Fleet {
     return existsSync(journal) ? readFileSync(journal, "utf8").split("\n").length - 1 : 0;
   }
 
-  /** Stops workers (SIGSTOP, as if their machines hung) when each of them is in the middle of a chunk. Returns the ids of these chunks. */
+  /** Stops workers (SIGSTOP, as if their machines hung) when each of them has ended a chunk and is in the middle of another. Returns the ids of these. */
   async freeze(...workers: FleetWorker[]): Promise<string[]> {
     for (let seen = workers.map(() => 0); ; seen = workers.map(({ played }) => played.length)) {
       // A worker takes the next chunk with the same call to the queue that ends the last one.
@@ -181,7 +181,8 @@ export class Fleet {
       for (const worker of workers) worker.signal("SIGSTOP");
       const { workers: all } = await this.state();
       const held = workers.map(({ pid }) => all.find((one) => one.pid === pid)?.chunks[0]);
-      if (!held.includes(undefined)) return held as string[];
+      // One that it has played already is still on its way into the store.
+      if (held.every((chunk, i) => chunk !== undefined && !workers[i]!.played.includes(chunk))) return held as string[];
       for (const worker of workers) worker.signal("SIGCONT");
     }
   }

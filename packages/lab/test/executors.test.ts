@@ -13,6 +13,7 @@ import {
   runsOf,
   startWorker,
   threadsExecutor,
+  type WorkerEvent,
 } from "@tsallis/lab";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startPostgres } from "../../../test/postgres.js";
@@ -31,6 +32,8 @@ const never = new AbortController().signal;
 
 interface Place {
   readonly executor: Executor;
+  /** How many runs its workers have played so far. */
+  readonly played?: () => number;
   readonly stop?: () => Promise<void>;
 }
 
@@ -38,13 +41,17 @@ interface Place {
 async function fleetOn(starting: Promise<{ url: string; stop(): Promise<void> }>): Promise<Place> {
   const server = await starting;
   let worker: FleetWorker | undefined;
+  let played = 0;
   const stop = async () => {
     await worker?.stop();
     await server.stop();
   };
   try {
-    worker = await startWorker(server.url, { concurrency: 2, imports: [], patience: 60, onEvent: () => {} });
-    return { executor: queueExecutor(server.url), stop };
+    const onEvent = (told: WorkerEvent) => {
+      if (told.event === "chunk") played += told.runs;
+    };
+    worker = await startWorker(server.url, { concurrency: 2, imports: [], patience: 60, onEvent });
+    return { executor: queueExecutor(server.url), played: () => played, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -81,9 +88,10 @@ async function told(executor: Executor, { throwsAt = Infinity, signal = never } 
 
 describe.each(PLACES)("%s", (_, open) => {
   let executor: Executor;
+  let played: Place["played"];
   let stop: Place["stop"];
   beforeAll(async () => {
-    ({ executor, stop } = await open());
+    ({ executor, played, stop } = await open());
   }, 120_000);
   afterAll(async () => stop?.());
 
@@ -101,6 +109,17 @@ describe.each(PLACES)("%s", (_, open) => {
     const { results, ended } = await told(executor, { throwsAt: 2 });
     expect(ended).toBe("disk full");
     expect(results.map(({ status }) => status)).toEqual(["completed", "completed"]);
+  });
+
+  test("what a listener did not take is not played again by a fleet", async () => {
+    if (played === undefined) return;
+    // Takes away what other tests have left.
+    await told(executor);
+    const before = played();
+    expect((await told(executor, { throwsAt: 0 })).ended).toBe("disk full");
+    const { results } = await told(executor);
+    expect(results).toHaveLength(runs.length);
+    expect(played() - before).toBe(runs.length);
   });
 
   test("rejects with the reason of an abort", async () => {

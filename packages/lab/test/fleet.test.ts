@@ -5,6 +5,7 @@ import { runsOf } from "../src/document/runs.js";
 import { queueExecutor } from "../src/executors/queueExecutor.js";
 import { chunkId, chunkPrefix, packResults, unpackResults } from "../src/fleet/chunk.js";
 import { Chunker } from "../src/fleet/chunker.js";
+import { lostChunk } from "../src/fleet/lostChunk.js";
 import { isChunksQueue } from "../src/fleet/queueNames.js";
 import { parseQueueUrl } from "../src/fleet/queueUrl.js";
 import { parseWorkerName, workerName } from "../src/fleet/workerName.js";
@@ -136,6 +137,30 @@ describe("the URL of a queue", () => {
     const refused = expect.objectContaining({ code: "ERR_QUEUE", message: expect.not.stringContaining("secret") });
     expect(() => parseQueueUrl(url)).toThrowError(refused);
     expect(() => queueExecutor(url)).toThrowError(refused);
+  });
+});
+
+describe("an error of the engine", () => {
+  const id = "0123456789abcdef-0123456789abcdef0123456789abcdef";
+
+  it.each([
+    `could not renew lock for job ${id}`,
+    `Missing key for job ${id}. moveToFinished`,
+    `Missing lock for job ${id}. moveToFinished`,
+    `Lock mismatch for job ${id}. Cmd moveToFinished from active`,
+    `Job ${id} is not in the active state. moveToFinished`,
+  ])("%s: a chunk is another's", (message) => {
+    expect(lostChunk(message)).toBe(id);
+  });
+
+  it.each([
+    "connect ECONNREFUSED clock.lan:6379",
+    "deadlock detected",
+    "Stream isn't writeable, blocked by job queue",
+    `Job ${id} has pending dependencies. moveToFinished`,
+    "Missing key for parent job x. addJob",
+  ])("%s: no chunk is", (message) => {
+    expect(lostChunk(message)).toBeUndefined();
   });
 });
 

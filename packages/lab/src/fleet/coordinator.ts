@@ -140,8 +140,6 @@ export class Coordinator {
       const job = flying && (await chunks.getJob(id));
       if (!job) continue;
       const played = unpackResults(job.returnvalue);
-      this.#flying.delete(id);
-      this.#told.add(id);
       const wanted = new Map(flying.wanted.map((run) => [run.id, run]));
       for (const { result, rounds } of played) {
         const run = wanted.get(result.id);
@@ -149,6 +147,9 @@ export class Coordinator {
         if (result.status === "completed") this.#chunker!.learn(run, result.seconds);
         this.#tell(result, rounds);
       }
+      // Not before: what a full disk kept out of the journal stays in the queue.
+      this.#flying.delete(id);
+      this.#told.add(id);
     }
     for (const id of this.#told) {
       await chunks.remove(id);

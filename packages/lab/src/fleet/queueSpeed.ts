@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { openEngine } from "./engine.js";
+import { abortable } from "./abortable.js";
+import { type Engine, openEngine } from "./engine.js";
 import { parseQueueUrl } from "./queueUrl.js";
+import { within } from "./within.js";
 
 /** Jobs per second that a queue takes when nobody has to work for them. */
 export interface QueueSpeed {
@@ -21,6 +23,8 @@ export interface QueueLoad {
 /** So many jobs are added in one go, and played at once. */
 const BULK = 500;
 const CONCURRENCY = 16;
+/** How long the engine may take to let go, in milliseconds. */
+const LETTING_GO = 5000;
 
 /** Measures a queue through BullMQ as a fleet uses it, with jobs of their own in a queue of their own, which is gone afterwards. */
 export async function queueSpeed(url: string, { jobs, bytes }: QueueLoad, signal: AbortSignal): Promise<QueueSpeed> {
@@ -36,18 +40,7 @@ export async function queueSpeed(url: string, { jobs, bytes }: QueueLoad, signal
         await queue.addBulk(ids.slice(i, i + BULK).map((jobId) => ({ name: "nothing", data: {}, opts: { jobId } })));
       }
     });
-    const played = await rate(jobs, () => {
-      return new Promise<void>((resolve, reject) => {
-        let left = jobs;
-        const worker = engine.worker<object, string>(name, async () => result, { concurrency: CONCURRENCY }, reject);
-        const end = () => worker.close().then(resolve, reject);
-        worker.on("completed", () => {
-          if (--left === 0) end();
-        });
-        signal.addEventListener("abort", end, { once: true });
-      });
-    });
-    signal.throwIfAborted();
+    const played = await rate(jobs, () => play(engine, name, jobs, result, signal));
     const fetched = await rate(jobs, async () => {
       for (const id of ids) {
         signal.throwIfAborted();
@@ -55,10 +48,40 @@ export async function queueSpeed(url: string, { jobs, bytes }: QueueLoad, signal
         await queue.remove(id);
       }
     });
-    return { added, played, fetched };
-  } finally {
     await queue.obliterate({ force: true });
-    await queue.close();
+    return { added, played, fetched };
+  } catch (error) {
+    // What went wrong first is what counts.
+    await queue.obliterate({ force: true }).catch(() => {});
+    throw error;
+  } finally {
+    if (!(await within(queue.close(), LETTING_GO))) engine.abandon();
+  }
+}
+
+/** Has all jobs taken and finished by one worker. */
+async function play(engine: Engine, name: string, jobs: number, result: string, signal: AbortSignal): Promise<void> {
+  let fail = (_: Error) => {};
+  const worker = engine.worker<object, string>(
+    name,
+    async () => result,
+    { concurrency: CONCURRENCY },
+    (error) => fail(error),
+  );
+  const all = new Promise<void>((resolve, reject) => {
+    fail = reject;
+    let left = jobs;
+    worker.on("completed", () => {
+      if (--left === 0) resolve();
+    });
+  });
+  try {
+    await abortable(all, signal);
+  } finally {
+    if (!(await within(worker.close(), LETTING_GO))) {
+      engine.abandon();
+      worker.disconnect().catch(() => {});
+    }
   }
 }
 

@@ -4,9 +4,11 @@ import type { RunResult } from "../run/runResult.js";
 import { type ChunkData, type ChunkResult, packResults } from "./chunk.js";
 import { type Engine, openEngine, reasonOf } from "./engine.js";
 import { type ChunkJob, type FleetQueues, fetchDocument, openQueues } from "./fleetQueues.js";
+import { lostChunk } from "./lostChunk.js";
 import { otherQueues } from "./otherQueues.js";
 import { CHUNKS } from "./queueNames.js";
 import { parseQueueUrl, type QueueUrl } from "./queueUrl.js";
+import { Refusals } from "./refusals.js";
 import { Hung, Slot } from "./slot.js";
 import { QUEUED_STATES } from "./states.js";
 import { within } from "./within.js";
@@ -67,6 +69,8 @@ const LETTING_GO = 5000;
 /** How often a worker looks around, in milliseconds, and after how many looks it tells how it is. */
 const LOOK = 5000;
 const HEALTH = 6;
+/** A chunk that needs a module which this worker does not have waits for another worker about so long, in milliseconds. */
+const REFUSED = 2000;
 /** Experiments kept in memory. */
 const MOST_DOCUMENTS = 4;
 
@@ -87,6 +91,7 @@ class Loop implements FleetWorker {
   readonly #options: WorkerOptions;
   readonly #name: string;
   readonly #queues: FleetQueues;
+  readonly #refusals: Refusals;
   readonly #worker: Worker<ChunkData, ChunkResult>;
   readonly #slots: Slot[];
   readonly #free: Slot[];
@@ -110,6 +115,7 @@ class Loop implements FleetWorker {
     this.#free = [...this.#slots];
     this.#queues = openQueues(engine);
     this.#name = workerName(concurrency);
+    this.#refusals = new Refusals(this.#queues, this.#name);
     this.#worker = engine.worker<ChunkData, ChunkResult>(
       CHUNKS,
       (job, token) => this.#play(job, token!),
@@ -161,6 +167,7 @@ class Loop implements FleetWorker {
       const { hash, runs } = job.data;
       const frozen = await this.#document(hash);
       const missing = frozen.imports.find((wanted) => !this.#options.imports.some((had) => had.hash === wanted.hash));
+      if (missing !== undefined) await this.#refuse(job, token, missing);
       stop.signal.throwIfAborted();
       const played =
         missing === undefined ? await slot.play(frozen, runs, stop) : runs.map(({ id }) => ({ result: refused(id, missing), rounds: 0 }));
@@ -171,10 +178,11 @@ class Loop implements FleetWorker {
       this.#tell({ event: "chunk", chunk: job.id!, runs: runs.length, failed, rounds, seconds: (performance.now() - start) / 1000 });
       return packResults(played);
     } catch (error) {
+      if (error instanceof this.#engine.bullmq.DelayedError) throw error;
       const reason = this.#url.scrub(reasonOf(error));
       this.#tell({ event: error instanceof Lost ? "lost" : "returned", chunk: job.id!, reason });
       // What went wrong here is the engine's to try again.
-      if (!stop.signal.aborted || error instanceof Hung) throw error;
+      if (!stop.signal.aborted || error instanceof Hung) throw new Error(reason);
       if (!(error instanceof Lost)) await job.moveToWait(token);
       throw new this.#engine.bullmq.WaitingError();
     } finally {
@@ -182,6 +190,16 @@ class Loop implements FleetWorker {
       this.#free.push(slot);
       this.#idle = { since: performance.now(), told: false };
     }
+  }
+
+  /** Lets a chunk wait for a worker that has the module; returns if there is none. */
+  async #refuse(job: ChunkJob, token: string, missing: ImportedModule): Promise<void> {
+    const refusal = await this.#refusals.refuse(job.data.hash);
+    if (refusal === "hopeless") return;
+    if (refusal === "first") this.#tell({ event: "returned", chunk: job.id!, reason: `${needs(missing)}, which this worker does not have` });
+    // Not all at the same moment: this worker, which is done with them at once, would always have the most of them.
+    await job.moveToDelayed(Date.now() + Math.round(REFUSED * (0.5 + Math.random())), token);
+    throw new this.#engine.bullmq.DelayedError();
   }
 
   #document(hash: string): Promise<FrozenExperiment> {
@@ -197,11 +215,10 @@ class Loop implements FleetWorker {
 
   /** BullMQ tells of chunks that changed hands and of a server that went away by the same event. */
   #onError(error: Error): void {
-    if (/lock|Missing key|not in the active state/i.test(error.message)) {
-      const chunk = /job (\S+?)\.?(?:\s|$)/i.exec(error.message)?.[1] ?? "";
-      // Said already when the chunk is still being played.
-      if (![...this.#active].some(({ id }) => id === chunk)) this.#tell({ event: "lost", chunk, reason: error.message });
-    } else this.#disconnected(error);
+    const chunk = lostChunk(error.message);
+    if (chunk === undefined) this.#disconnected(error);
+    // Said already when the chunk is still being played.
+    else if (![...this.#active].some(({ id }) => id === chunk)) this.#tell({ event: "lost", chunk, reason: this.#url.scrub(error.message) });
   }
 
   #disconnected(error: unknown): void {
@@ -243,7 +260,11 @@ class Loop implements FleetWorker {
   }
 }
 
-function refused(id: string, { file, hash }: ImportedModule): RunResult {
-  const message = `the experiment needs the module ${file} (SHA-256 ${hash.slice(0, 8)}...), which this worker does not have; start every worker with --import and the same file`;
+function needs({ file, hash }: ImportedModule): string {
+  return `the experiment needs the module ${file} (SHA-256 ${hash.slice(0, 8)}...)`;
+}
+
+function refused(id: string, missing: ImportedModule): RunResult {
+  const message = `${needs(missing)}, which no worker has; start workers with --import and the same file`;
   return { id, status: "failed", error: { code: "ERR_IMPORT", message }, seconds: 0 };
 }
