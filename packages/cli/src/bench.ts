@@ -5,6 +5,7 @@ import { benchPolicies } from "./benchPolicies.js";
 import { functionTable, growthTable, policyTables } from "./benchTables.js";
 import { numberOrText } from "./numberOrText.js";
 import { print } from "./output.js";
+import { queueOption } from "./queueOption.js";
 
 /** Tens of milliseconds per cell and repetition, a few seconds for many arms. */
 const FULL = {
@@ -40,7 +41,7 @@ Examples:
 `;
 
 const FLEET_HELP = `
-The server has to be empty: no workers, no experiments. Takes about four minutes; close other programs for steady figures.
+The server has to be empty: no workers, no experiments. Takes about three minutes; close other programs for steady figures.
 
 Examples:
   $ redis-server --port 6390 --save ""
@@ -48,7 +49,7 @@ Examples:
 `;
 
 const ROUTER_HELP = `
-Every rule meets the same requests and the same latencies. Takes a minute or two, on real servers as well; close other programs for those.
+Every rule meets the same requests and the same latencies. Takes about a minute, on real servers three; close other programs for those.
 
 Examples:
   $ tsallis bench router
@@ -82,7 +83,7 @@ export function addBench(program: Command, signal: AbortSignal): void {
     .description(
       "Measure what a fleet costs: workers to bare processes and to threads, what a chunk loses to the queue, and how much the queue bears.",
     )
-    .addOption(new Option("--queue <url>", "the queue: redis://, rediss:// or postgres://").env("TSALLIS_QUEUE"))
+    .addOption(queueOption())
     .addHelpText("after", FLEET_HELP)
     .action(async ({ queue }) => (await import("./benchFleet.js")).benchFleet(queue, signal));
   bench

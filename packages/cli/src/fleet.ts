@@ -4,8 +4,8 @@ import { Fleet, readFrozen } from "@tsallis/lab";
 import { counted } from "./counted.js";
 import { Failure } from "./failure.js";
 import { fleetText } from "./fleetText.js";
+import { requireQueue } from "./givenQueue.js";
 import { print, say } from "./output.js";
-import { requireQueue } from "./queueOption.js";
 
 export interface FleetOptions {
   readonly queue?: string | undefined;

@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from "@commander-js/extra-typings";
+import { queueOption } from "./queueOption.js";
 
 const RUN_HELP = `
 FILE is an experiment as YAML or JSON; NAME is one of those that tsallis list experiments shows. Without either, showdown is run.
@@ -77,13 +78,6 @@ function collect(file: string, files: string[]): string[] {
   return [...files, file];
 }
 
-const WHERE = "the queue: redis://, rediss:// or postgres://";
-
-/** Credentials need not be on the command line. */
-function queueOption(description: string) {
-  return new Option("--queue <url>", description).env("TSALLIS_QUEUE");
-}
-
 /** The commands of the lab. It takes half a second to load, so each command loads what it needs when it is called. */
 export function addLabCommands(program: Command, signal: AbortSignal, args: readonly string[]): void {
   program
@@ -110,7 +104,7 @@ export function addLabCommands(program: Command, signal: AbortSignal, args: read
     .command("worker")
     .summary("play chunks of experiments that others coordinate")
     .description("Play what tsallis run --queue hands out, until SIGTERM or Ctrl-C.")
-    .addOption(queueOption(WHERE))
+    .addOption(queueOption())
     .option("--concurrency <number>", "how many chunks are played at once, each in a thread (default: one per core)")
     .option("--patience <seconds>", "give a chunk to another worker if its thread plays no round for so long (default: 300)")
     .addOption(new Option("--import <file>", IMPORT).argParser(collect).default([], "none"))
@@ -121,7 +115,7 @@ export function addLabCommands(program: Command, signal: AbortSignal, args: read
     .command("fleet")
     .summary("show the workers of a queue and what they do")
     .description("Show the workers of a queue, the chunks in it and how fast experiments go on.")
-    .addOption(queueOption(WHERE))
+    .addOption(queueOption())
     .option("--json", "print one JSON object instead of tables")
     .addHelpText("after", FLEET_HELP)
     .action(async (options) => (await import("./fleet.js")).fleet(options, signal));
@@ -129,20 +123,20 @@ export function addLabCommands(program: Command, signal: AbortSignal, args: read
     .command("drain")
     .summary("let workers finish what they play, and take nothing more")
     .description("Let all workers finish what they play and take nothing more, until tsallis fleet resume. Returns when nothing is being played.")
-    .addOption(queueOption(WHERE))
+    .addOption(queueOption())
     .action(async (_options, command) => (await import("./fleet.js")).drain(command.optsWithGlobals(), signal));
   fleet
     .command("resume")
     .summary("let the workers of a drained queue go on")
     .description("Let the workers of a drained queue take chunks again.")
-    .addOption(queueOption(WHERE))
+    .addOption(queueOption())
     .action(async (_options, command) => (await import("./fleet.js")).resume(command.optsWithGlobals()));
   fleet
     .command("clear")
     .summary("remove what the queue holds of an experiment")
     .description("Remove the chunks and the document of an experiment whose coordinator is gone for good. One that still runs puts them back.")
     .argument("<experiment>", "its HASH, at least 8 digits of it, or the DIR of its results")
-    .addOption(queueOption(WHERE))
+    .addOption(queueOption())
     .action(async (experiment, _options, command) => (await import("./fleet.js")).clear(experiment, command.optsWithGlobals()));
   program
     .command("list")

@@ -1,18 +1,6 @@
-import { parseQueueUrl } from "@tsallis/lab";
-import { Failure } from "./failure.js";
+import { Option } from "@commander-js/extra-typings";
 
-/** The URL of a queue, from --queue or the environment; it is not checked here. */
-export function requireQueue(given: string | undefined): string {
-  if (given !== undefined && given !== "") return given;
-  throw new Failure(
-    "ERR_USAGE",
-    "no queue is given; name it with --queue or in the environment variable TSALLIS_QUEUE, such as redis://host:6379/0 or postgres://host:5432/database",
-  );
-}
-
-/** A command line without the credentials of the queue. */
-export function withoutCredentials(args: readonly string[], queue: string | undefined): string[] {
-  if (queue === undefined) return [...args];
-  const { scrub } = parseQueueUrl(queue);
-  return args.map((word) => (word.includes(queue) ? scrub(word) : word));
+/** Credentials need not be on the command line: the URL may come from the environment. */
+export function queueOption(description = "the queue: redis://, rediss:// or postgres://") {
+  return new Option("--queue <url>", description).env("TSALLIS_QUEUE");
 }

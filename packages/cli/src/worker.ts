@@ -2,10 +2,10 @@ import { availableParallelism } from "node:os";
 import { startWorker, type WorkerEvent } from "@tsallis/lab";
 import { Failure } from "./failure.js";
 import { firstSignal } from "./firstSignal.js";
+import { requireQueue } from "./givenQueue.js";
 import { imported } from "./imported.js";
 import { numberOrText } from "./numberOrText.js";
 import { say } from "./output.js";
-import { requireQueue } from "./queueOption.js";
 import { workerText } from "./workerText.js";
 
 export interface WorkerCommandOptions {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { fleetText } from "../src/fleetText.js";
-import { withoutCredentials } from "../src/queueOption.js";
+import { withoutCredentials } from "../src/givenQueue.js";
 import { RunProgress } from "../src/runProgress.js";
 import { workerText } from "../src/workerText.js";
 import { type Ended, tsallis } from "./command.js";

@@ -1,5 +1,5 @@
-// What the real servers do. Written down in the same units as the simulated scenarios, and before any dispatcher was run on them; on the real clock all
-// goes SPEED times as fast, so that a scenario takes seconds.
+// What the real servers do. The laws were written down before any dispatcher was run on them, in the same units as the simulated scenarios; on the real
+// clock all goes SPEED times as fast, so that a scenario takes seconds. SPEED was chosen by trial, so that two cores can keep up.
 import { logNormal, pareto } from "tsallis";
 import { during, steps } from "./course.js";
 import type { Scenario } from "./scenarios.js";

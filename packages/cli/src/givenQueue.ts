@@ -1,0 +1,18 @@
+import { parseQueueUrl } from "@tsallis/lab";
+import { Failure } from "./failure.js";
+
+/** The URL of a queue, from --queue or the environment; it is not checked here. */
+export function requireQueue(given: string | undefined): string {
+  if (given !== undefined && given !== "") return given;
+  throw new Failure(
+    "ERR_USAGE",
+    "no queue is given; name it with --queue or in the environment variable TSALLIS_QUEUE, such as redis://host:6379/0 or postgres://host:5432/database",
+  );
+}
+
+/** A command line without the credentials of the queue. */
+export function withoutCredentials(args: readonly string[], queue: string | undefined): string[] {
+  if (queue === undefined) return [...args];
+  const { scrub } = parseQueueUrl(queue);
+  return args.map((word) => (word.includes(queue) ? scrub(word) : word));
+}
