@@ -25,7 +25,7 @@ function timeBare({ spec, rounds }: LabTask): number {
 function timeLab({ spec, rounds }: LabTask): number {
   const environment = tabled(createEnvironment(WORLD, 1));
   const start = processorTime();
-  playRun({ environment, policy: spec, horizon: rounds, delay: 0 }, { seed: 1, checkpoints: 60, anatomy: false, onRounds() {} });
+  playRun({ environment, policy: spec, horizon: rounds, delay: 0, rotation: 0 }, { seed: 1, checkpoints: 60, anatomy: false, onRounds() {} });
   return ((processorTime() - start) * 1e6) / rounds;
 }
 

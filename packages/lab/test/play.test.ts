@@ -122,7 +122,7 @@ describe("a run", () => {
   test("keeps digits where means are large and gaps small", () => {
     const constant = (value: number) => ({ distribution: "constant", value });
     const environment = createEnvironment({ environment: "stochastic", alpha: 2, arms: [constant(1e6), constant(1e6 + 2 ** -20)] }, 1);
-    const trace = playRun({ environment, policy: { policy: "uniform" }, horizon: 100_000, delay: 0 }, options);
+    const trace = playRun({ environment, policy: { policy: "uniform" }, horizon: 100_000, delay: 0, rotation: 0 }, options);
     expect(trace.pseudoRegret.at(-1)).toBe(trace.plays![1]!.at(-1)! * 2 ** -20);
   });
 
@@ -135,7 +135,7 @@ describe("a run", () => {
       create: ({ arms }) => Object.assign(new UniformPolicy({ arms }), { details: () => ({ zero: -0 }) }),
     });
     const environment = createEnvironment(worlds.steady, 1);
-    const { details, ...columns } = playRun({ environment, policy: { policy: "zero" }, horizon: 100, delay: 0 }, options);
+    const { details, ...columns } = playRun({ environment, policy: { policy: "zero" }, horizon: 100, delay: 0, rotation: 0 }, options);
     const numbers = Object.values({ ...columns, ...details }).flat(2);
     expect(numbers.length).toBeGreaterThan(50);
     expect(numbers.filter((number) => Object.is(number, -0))).toEqual([]);
@@ -152,7 +152,7 @@ describe("a run", () => {
 
   test("does not keep the shares of very many arms", () => {
     const environment = createEnvironment({ environment: "lower-bound", alpha: 1.5, arms: 33, gap: 0.1 }, 1);
-    expect(playRun({ environment, policy: { policy: "uniform" }, horizon: 10, delay: 0 }, options).plays).toBeNull();
+    expect(playRun({ environment, policy: { policy: "uniform" }, horizon: 10, delay: 0, rotation: 0 }, options).plays).toBeNull();
   });
 });
 

@@ -81,7 +81,7 @@ function completeEnvironments(environments: unknown, horizon: number, seed: numb
     } catch (error) {
       throw within(error, `${path.slice(0, -1)} is too short for the horizon: `);
     }
-    const { delay, horizon: own } = given as LabEnvironmentSpec;
+    const { delay, rotate = false, horizon: own } = given as Record<string, unknown>;
     const { horizon: filled, ...spec } = environment.spec;
     return {
       environment,
@@ -89,6 +89,8 @@ function completeEnvironments(environments: unknown, horizon: number, seed: numb
         ...(spec as LabEnvironmentSpec),
         ...(own === undefined ? {} : { horizon: filled }),
         ...(delay === undefined ? {} : { delay: completeDelay(delay, `${path}delay`) }),
+        // What is not rotated says nothing of it: its hash is that of a document without the key.
+        ...(flag(rotate, `${path}rotate`) ? { rotate: true } : {}),
       },
     };
   });

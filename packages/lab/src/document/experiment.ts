@@ -7,11 +7,16 @@ export interface SweepAxis {
   readonly values: readonly (number | string)[];
 }
 
-/** An environment as experiments write it: the core's spec, and when its feedback arrives. */
+/** An environment as experiments write it: the core's spec, when its feedback arrives, and whether its arms turn with the seed. */
 export interface LabEnvironmentSpec extends EnvironmentSpec {
   /** Rounds that go by before the loss of a round is told, or a law of them (rounded down); 0 is at once. */
   readonly delay?: number | DistributionSpec;
+  /** With a seed s, arm a of the policies is arm (a + s) mod K of the spec: who breaks ties towards arm 0 gains nothing. Present only if true. */
+  readonly rotate?: true;
 }
+
+/** What the lab adds to an environment's own parameters. */
+export const LAB_KEYS = ["delay", "rotate"] as const satisfies readonly (keyof LabEnvironmentSpec)[];
 
 /** A statement that would support the claim if it holds: one policy has less regret than another, or its regret grows with a power within a range. */
 export type Evidence = { readonly environment: string; readonly policy: string } & (

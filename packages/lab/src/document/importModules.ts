@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type EnvironmentEntry, type PolicyEntry, registerEnvironment, registerPolicy } from "tsallis";
 import { LabError } from "../labError.js";
-import type { ImportedModule } from "./experiment.js";
+import { type ImportedModule, LAB_KEYS } from "./experiment.js";
 
 interface Exports {
   readonly policies?: Readonly<Record<string, PolicyEntry>>;
@@ -30,6 +30,15 @@ export async function importModules(files: readonly string[]): Promise<ImportedM
     const environments = Object.entries(exported.environments ?? {});
     if (policies.length + environments.length === 0) {
       throw new LabError("ERR_IMPORT", `${file} registers nothing; let it export an object "policies" or "environments", name to entry`);
+    }
+    for (const [name, entry] of environments) {
+      const taken = LAB_KEYS.find((key) => Object.hasOwn(entry?.parameters ?? {}, key));
+      if (taken !== undefined) {
+        throw new LabError(
+          "ERR_IMPORT",
+          `${file} has the environment ${name} with a parameter ${taken}, which is the lab's own key; call it otherwise`,
+        );
+      }
     }
     for (const [name, entry] of policies) registerPolicy(name, entry);
     for (const [name, entry] of environments) registerEnvironment(name, entry);

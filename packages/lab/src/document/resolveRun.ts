@@ -15,11 +15,14 @@ import { withValue } from "./sweepPoints.js";
 
 /** All that it takes to play a run. */
 export interface ResolvedRun {
+  /** With its arms in the order of the document, rotated or not: what is recorded and reported speaks of them. */
   readonly environment: Environment;
   /** With the promises and the horizon filled in. */
   readonly policy: PolicySpec;
   readonly horizon: number;
   readonly delay: number | DistributionSpec;
+  /** Arm a of the policy is arm (a + rotation) mod K of the environment. */
+  readonly rotation: number;
 }
 
 /** What the document says of a run, with the sweep's value in its place. */
@@ -28,13 +31,14 @@ export function resolveRun(
   { environment: label, policy, seed, sweep }: Pick<Run, "environment" | "policy" | "seed" | "sweep">,
 ): ResolvedRun {
   const { horizon, environments, policies } = sweep === null ? experiment : withValue(experiment, sweep);
-  const { delay = 0 } = environments[label]!;
+  const { delay = 0, rotate = false } = environments[label]!;
   const environment = environmentOf(environments[label]!, horizon, seed);
-  return { environment, policy: fillPolicy(policies[policy]!, environment, horizon), horizon, delay };
+  const rotation = rotate ? seed % environment.arms : 0;
+  return { environment, policy: fillPolicy(policies[policy]!, environment, horizon), horizon, delay, rotation };
 }
 
 /** The core's environment of an experiment's spec. */
-export function environmentOf({ delay: _, ...spec }: LabEnvironmentSpec, horizon: number, seed: number, path = ""): Environment {
+export function environmentOf({ delay: _, rotate: __, ...spec }: LabEnvironmentSpec, horizon: number, seed: number, path = ""): Environment {
   const asks = asksForHorizon(ENVIRONMENTS, spec.environment);
   return createEnvironment(asks ? { horizon, ...spec } : spec, seed, path);
 }

@@ -81,6 +81,7 @@ export function experimentSchema(): JsonSchema {
           anyOf: [{ type: "integer", minimum: 0 }, { $ref: "#/$defs/distribution" }],
           description: "rounds that go by before a loss is told, or a law of them",
         },
+        rotate: { type: "boolean", default: false, description: "turn the arms with the seed: arm a is arm (a + seed) mod K of the spec" },
       }),
       policy: specs("policy", POLICIES),
     },

@@ -4,6 +4,8 @@ import { LabError } from "../labError.js";
 import { Anatomy } from "./anatomy.js";
 import { checkpoints } from "./checkpoints.js";
 import { Mailbox } from "./mailbox.js";
+import { plainArm } from "./plainArm.js";
+import { rotated } from "./rotated.js";
 import { MOST_SHARES, type Trace } from "./runResult.js";
 
 export interface PlayOptions {
@@ -18,11 +20,11 @@ export interface PlayOptions {
 const STRIDE = 16_384;
 
 /** Plays a run from its first round to its last, in memory that does not grow with the horizon. */
-export function playRun({ environment, policy: spec, horizon, delay }: ResolvedRun, options: PlayOptions): Trace {
+export function playRun({ environment, policy: spec, horizon, delay, rotation }: ResolvedRun, options: PlayOptions): Trace {
   const policy = createPolicy(spec, environment.arms);
   const rng = stream(options.seed, "policy");
   const mailbox = delay === 0 ? null : new Mailbox(delay, options.seed, horizon);
-  const anatomy = options.anatomy ? new Anatomy(policy, environment, horizon, delay) : null;
+  const anatomy = options.anatomy ? new Anatomy(policy, rotated(environment, rotation), horizon, delay) : null;
   const rounds = checkpoints(horizon, options.checkpoints);
   const record = new Recorder(environment.arms);
   const choice: Choice = { policy: "", round: 0, arm: 0, probability: 0.5, threshold: 0.5 };
@@ -44,7 +46,7 @@ export function playRun({ environment, policy: spec, horizon, delay }: ResolvedR
         round++;
         anatomy?.observe(round);
         const made = mailbox === null ? policy.choose(rng, choice) : policy.choose(rng);
-        const { arm } = made;
+        const arm = plainArm(made.arm, rotation, environment.arms);
         const loss = environment.loss(round, arm);
         if (isSkipped(made, loss)) skipped++;
         anatomy?.learn(made, loss);

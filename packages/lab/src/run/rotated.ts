@@ -1,0 +1,27 @@
+import type { Environment } from "tsallis";
+import { plainArm } from "./plainArm.js";
+
+/**
+ * An environment as policies meet it: its arm a is arm (a + rotation) mod K of the given one. Words, those of the spec and of the assumptions' reasons, go on
+ * naming the arms of the given one.
+ */
+export function rotated(environment: Environment, rotation: number): Environment {
+  if (rotation === 0) return environment;
+  const { spec, arms, alpha, regime, gaps, assumptions } = environment;
+  const plain = (arm: number) => plainArm(arm, rotation, arms);
+  // Its methods are called on the environment itself: one of the user's own may be an object of a class.
+  return Object.freeze({
+    spec,
+    arms,
+    alpha,
+    regime,
+    loss: (round: number, arm: number) => environment.loss(round, plain(arm)),
+    mean: (round: number, arm: number) => environment.mean(round, plain(arm)),
+    meanSum: (round: number, arm: number) => environment.meanSum(round, plain(arm)),
+    gap: (round: number, arm: number) => environment.gap(round, plain(arm)),
+    gaps: gaps && Object.freeze(gaps.map((_, arm) => gaps[plain(arm)]!)),
+    law: (round: number, arm: number) => environment.law(round, plain(arm)),
+    sigma: (order?: number) => environment.sigma(order),
+    assumptions,
+  });
+}
