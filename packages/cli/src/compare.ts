@@ -1,4 +1,14 @@
-import { type ComparedCell, type Comparison, compareOutcomes, formatInterval, formatNumber, type Outcome, readResults, runsOf } from "@tsallis/lab";
+import {
+  type ComparedCell,
+  type Comparison,
+  compareOutcomes,
+  formatInterval,
+  formatNumber,
+  formatPercent,
+  type Outcome,
+  readResults,
+  runsOf,
+} from "@tsallis/lab";
 import { print } from "./output.js";
 import { formatTable } from "./textTable.js";
 
@@ -31,9 +41,9 @@ function comparisonText({ cells, onlyFirst, onlySecond, incomparable }: Comparis
   return verdict + (changed.length > 0 ? formatTable(HEAD, changed.map(rowOf)) : "") + rest.map((line) => `${line}\n`).join("");
 }
 
-const HEAD = ["environment/policy", "before", "after", "difference", "95 % interval", "p"];
+const HEAD = ["environment/policy", "before", "after", "difference", "95 % interval", "p", "never\nlearned"];
 
-function rowOf({ id, means, difference, p }: ComparedCell): string[] {
+function rowOf({ id, means, difference, p, neverLearned }: ComparedCell): string[] {
   return [
     id,
     formatNumber(means[0]),
@@ -41,6 +51,7 @@ function rowOf({ id, means, difference, p }: ComparedCell): string[] {
     signed(difference.estimate),
     formatInterval(difference.low, difference.high),
     p.toPrecision(2),
+    neverLearned.map((share) => (share === null ? "-" : formatPercent(share))).join(" → "),
   ];
 }
 

@@ -5,7 +5,9 @@ import { profileText } from "./profileText.js";
 import { shownPath } from "./shownPath.js";
 import { formatTable } from "./textTable.js";
 
-const LEGEND = "Lower is better. Bound: what is proved of the mean. Beats next: the share of seeds with less regret than the policy below.\n";
+const LEGEND = `Lower is better. Bound: what is proved of the mean. Beats next: the share of seeds with less regret than the policy below.
+Never learned: the share of seeds that end with more than half of uniform play's regret per round.
+`;
 
 /** With more environments than this, their rankings are summed up. */
 const MOST_RANKINGS = 6;
@@ -35,19 +37,20 @@ function claimText(claim: string | null, { verdict, evidence }: ClaimVerdict): s
 
 function rankingText({ environment, sweep, horizon, entries }: Ranking): string {
   const at = sweep === null ? "" : `, ${sweep.path} = ${sweep.value}`;
-  const head = ["policy", "mean", "95 % interval", "median", "skipped", "bound", "beats next"];
+  const head = ["policy", "mean", "95 % interval", "median", "never\nlearned", "skipped", "bound", "beats\nnext"];
   return `${environment}${at}: pseudo-regret after ${horizon.toLocaleString("en")} rounds\n${formatTable(head, entries.map(rankingRow))}`;
 }
 
 function rankingRow(entry: RankingEntry, i: number): string[] {
-  const { policy, failed, final, beatsNext, bound } = entry;
+  const { policy, failed, final, neverLearned, beatsNext, bound } = entry;
   const name = failed > 0 ? `${policy} (${failed} failed)` : policy;
-  if (final === null) return [name, ...Array.from({ length: 6 }, () => "-")];
+  if (final === null) return [name, ...Array.from({ length: 7 }, () => "-")];
   const cells = [
     name,
     formatNumber(final.mean),
     `${formatNumber(final.low)} to ${formatNumber(final.high)}`,
     formatNumber(final.median),
+    neverLearned === null ? "-" : formatPercent(neverLearned),
     formatPercent(final.skipRate),
     bound === null ? "-" : formatNumber(bound),
     beatsNext === null ? "-" : `${(100 * beatsNext.estimate).toFixed(0)} %`,

@@ -7,7 +7,7 @@ const ranking = (environment: string, value: number | null = null): Ranking => (
   environment,
   sweep: value === null ? null : { path: "horizon", value },
   horizon: 100,
-  entries: [{ rank: 1, policy: "best", seeds: 2, failed: 0, final: null, beatsNext: null, bound: null, note: null }],
+  entries: [{ rank: 1, policy: "best", seeds: 2, failed: 0, final: null, neverLearned: null, beatsNext: null, bound: null, note: null }],
 });
 const profile = (environments: readonly string[]): Profile => [
   { policy: "best", ratios: new Map(environments.map((name) => [name, 1])), median: 1, worst: { ratio: 1, environment: environments[0]! } },

@@ -61,13 +61,14 @@ describe("ranking", () => {
     const lines = rankingCsv(found).split("\r\n");
     expect(lines.length).toBe(8);
     const [header, first] = lines.map((line) => line.split(","));
-    expect(header!.length).toBe(19);
+    expect(header!.length).toBe(20);
     expect(first!.slice(0, 8)).toEqual(["steady", "", "", "10000", "1", "adatinf", "20", "0"]);
     expect(Number(first![8])).toBe(found[0]!.entries[0]!.final!.mean);
-    expect(first![14]).toBe("0.75");
+    expect([header![14], header![15]]).toEqual(["neverLearned", "beatsNext"]);
+    expect([Number(first![14]), first![15]]).toEqual([found[0]!.entries[0]!.neverLearned, "0.75"]);
   });
 
-  it("as LaTeX is escaped, balanced, and has eight columns in each line", () => {
+  it("as LaTeX is escaped, balanced, and has nine columns in each line", () => {
     expect(escapeLatex("50% of_{x} & $y$ #1 \\ ~ ^ <a>\n")).toBe(
       "50\\% of\\_\\{x\\} \\& \\$y\\$ \\#1 \\textbackslash{} \\textasciitilde{} \\textasciicircum{} \\textless{}a\\textgreater{} ",
     );
@@ -76,7 +77,7 @@ describe("ranking", () => {
     expect(text.match(/\\(top|bottom)rule/g)!.length).toBe(4);
     const lines = text.split("\n").filter((line) => line.startsWith(" & policy") || /^\d/.test(line));
     expect(lines.length).toBe(8);
-    for (const line of lines) expect(line.split(" & ").length).toBe(8);
+    for (const line of lines) expect(line.split(" & ").length).toBe(9);
     expect(text).toContain("uniform$^{*}$");
     expect(text).toContain("no proved bound here");
   });

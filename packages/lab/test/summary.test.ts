@@ -13,7 +13,7 @@ describe("summary", () => {
 
   it("has the keys of the contract, in their order", () => {
     expect(Object.keys(rows[0]!)).toEqual([
-      ...["environment", "policy", "seeds", "failed", "horizon", "checkpoints", "bound", "boundId", "note", "exponent"],
+      ...["environment", "policy", "seeds", "failed", "horizon", "checkpoints", "neverLearned", "bound", "boundId", "note", "exponent"],
     ]);
     expect(Object.keys(rows[0]!.checkpoints[0]!)).toEqual([
       ...["round", "mean", "low", "high", "median", "q10", "q90", "realizedMean", "skipRate", "bestArmShare", "dynamicMean"],

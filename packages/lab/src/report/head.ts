@@ -50,6 +50,7 @@ ${many ? html`<details><summary>Who is best in each environment</summary><ul cla
 <dt>pseudo-regret</dt><dd>The sum of the true mean losses of the arms played, minus that of the best arm in hindsight. Lower is better. The realised one has the losses that were drawn in place of their means.</dd>
 <dt>same losses</dt><dd>At one seed all policies face the same table of losses, so they are compared seed by seed.</dd>
 <dt>intervals</dt><dd>95 % bootstrap intervals over the ${formatCount(seeds.length)} seeds, in square brackets. Losses have heavy tails, so medians and quantiles stand beside every mean.</dd>
+<dt>never learned</dt><dd>The share of the seeds whose regret against the best arm of each round, between the last two checkpoints, is more than half of what uniform play has there in expectation. A mean does not show it: a policy may be good at most seeds and stuck on a wrong arm at the others. A dash: the last two checkpoints are too far apart, or no arm is better than another there.</dd>
 <dt>clear, open</dt><dd>Clear: every other policy has a larger mean beyond noise (sign-flip tests on the paired differences with Holm's correction; all marks of one environment are wrong with a probability of at most 5 %). Open: at least one can not be told from the first.</dd>
 <dt>bounds</dt><dd>What a theorem proves for the expected regret, with its constant, where all its assumptions hold. Constants are large: a bound far above the data is no contradiction. What should agree is growth.</dd>
 </dl></details>

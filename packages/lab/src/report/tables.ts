@@ -28,19 +28,24 @@ export function rankingTable(group: Group, standing: Standing | null): Html {
     const final = row.checkpoints.at(-1)!;
     const rival = rivals.get(member);
     const difference = rival?.comparison.meanDifference;
-    return html`<tr class="s${member.index}-row"><td>${place + 1}</td>${policyCell(member.index, member.label)}<td><b>${formatNumber(final.mean)}</b> ${interval(final.low, final.high)}</td><td>${formatNumber(final.median)} ${interval(final.q10, final.q90)}</td><td>${difference === undefined ? "" : html`${difference.estimate > 0 ? "+" : ""}${formatNumber(difference.estimate)} ${interval(difference.low, difference.high)}`}</td><td>${rival === undefined ? "" : rival.clear ? html`<span class="verdict clear">clear</span>` : html`<span class="verdict open">open</span>`}</td><td>${rival === undefined ? "" : formatPercent(rival.comparison.probability.estimate)}</td><td>${formatNumber(final.realizedMean)}</td>${dynamic ? html`<td>${formatNumber(final.dynamicMean)}</td>` : null}<td>${row.seeds}${row.failed > 0 ? html` <span class="bad">(${row.failed} failed)</span>` : ""}</td></tr>`;
+    return html`<tr class="s${member.index}-row"><td>${place + 1}</td>${policyCell(member.index, member.label)}<td><b>${formatNumber(final.mean)}</b> ${interval(final.low, final.high)}</td><td>${formatNumber(final.median)} ${interval(final.q10, final.q90)}</td><td>${neverLearnedText(row.neverLearned)}</td><td>${difference === undefined ? "" : html`${difference.estimate > 0 ? "+" : ""}${formatNumber(difference.estimate)} ${interval(difference.low, difference.high)}`}</td><td>${rival === undefined ? "" : rival.clear ? html`<span class="verdict clear">clear</span>` : html`<span class="verdict open">open</span>`}</td><td>${rival === undefined ? "" : formatPercent(rival.comparison.probability.estimate)}</td><td>${formatNumber(final.realizedMean)}</td>${dynamic ? html`<td>${formatNumber(final.dynamicMean)}</td>` : null}<td>${row.seeds}${row.failed > 0 ? html` <span class="bad">(${row.failed} failed)</span>` : ""}</td></tr>`;
   });
   const none = group.members.filter((member) => !group.ranked.includes(member));
   const failed = none.map(
     ({ index, label, row }) =>
-      html`<tr><td>–</td>${policyCell(index, label)}<td colspan="${dynamic ? 7 : 6}">no run completed</td><td>0 <span class="bad">(${row.failed} failed)</span></td></tr>`,
+      html`<tr><td>–</td>${policyCell(index, label)}<td colspan="${dynamic ? 8 : 7}">no run completed</td><td>0 <span class="bad">(${row.failed} failed)</span></td></tr>`,
   );
   const first = standing?.first.label ?? "the first";
   return tableBox(
     `Ranking in ${group.title}, pseudo-regret at the horizon`,
-    html`<tr><th></th><th scope="col">policy</th><th scope="col">mean [95 %]</th><th scope="col">median [10 %, 90 %]</th><th scope="col">minus ${first} [95 %]</th><th scope="col">verdict</th><th scope="col">beats it in</th><th scope="col">realised mean</th>${dynamic ? html`<th scope="col">against each round's best</th>` : null}<th scope="col">seeds</th></tr>`,
+    html`<tr><th></th><th scope="col">policy</th><th scope="col">mean [95 %]</th><th scope="col">median [10 %, 90 %]</th><th scope="col">never learned</th><th scope="col">minus ${first} [95 %]</th><th scope="col">verdict</th><th scope="col">beats it in</th><th scope="col">realised mean</th>${dynamic ? html`<th scope="col">against each round's best</th>` : null}<th scope="col">seeds</th></tr>`,
     [...rows, ...failed],
   );
+}
+
+/** A share of runs that ought to be 0. */
+export function neverLearnedText(share: number | null): Html {
+  return share === null ? html`–` : share > 0 ? html`<span class="bad">${formatPercent(share)}</span>` : html`${formatPercent(share)}`;
 }
 
 /** What is proved for each policy here, beside what was measured. */

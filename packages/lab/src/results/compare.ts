@@ -11,6 +11,7 @@ import { labelSwapTest, signFlipTest } from "../statistics/permutationTest.js";
 import { createResampler } from "../statistics/resamples.js";
 import { bootstrapSeed } from "./bootstrapSeed.js";
 import { type Cell, cellsOf, finalsOf } from "./cells.js";
+import { neverLearnedOf } from "./neverLearnedOf.js";
 
 /** An experiment with what came of it. */
 export interface Outcome {
@@ -28,6 +29,8 @@ export interface ComparedCell {
   /** Completed runs. */
   readonly seeds: readonly [first: number, second: number];
   readonly means: readonly [first: number, second: number];
+  /** The share of the completed runs that end without having learnt; null where that can not be said. */
+  readonly neverLearned: readonly [first: number | null, second: number | null];
   /** Matched by seed, where both have the same seeds and met the same losses. */
   readonly paired: boolean;
   /** Of the means, with a 95 % bootstrap interval that stands for itself, not corrected for the number of cells. */
@@ -58,6 +61,7 @@ export function compareOutcomes(first: Outcome, second: Outcome): Comparison {
   const seed = bootstrapSeed(first.frozen.hash);
   // Two samples are resampled apart from each other.
   const [resampler, another] = [createResampler(seed), createResampler(seed, "second")];
+  const [shareBefore, shareAfter] = [neverLearnedOf(first.frozen.experiment), neverLearnedOf(second.frozen.experiment)];
   for (const [key, a] of before!) {
     const b = after!.get(key);
     if (b === undefined) continue;
@@ -85,7 +89,19 @@ export function compareOutcomes(first: Outcome, second: Outcome): Comparison {
       p = labelSwapTest(now, old, rng);
     }
     const { id, environment, policy, sweep } = a;
-    rows.push({ id, environment, policy, sweep, seeds: [old.length, now.length], means: [mean(old), mean(now)], paired, difference, p });
+    const neverLearned = [shareBefore(a), shareAfter(b)] as const;
+    rows.push({
+      id,
+      environment,
+      policy,
+      sweep,
+      seeds: [old.length, now.length],
+      means: [mean(old), mean(now)],
+      neverLearned,
+      paired,
+      difference,
+      p,
+    });
   }
   const corrected = holm(rows.map(({ p }) => p));
   return {

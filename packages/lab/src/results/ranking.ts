@@ -16,6 +16,8 @@ export interface RankingEntry {
   readonly failed: number;
   /** Null if no run completed. */
   readonly final: SummaryPoint | null;
+  /** The share of the completed runs that end without having learnt; null where that can not be said. */
+  readonly neverLearned: number | null;
   /** The probability of less regret than the next policy at the same seed; null for the last one. */
   readonly beatsNext: Estimate | null;
   readonly bound: number | null;
@@ -49,6 +51,7 @@ export function rankings(
       seeds: row.seeds,
       failed: row.failed,
       final: finalOf(row),
+      neverLearned: row.neverLearned,
       beatsNext: pairedComparison(finalsAt(i + 1), finalsAt(i + 2), resampler)?.probability ?? null,
       bound: row.bound,
       note: row.note,

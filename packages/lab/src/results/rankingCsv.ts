@@ -3,17 +3,17 @@ import type { Ranking } from "./ranking.js";
 
 const COLUMNS = [
   ...["environment", "sweepPath", "sweepValue", "horizon", "rank", "policy", "seeds", "failed", "mean", "low", "high", "median", "q10", "q90"],
-  ...["beatsNext", "beatsNextLow", "beatsNextHigh", "bound", "note"],
+  ...["neverLearned", "beatsNext", "beatsNextLow", "beatsNextHigh", "bound", "note"],
 ];
 
 /** All rankings as one CSV table (RFC 4180). */
 export function rankingCsv(rankings: readonly Ranking[]): string {
   const lines = rankings.flatMap(({ environment, sweep, horizon, entries }) =>
-    entries.map(({ rank, policy, seeds, failed, final, beatsNext, bound, note }) =>
+    entries.map(({ rank, policy, seeds, failed, final, neverLearned, beatsNext, bound, note }) =>
       csvLine([
         ...[environment, sweep?.path ?? null, sweep?.value ?? null, horizon, rank, policy, seeds, failed],
         ...[final?.mean ?? null, final?.low ?? null, final?.high ?? null, final?.median ?? null, final?.q10 ?? null, final?.q90 ?? null],
-        ...[beatsNext?.estimate ?? null, beatsNext?.low ?? null, beatsNext?.high ?? null, bound, note],
+        ...[neverLearned, beatsNext?.estimate ?? null, beatsNext?.low ?? null, beatsNext?.high ?? null, bound, note],
       ]),
     ),
   );

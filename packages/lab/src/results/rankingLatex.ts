@@ -10,27 +10,28 @@ function tabular({ environment, sweep, horizon, entries }: Ranking): string {
   const marked = entries.some(({ note }) => note !== null);
   const lines = [
     `% ${oneLine(`${environment}${at}: pseudo-regret at round ${horizon}, mean with its 95 % bootstrap interval`)}`,
-    "\\begin{tabular}{rlrrrrrr}",
+    "\\begin{tabular}{rlrrrrrrr}",
     "\\toprule",
-    `\\multicolumn{8}{l}{${escapeLatex(environment + at)}, $T = ${horizon}$} \\\\`,
+    `\\multicolumn{9}{l}{${escapeLatex(environment + at)}, $T = ${horizon}$} \\\\`,
     "\\midrule",
-    " & policy & mean & 95\\,\\% interval & median & 10--90\\,\\% & beats next & bound \\\\",
+    " & policy & mean & 95\\,\\% interval & median & 10--90\\,\\% & never learned & beats next & bound \\\\",
     "\\midrule",
     ...entries.map(line),
     "\\bottomrule",
-    ...(marked ? ["\\multicolumn{8}{l}{\\footnotesize $^{*}$ no proved bound here} \\\\"] : []),
+    ...(marked ? ["\\multicolumn{9}{l}{\\footnotesize $^{*}$ no proved bound here} \\\\"] : []),
     "\\end{tabular}",
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function line({ rank, policy, final, beatsNext, bound, note }: RankingEntry): string {
+function line({ rank, policy, final, neverLearned, beatsNext, bound, note }: RankingEntry): string {
   const name = escapeLatex(policy) + (note === null ? "" : "$^{*}$");
   const cells =
     final === null
       ? [rank, name, "\\multicolumn{4}{l}{every run failed}"]
       : [rank, name, number(final.mean), range(final.low, final.high), number(final.median), range(final.q10, final.q90)];
-  return `${[...cells, beatsNext === null ? "--" : beatsNext.estimate.toFixed(2), bound === null ? "--" : number(bound)].join(" & ")} \\\\`;
+  const share = neverLearned === null ? "--" : `${Number((100 * neverLearned).toFixed(1))}\\,\\%`;
+  return `${[...cells, share, beatsNext === null ? "--" : beatsNext.estimate.toFixed(2), bound === null ? "--" : number(bound)].join(" & ")} \\\\`;
 }
 
 function range(low: number, high: number): string {

@@ -10,6 +10,7 @@ import { scalingExponent } from "../statistics/scalingExponent.js";
 import type { GuaranteeOf } from "../theory/guaranteeOf.js";
 import { bootstrapSeed } from "./bootstrapSeed.js";
 import { cellsOf } from "./cells.js";
+import { neverLearnedOf } from "./neverLearnedOf.js";
 import type { SummaryPoint, SummaryRow } from "./summary.js";
 
 /** The rows of `summary.json`, sorted by run id: a pure function of the experiment and its results. */
@@ -20,6 +21,7 @@ export function summarise(
   guaranteeOf: GuaranteeOf,
 ): SummaryRow[] {
   const resampler = createResampler(bootstrapSeed(frozen.hash));
+  const shareOf = neverLearnedOf(frozen.experiment);
   return cellsOf(runs, results).map((cell) => {
     const traces = [...cell.traces.values()];
     const rounds = traces[0]?.round ?? [];
@@ -35,6 +37,7 @@ export function summarise(
       failed: cell.failed,
       horizon: rounds[rounds.length - 1] ?? horizonOf(frozen.experiment, cell),
       checkpoints: rounds.map((round, i) => pointAt(round, i, traces, curve)),
+      neverLearned: shareOf(cell),
       bound: guarantee?.bound?.value ?? null,
       boundId: guarantee?.bound?.id ?? null,
       note: guarantee?.note ?? null,

@@ -39,6 +39,8 @@ export interface SummaryRow {
   readonly horizon: number;
   /** Empty if no run completed. */
   readonly checkpoints: readonly SummaryPoint[];
+  /** The share of the completed runs that end without having learnt; null where that can not be said. */
+  readonly neverLearned: number | null;
   /** The smallest upper bound that is proved for this policy here, at the horizon; null where none is. */
   readonly bound: number | null;
   /** Which bound that is, by its id in the library. */

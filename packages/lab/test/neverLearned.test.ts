@@ -1,0 +1,245 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { createEnvironment, ENVIRONMENTS, type Environment, registerEnvironment } from "tsallis";
+import { afterAll, describe, expect, it } from "vitest";
+import { completeExperiment } from "../src/document/completeExperiment.js";
+import { freezeExperiment } from "../src/document/freezeExperiment.js";
+import { resolveRun } from "../src/document/resolveRun.js";
+import { runsOf } from "../src/document/runs.js";
+import { inlineExecutor } from "../src/executors/inlineExecutor.js";
+import { cellsOf } from "../src/results/cells.js";
+import { compareOutcomes } from "../src/results/compare.js";
+import { neverLearnedOf } from "../src/results/neverLearnedOf.js";
+import { readResults } from "../src/results/readResults.js";
+import { writeResults } from "../src/results/writeResults.js";
+import { lastInterval } from "../src/run/lastInterval.js";
+import type { Trace } from "../src/run/runResult.js";
+import { runExperiment } from "../src/runExperiment.js";
+import { neverLearned } from "../src/statistics/neverLearned.js";
+import { uniformRegret } from "../src/theory/uniformRegret.js";
+import { completed, makeTrace } from "./outcomes.js";
+
+const folder = mkdtempSync(join(tmpdir(), "tsallis-learned-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const constant = (value: number) => ({ distribution: "constant", value });
+const bernoulli = (p: number) => ({ distribution: "bernoulli", p });
+
+describe("the last interval", () => {
+  it("is told where it begins at half of the horizon or later", () => {
+    expect(lastInterval([1, 10, 50, 100])).toEqual({ from: 50, to: 100 });
+    expect(lastInterval([1, 10, 49, 100])).toBeNull();
+    expect(lastInterval([1, 2])).toEqual({ from: 1, to: 2 });
+    expect(lastInterval([1])).toBeNull();
+    expect(lastInterval([])).toBeNull();
+  });
+});
+
+describe("never learned", () => {
+  const ending = (...dynamicRegret: number[]) => ({ dynamicRegret });
+
+  it("counts the runs with more than half of uniform play's regret in the last interval", () => {
+    // 40 there by uniform play: 21 is stuck, 20 is not, and what came before is no matter.
+    const traces = [ending(0, 100, 121), ending(0, 100, 120), ending(0, 5000, 5000), ending(0, 0, 40)];
+    expect(neverLearned(traces, 40)).toBe(0.5);
+    expect(neverLearned(traces, 4000)).toBe(0);
+    expect(neverLearned(traces.slice(0, 1), 40)).toBe(1);
+  });
+
+  it("is not said of nobody, nor where uniform play has no regret or none that is known", () => {
+    expect(neverLearned([], 40)).toBeNull();
+    for (const uniform of [0, Number.NaN, Infinity]) expect(neverLearned([ending(0, 1)], uniform)).toBeNull();
+  });
+});
+
+describe("what uniform play has in expectation", () => {
+  const at = (spec: object, from: number, to: number, seed = 1) => uniformRegret(createEnvironment(spec, seed), { from, to });
+
+  it("is the mean gap, summed over the rounds", () => {
+    // Gaps 0, 1, 2: a mean of 1.
+    expect(at({ environment: "stochastic", alpha: 2, arms: [constant(5), constant(6), constant(7)] }, 50, 100)).toBe(50);
+    // Gaps 0 and 4 in rounds 51 to 60, 1 and 0 in 61 to 100.
+    const turning = { environment: "switching", alpha: 2, period: 60, arms: [constant(1), constant(5)], alternate: [constant(3), constant(2)] };
+    expect(at(turning, 50, 100)).toBe(10 * 2 + 40 * 0.5);
+    expect(
+      at(
+        {
+          environment: "replay",
+          alpha: 2,
+          losses: [
+            [1, 2],
+            [3, 3],
+            [9, 4],
+          ],
+        },
+        1,
+        3,
+      ),
+    ).toBe(2.5);
+  });
+
+  it("is 0 where all arms are alike, however their means were computed", () => {
+    const alike = { environment: "stochastic", alpha: 2, arms: [constant(0.3), { distribution: "shifted", by: 0.1, of: constant(0.2) }] };
+    expect(createEnvironment(alike, 1).mean(1, 0)).not.toBe(createEnvironment(alike, 1).mean(1, 1));
+    expect(at(alike, 10, 20)).toBe(0);
+  });
+
+  it("does not depend on which arm the seed hides", () => {
+    const hidden = { environment: "lower-bound", alpha: 1.5, arms: 10, gap: 0.3 };
+    for (let seed = 1; seed < 9; seed++) expect(at(hidden, 100, 200, seed)).toBeCloseTo(100 * 0.3 * 0.9, 10);
+  });
+
+  it("property: agrees with the environment's own gaps", () => {
+    const law = fc.record({ distribution: fc.constant("normal"), mean: fc.integer({ min: -9, max: 9 }), deviation: fc.constant(1) });
+    const pair = fc.tuple(fc.array(law, { minLength: 3, maxLength: 3 }), fc.array(law, { minLength: 3, maxLength: 3 }));
+    const spec = fc.tuple(pair, fc.integer({ min: 1, max: 30 }), fc.nat({ max: 3 })).map(([[arms, alternate], span, kind]) =>
+      [
+        { environment: "stochastic", alpha: 2, arms },
+        { environment: "switching", alpha: 2, arms, alternate, period: span },
+        { environment: "drifting", alpha: 2, arms, alternate, rounds: span },
+        { environment: "corrupted", alpha: 2, arms, budget: span, start: 5 },
+      ].at(kind),
+    );
+    fc.assert(
+      fc.property(spec, fc.integer({ min: 0, max: 20 }), (given, from) => {
+        const environment = createEnvironment(given, 1);
+        let sum = 0;
+        for (let round = from + 1; round <= 40; round++) for (let arm = 0; arm < 3; arm++) sum += environment.gap(round, arm) / 3;
+        expect(uniformRegret(environment, { from, to: 40 })).toBeCloseTo(sum, 9);
+      }),
+    );
+  });
+
+  it("asks for each mean once, and in a stochastic world for one round alone", () => {
+    const arms = Array.from({ length: 1000 }, (_, arm) => constant(arm));
+    const counted = (environment: Environment) => {
+      let calls = 0;
+      const watched = { ...environment, mean: (round: number, arm: number) => ++calls && environment.mean(round, arm) };
+      uniformRegret(watched, { from: 14_000, to: 20_000 });
+      return calls;
+    };
+    expect(counted(createEnvironment({ environment: "stochastic", alpha: 2, arms }, 1))).toBe(1000);
+    const moving = { environment: "drifting", alpha: 2, arms, alternate: [...arms].reverse(), rounds: 20_000 };
+    expect(counted(createEnvironment(moving, 1))).toBe(6000 * 1000);
+  });
+});
+
+describe("of the cells of an experiment", () => {
+  const document = {
+    name: "cells",
+    horizon: 100,
+    seeds: 4,
+    environments: { still: { environment: "stochastic", alpha: 2, arms: [constant(0), constant(1)] } },
+    policies: { a: { policy: "uniform" }, b: { policy: "uniform" } },
+  };
+  const traceOf = (round: number[], ...dynamicRegret: number[]): Trace => ({ ...makeTrace(1, 1, round), dynamicRegret });
+
+  it("in a sweep is right at every value", () => {
+    const experiment = completeExperiment({ ...document, sweep: { path: "environments.still.arms[1].value", values: [1, 10] } });
+    const runs = runsOf(experiment);
+    // 10 more in the last 50 rounds: uniform play has 25 and 250.
+    const results = new Map(runs.map((run) => [run.id, completed(run, traceOf([1, 50, 100], 0, 3, run.seed <= 2 ? 13 : 16))]));
+    const shareOf = neverLearnedOf(experiment);
+    expect(cellsOf(runs, results).map((cell) => [cell.id, shareOf(cell)])).toEqual([
+      ["still/a/1", 0.5],
+      ["still/a/10", 0],
+      ["still/b/1", 0.5],
+      ["still/b/10", 0],
+    ]);
+  });
+
+  it("goes by the rounds that a swept horizon has", () => {
+    const experiment = completeExperiment({ ...document, sweep: { path: "horizon", values: [100, 1000] } });
+    const runs = runsOf(experiment);
+    const results = new Map(
+      runs.map((run) => [run.id, completed(run, traceOf([1, Number(run.sweep!.value) * 0.6, Number(run.sweep!.value)], 0, 0, 15))]),
+    );
+    const shareOf = neverLearnedOf(experiment);
+    expect(cellsOf(runs, results).map((cell) => shareOf(cell))).toEqual([1, 0, 1, 0]);
+  });
+
+  it("makes an environment once for all policies and seeds", () => {
+    let made = 0;
+    registerEnvironment("counted", {
+      parameters: {},
+      description: "counts how often it is made",
+      create: (_, seed) => {
+        made++;
+        return createEnvironment(document.environments.still, seed);
+      },
+    });
+    const experiment = { ...completeExperiment(document), environments: { still: { environment: "counted" } } };
+    const runs = runsOf(experiment);
+    const cells = cellsOf(runs, new Map(runs.map((run) => [run.id, completed(run, traceOf([1, 50, 100], 0, 0, 50))])));
+    const shareOf = neverLearnedOf(experiment);
+    expect(cells.map(shareOf)).toEqual([1, 1]);
+    expect(made).toBe(1);
+    // Read back without the module.
+    delete (ENVIRONMENTS as Record<string, unknown>).counted;
+    expect(cells.map(neverLearnedOf(experiment))).toEqual([null, null]);
+    expect(cells.map(shareOf)).toEqual([1, 1]);
+  });
+
+  it("is not said where the last checkpoints are far apart, or no run completed", () => {
+    const experiment = completeExperiment(document);
+    const runs = runsOf(experiment).filter(({ policy }) => policy === "a");
+    const shareOf = neverLearnedOf(experiment);
+    expect(cellsOf(runs, new Map(runs.map((run) => [run.id, completed(run, traceOf([1, 49, 100], 0, 0, 50))]))).map(shareOf)).toEqual([null]);
+    expect(cellsOf(runs, new Map()).map(shareOf)).toEqual([null]);
+  });
+});
+
+describe("end to end", () => {
+  const experiment = completeExperiment({
+    name: "stuck",
+    horizon: 2000,
+    seeds: 30,
+    checkpoints: 30,
+    environments: {
+      coins: { environment: "stochastic", alpha: 2, arms: [bernoulli(0.7), bernoulli(0.3), bernoulli(0.7)], rotate: true },
+      alike: { environment: "stochastic", alpha: 2, arms: [bernoulli(0.5), bernoulli(0.5)] },
+    },
+    policies: { leader: { policy: "follow-the-leader" }, uniform: { policy: "uniform" }, careful: { policy: "ucb1" } },
+  });
+  const frozen = freezeExperiment(experiment);
+  const played = runExperiment(frozen, { directory: folder, executor: inlineExecutor, signal: new AbortController().signal });
+
+  it("uniform play never learns, UCB1 does, and follow the leader is stuck where its plays say so", async () => {
+    const { summary, rankings } = await played;
+    const { results } = readResults(folder);
+    const stuck = runsOf(experiment).filter((run) => {
+      const result = results.get(run.id)!;
+      if (run.environment !== "coins" || run.policy !== "leader" || result.status !== "completed") return false;
+      // Gaps of 0.4 on two of three arms: half of uniform play's regret is a third of the rounds off the best arm.
+      const { round, plays } = result.trace;
+      const better = plays![1]!;
+      return round.at(-1)! - round.at(-2)! - (better.at(-1)! - better.at(-2)!) > (round.at(-1)! - round.at(-2)!) / 3;
+    }).length;
+    expect(stuck).toBeGreaterThan(2);
+    expect(stuck).toBeLessThan(28);
+    const shares = (environment: string) =>
+      Object.fromEntries(summary.filter((row) => row.environment === environment).map((row) => [row.policy, row.neverLearned]));
+    expect(shares("coins")).toEqual({ leader: stuck / 30, uniform: 1, careful: 0 });
+    expect(shares("alike")).toEqual({ leader: null, uniform: null, careful: null });
+    expect(rankings[0]!.entries.map(({ policy, neverLearned: share }) => [policy, share])).toContainEqual(["leader", stuck / 30]);
+    const lines = readFileSync(join(folder, "ranking.csv"), "utf8")
+      .split("\r\n")
+      .map((line) => line.split(","));
+    const column = lines[0]!.indexOf("neverLearned");
+    expect(lines.filter(([, , , , , policy]) => policy === "uniform").map((line) => line[column])).toEqual(["1", ""]);
+  });
+
+  it("a folder that is read back says the same, and so does a comparison", async () => {
+    const { summary } = await played;
+    const before = readFileSync(join(folder, "summary.json"), "utf8");
+    const { frozen: again, results } = readResults(folder);
+    expect((await writeResults(folder, again, results)).summary).toEqual(summary);
+    expect(readFileSync(join(folder, "summary.json"), "utf8")).toBe(before);
+    const outcome = { frozen: again, runs: runsOf(again.experiment), results };
+    const { cells } = compareOutcomes(outcome, outcome);
+    expect(cells.find(({ id }) => id === "coins/uniform")!.neverLearned).toEqual([1, 1]);
+    expect(resolveRun(experiment, outcome.runs[0]!).rotation).toBe(1);
+  });
+});
