@@ -1,10 +1,16 @@
 import Table from "cli-table3";
+import { columnWidths } from "./columnWidths.js";
 
-/** A table as text, first column to the left and the others to the right, without colours. */
-export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/**
+ * A table as text, first column to the left and the others to the right, without colours. On a terminal that is too narrow for it, the columns named in `wrapped` are
+ * wrapped between words.
+ */
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[], wrapped: readonly number[] = []): string {
+  const room = process.stdout.columns ?? Infinity;
   const table = new Table({
     head: [...head],
     colAligns: head.map((_, column) => (column === 0 ? "left" : "right")),
+    ...(wrapped.length > 0 && { colWidths: columnWidths([head, ...rows], wrapped, room), wordWrap: true }),
     style: { head: [], border: [], compact: true },
   });
   for (const row of rows) table.push([...row]);

@@ -1,5 +1,6 @@
 import type { FrozenExperiment, Profile, Ranking, Written } from "@tsallis/lab";
 import { describe, expect, it } from "vitest";
+import { columnWidths } from "../src/columnWidths.js";
 import { resultText } from "../src/resultText.js";
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `world ${index + 1}`);
@@ -10,8 +11,22 @@ const ranking = (environment: string, value: number | null = null): Ranking => (
   entries: [{ rank: 1, policy: "best", seeds: 2, failed: 0, final: null, neverLearned: null, beatsNext: null, bound: null, note: null }],
 });
 const profile = (environments: readonly string[]): Profile => [
-  { policy: "best", ratios: new Map(environments.map((name) => [name, 1])), median: 1, worst: { ratio: 1, environment: environments[0]! } },
-  { policy: "told", ratios: new Map(environments.map((name) => [name, 1234])), median: 1234, worst: { ratio: Infinity, environment: "world 2" } },
+  {
+    policy: "best",
+    ratios: new Map(environments.map((name) => [name, 0.97])),
+    median: 0.97,
+    worst: { ratio: 1, environment: environments[0]! },
+    neverLearned: new Map(),
+    leastLearned: { share: 0, environment: environments[0]! },
+  },
+  {
+    policy: "told",
+    ratios: new Map(environments.map((name) => [name, 1234])),
+    median: 1234,
+    worst: { ratio: Infinity, environment: "world 2" },
+    neverLearned: new Map(),
+    leastLearned: { share: 0.15, environment: "world 3" },
+  },
 ];
 const frozen = {
   experiment: { claim: null, policies: { best: { policy: "uniform" }, told: { policy: "htinf", alpha: "promised", sigma: "promised" } } },
@@ -21,7 +36,7 @@ function textOf(count: number, more: Partial<Written> = {}): string {
   const written: Written = {
     summary: [],
     rankings: names(count).map((name) => ranking(name)),
-    profiles: { sound: profile(names(count)), broken: null },
+    profiles: { sound: profile(names(count)), broken: null, onOneSeed: false },
     claim: { verdict: null, evidence: [] },
     failures: [],
     open: 0,
@@ -38,26 +53,55 @@ describe("what is printed at the end", () => {
   });
 
   it("is a profile with more", () => {
-    expect(textOf(7)).toBe(`Regret over the least regret of each environment: 7 environments
-┌────────┬──────────────┬────────┬───────┬─────────┐
-│ policy │      is told │ median │ worst │   where │
-├────────┼──────────────┼────────┼───────┼─────────┤
-│ best   │      nothing │   1.00 │  1.00 │ world 1 │
-│ told   │ alpha, sigma │  1,234 │     ∞ │ world 2 │
-└────────┴──────────────┴────────┴───────┴─────────┘
-1 is the best policy of an environment. The rankings of each: out/ranking.csv
+    expect(textOf(7)).toBe(`Regret over that of the best policy of each environment: 7 environments
+┌────────┬──────────────┬────────┬───────┬─────────┬──────────────────────┐
+│ policy │      is told │ median │ worst │   where │ never learned, where │
+├────────┼──────────────┼────────┼───────┼─────────┼──────────────────────┤
+│ best   │      nothing │  0.970 │  1.00 │ world 1 │                  0 % │
+│ told   │ alpha, sigma │  1,234 │     ∞ │ world 2 │        15 %, world 3 │
+└────────┴──────────────┴────────┴───────┴─────────┴──────────────────────┘
+The best policy of an environment is picked on the other half of the seeds, so a ratio may be below 1.
+Never learned: the largest share of seeds that end with more than half of uniform play's regret per round.
+The rankings of each: out/ranking.csv
 
 Report: out/report.html
 `);
   });
 
+  it("says so where the best policy was picked on the one seed that there is", () => {
+    const text = textOf(7, { profiles: { sound: profile(names(7)), broken: null, onOneSeed: true } });
+    expect(text).toContain("\nWith one seed the best policy of an environment is picked on that seed, luck and all.\n");
+  });
+
   it("keeps broken environments apart, and sweeps as they are", () => {
     const text = textOf(7, {
-      profiles: { sound: profile(names(6)), broken: profile(["left"]) },
+      profiles: { sound: profile(names(6)), broken: profile(["left"]), onOneSeed: false },
       rankings: [...names(7).map((name) => ranking(name)), ranking("swept", 100), ranking("swept", 200)],
     });
     expect(text).toContain("\nApart, where truncated non-negativity is broken: 1 environment\n┌");
     expect(text).toContain("\nswept: mean pseudo-regret by horizon\n┌");
     expect(text).not.toContain("pseudo-regret after");
+  });
+});
+
+describe("the columns of a table", () => {
+  const rows = [
+    ["policy", "median", "where"],
+    ["robust-ucb truncated", "1.25", "pareto 1.6 scale 0.001"],
+  ];
+
+  it("are as wide as what they hold, where there is room", () => {
+    expect(columnWidths(rows, [0, 2], Infinity)).toEqual([22, 8, 24]);
+    expect(columnWidths(rows, [0, 2], 58)).toEqual([22, 8, 24]);
+  });
+
+  it("give way where there is not, the widest first, and never below their longest word", () => {
+    expect(columnWidths(rows, [0, 2], 54)).toEqual([21, 8, 21]);
+    expect(columnWidths(rows, [0, 2], 10)).toEqual([12, 8, 8]);
+    expect(columnWidths(rows, [], 10)).toEqual([22, 8, 24]);
+  });
+
+  it("do not count what colours a cell", () => {
+    expect(columnWidths([["\u001b[1m\u001b[32mbest\u001b[39m\u001b[22m"]], [0], 80)).toEqual([6]);
   });
 });

@@ -1,16 +1,25 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { profile } from "../src/results/profile.js";
-import type { SummaryRow } from "../src/results/summary.js";
+import { type Played, profile } from "../src/results/profile.js";
+import { referenceOf } from "../src/results/reference.js";
 
-const rows = (table: Record<string, Record<string, number | null>>) =>
+/** Regret by policy and environment, the same at two seeds; null: no run completed. */
+const rows = (table: Record<string, Record<string, number | null>>): Played[] =>
   Object.entries(table).flatMap(([policy, regrets]) =>
-    Object.entries(regrets).map(
-      ([environment, dynamicMean]) => ({ policy, environment, checkpoints: dynamicMean === null ? [] : [{ dynamicMean }] }) as unknown as SummaryRow,
-    ),
+    Object.entries(regrets).map(([environment, regret]) => ({
+      policy,
+      environment,
+      regrets: new Map(regret === null ? [] : [1, 2].map((seed) => [seed, regret])),
+      neverLearned: null,
+    })),
   );
 
+/** Regret by policy, one number per seed from 1 on. */
+const regretsOf = (table: Record<string, readonly number[]>) =>
+  new Map(Object.entries(table).map(([policy, list]) => [policy, new Map(list.map((regret, i) => [i + 1, regret]))]));
+
 describe("a performance profile", () => {
-  test("is the regret over the least regret of each environment", () => {
+  test("is the regret over that of the best policy of each environment", () => {
     const found = profile(rows({ late: { a: 30, b: 5, c: 8, d: 100 }, good: { a: 10, b: 10, c: 8, d: 100 }, odd: { a: 20, b: 20, c: 1, d: 100 } }))!;
     expect(found.map(({ policy, median, worst }) => [policy, median, worst])).toEqual([
       ["good", 1.5, { environment: "c", ratio: 8 }],
@@ -25,13 +34,102 @@ describe("a performance profile", () => {
     ]);
   });
 
+  test("may have ratios below 1: the best policy is picked on other seeds", () => {
+    // a is best on seed 1 and so stands for seed 2, b the other way round: 4 in both cases.
+    const regrets = regretsOf({ a: [1, 4], b: [4, 1] });
+    const played = ["x", "y", "z"].flatMap((environment) =>
+      [...regrets].map(([policy, bySeed]) => ({ environment, policy, regrets: bySeed, neverLearned: null })),
+    );
+    expect(profile(played)!.map(({ median, worst }) => [median, worst.ratio])).toEqual([
+      [0.625, 0.625],
+      [0.625, 0.625],
+    ]);
+  });
+
   test("counts a policy that failed as infinitely far", () => {
     const [first, second] = profile(rows({ a: { x: 1, y: 1, z: 1 }, b: { x: 1, y: null, z: null } }))!;
     expect([first!.policy, first!.worst.ratio, second!.median, second!.worst]).toEqual(["a", 1, Infinity, { environment: "y", ratio: Infinity }]);
   });
 
-  test("leaves out where somebody has no regret, and needs three environments and two policies", () => {
+  test("leaves out where the best has no regret, and needs three environments and two policies", () => {
     expect(profile(rows({ a: { x: 1, y: 1, z: 0 }, b: { x: 1, y: 1, z: 1 } }))).toBeNull();
     expect(profile(rows({ a: { x: 1, y: 1, z: 1 } }))).toBeNull();
+  });
+
+  test("says the largest share of runs that never learned, and where", () => {
+    const shares: Record<string, Record<string, number | null>> = {
+      a: { x: 0.1, y: null, z: 0.4 },
+      b: { x: 0, y: 0, z: 0 },
+      c: { x: null, y: null, z: null },
+    };
+    const played = rows({ a: { x: 1, y: 1, z: 1 }, b: { x: 1, y: 1, z: 1 }, c: { x: 1, y: 1, z: 1 } }).map((row) => ({
+      ...row,
+      neverLearned: shares[row.policy]![row.environment]!,
+    }));
+    const found = profile(played)!;
+    expect(found.map(({ leastLearned }) => leastLearned)).toEqual([{ environment: "z", share: 0.4 }, { environment: "x", share: 0 }, null]);
+    expect(Object.fromEntries(found[0]!.neverLearned)).toEqual(shares.a);
+  });
+});
+
+describe("the best policy of an environment", () => {
+  test("is picked for each half of the seeds on the other half", () => {
+    // On seeds 1 and 2 b is best, on 3 and 4 a is; so a stands for 1 and 2, and b for 3 and 4.
+    expect(referenceOf(regretsOf({ a: [5, 7, 1, 1], b: [2, 2, 3, 4], c: [9, 9, 9, 9] }))).toEqual({
+      regret: (5 + 7 + 3 + 4) / 4,
+      policies: ["a", "b"],
+      apart: true,
+    });
+  });
+
+  test("goes by the order of the seeds, not by that of the runs", () => {
+    const regrets = new Map([
+      [
+        "a",
+        new Map([
+          [9, 1],
+          [2, 5],
+        ]),
+      ],
+      [
+        "b",
+        new Map([
+          [2, 3],
+          [9, 4],
+        ]),
+      ],
+    ]);
+    expect(referenceOf(regrets)).toEqual({ regret: (5 + 4) / 2, policies: ["a", "b"], apart: true });
+  });
+
+  test("of an odd number of seeds has one more in the first half", () => {
+    // On seeds 1 and 2 together b is best, on seed 3 a is.
+    expect(referenceOf(regretsOf({ a: [1, 5, 1], b: [4, 1, 9] }))).toEqual({ regret: (1 + 5 + 9) / 3, policies: ["a", "b"], apart: true });
+  });
+
+  test("with one seed is picked on that seed", () => {
+    expect(referenceOf(regretsOf({ a: [3], b: [2] }))).toEqual({ regret: 2, policies: ["b", "b"], apart: false });
+  });
+
+  test("is one that completed every run, and of equals the first of the document", () => {
+    expect(referenceOf(regretsOf({ a: [1], b: [4, 5], c: [4, 5] }))).toEqual({ regret: 4.5, policies: ["b", "b"], apart: true });
+    const nobody = new Map([
+      ["a", new Map([[1, 1]])],
+      ["b", new Map([[2, 1]])],
+    ]);
+    expect(referenceOf(nobody)).toBeNull();
+    expect(referenceOf(regretsOf({ a: [], b: [] }))).toBeNull();
+    expect(referenceOf(new Map())).toBeNull();
+  });
+
+  test("property: its regret is never below the least that a policy picked afterwards has in each half", () => {
+    const list = fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 6, maxLength: 6 });
+    fc.assert(
+      fc.property(list, list, list, (a, b, c) => {
+        const sum = (half: readonly number[]) => half.reduce((x, y) => x + y);
+        const least = (from: number, to: number) => Math.min(...[a, b, c].map((each) => sum(each.slice(from, to))));
+        expect(referenceOf(regretsOf({ a, b, c }))!.regret * 6).toBeGreaterThanOrEqual(least(0, 3) + least(3, 6) - 1e-9);
+      }),
+    );
   });
 });

@@ -58,7 +58,7 @@ export function reportInput(experiment: Experiment, story: Story = growing): Rep
     results,
     summary,
     rankings: rankings(frozen, runs, results, summary),
-    profiles: profilesOf(experiment, runs, summary),
+    profiles: profilesOf(experiment, runs, results, summary),
     guarantees,
     claim: weighEvidence(frozen, runs, results, summary),
   };

@@ -1,13 +1,29 @@
+import type { BySeed } from "../statistics/matchedSeeds.js";
+import { mean } from "../statistics/mean.js";
 import { quantile } from "../statistics/quantile.js";
-import type { SummaryRow } from "./summary.js";
+import { referenceOf } from "./reference.js";
+
+/** What a profile is made of: a policy in an environment, outside of sweeps. */
+export interface Played {
+  readonly environment: string;
+  readonly policy: string;
+  /** Regret against the best arm of each round, at the horizon; of the runs that completed. */
+  readonly regrets: BySeed;
+  /** The share of these runs that end without having learnt; null where that can not be said. */
+  readonly neverLearned: number | null;
+}
 
 /** How close a policy comes to the best policy of each environment. */
 export interface ProfileEntry {
   readonly policy: string;
-  /** Its regret over the least regret there, by environment; at least 1. Infinite where no run of it completed. */
+  /** Its regret over the reference's, by environment; below 1 where it does better than the policy that was picked. Infinite where no run of it completed. */
   readonly ratios: ReadonlyMap<string, number>;
   readonly median: number;
   readonly worst: { readonly ratio: number; readonly environment: string };
+  /** Which share of its runs never learned, in the same environments. */
+  readonly neverLearned: ReadonlyMap<string, number | null>;
+  /** The largest of these shares; null where nothing can be said in any of them. */
+  readonly leastLearned: { readonly share: number; readonly environment: string } | null;
 }
 
 /** From the smallest median ratio to the largest. */
@@ -17,28 +33,44 @@ export type Profile = readonly ProfileEntry[];
 export const FEWEST_ENVIRONMENTS = 3;
 
 /**
- * A performance profile (Dolan and More 2002): regret relative to the best policy of each environment. It is the regret against the best arm of each round that is
- * compared, because pseudo-regret can be negative where the best arm changes, and ratios then mean nothing. An environment in which somebody has none at all is left
- * out. Null with fewer than `fewest` environments or two policies. `rows`: one value of a sweep at most.
+ * A performance profile (Dolan and More 2002): regret relative to the best policy of each environment, which is picked on other seeds than it is compared on. It is the
+ * regret against the best arm of each round that is compared, because pseudo-regret can be negative where the best arm changes, and ratios then mean nothing. An
+ * environment whose reference has none at all is left out. Null with fewer than `fewest` environments or two policies.
  */
-export function profile(rows: readonly SummaryRow[], fewest = FEWEST_ENVIRONMENTS): Profile | null {
-  const environments = [...new Set(rows.map(({ environment }) => environment))];
-  const policies = [...new Set(rows.map(({ policy }) => policy))];
-  const regretOf = new Map(rows.map((row) => [key(row.environment, row.policy), row.checkpoints.at(-1)?.dynamicMean ?? Infinity]));
-  const least = new Map(
-    environments.map((environment) => [environment, Math.min(...policies.map((policy) => regretOf.get(key(environment, policy)) ?? Infinity))]),
-  );
-  const compared = environments.filter((environment) => least.get(environment)! > 0 && least.get(environment)! < Infinity);
+export function profile(played: readonly Played[], fewest = FEWEST_ENVIRONMENTS): Profile | null {
+  const policies = [...new Set(played.map(({ policy }) => policy))];
+  const environments = [...new Set(played.map(({ environment }) => environment))];
+  const rowOf = new Map(played.map((row) => [key(row.environment, row.policy), row]));
+  const compared = environments.flatMap((environment) => {
+    const rows = played.filter((row) => row.environment === environment);
+    const reference = referenceOf(new Map(rows.map(({ policy, regrets }) => [policy, regrets])))?.regret ?? 0;
+    return reference > 0 && reference < Infinity ? [{ environment, reference }] : [];
+  });
   if (compared.length < fewest || policies.length < 2) return null;
   return policies
     .map((policy): ProfileEntry => {
-      const ratios = new Map(
-        compared.map((environment) => [environment, (regretOf.get(key(environment, policy)) ?? Infinity) / least.get(environment)!]),
-      );
+      const ratios = new Map(compared.map(({ environment, reference }) => [environment, regretOf(rowOf.get(key(environment, policy))) / reference]));
+      const neverLearned = new Map(compared.map(({ environment }) => [environment, rowOf.get(key(environment, policy))?.neverLearned ?? null]));
       const [environment, ratio] = [...ratios].reduce((worst, each) => (each[1] > worst[1] ? each : worst));
-      return { policy, ratios, median: medianOf([...ratios.values()]), worst: { environment, ratio } };
+      return {
+        policy,
+        ratios,
+        median: medianOf([...ratios.values()]),
+        worst: { environment, ratio },
+        neverLearned,
+        leastLearned: largest(neverLearned),
+      };
     })
     .sort((a, b) => (a.median < b.median ? -1 : a.median > b.median ? 1 : 0));
+}
+
+function regretOf(row: Played | undefined): number {
+  return row === undefined || row.regrets.size === 0 ? Infinity : mean([...row.regrets.values()]);
+}
+
+function largest(shares: ReadonlyMap<string, number | null>): ProfileEntry["leastLearned"] {
+  const known = [...shares].flatMap(([environment, share]) => (share === null ? [] : [{ environment, share }]));
+  return known.length === 0 ? null : known.reduce((worst, each) => (each.share > worst.share ? each : worst));
 }
 
 /** Between two infinite ratios there is nothing to interpolate. */

@@ -2,11 +2,17 @@ import { csvLine } from "./csv.js";
 import type { Profile } from "./profile.js";
 import type { Profiles } from "./profiles.js";
 
-/** One line per policy and environment (RFC 4180). The ratio is empty where no run completed. */
+/** One line per policy and environment (RFC 4180). The ratio is empty where no run completed, the share where nothing can be said. */
 export function profileCsv({ sound, broken }: Profiles): string {
   const lines = (profile: Profile, truncatedNonNegative: string | null) =>
-    profile.flatMap(({ policy, ratios }) =>
-      [...ratios].map(([environment, ratio]) => csvLine([policy, environment, ratio < Infinity ? ratio : null, truncatedNonNegative])),
+    profile.flatMap(({ policy, ratios, neverLearned }) =>
+      [...ratios].map(([environment, ratio]) =>
+        csvLine([policy, environment, ratio < Infinity ? ratio : null, neverLearned.get(environment) ?? null, truncatedNonNegative]),
+      ),
     );
-  return [csvLine(["policy", "environment", "ratio", "truncatedNonNegative"]), ...lines(sound, null), ...lines(broken ?? [], "fails")].join("");
+  return [
+    csvLine(["policy", "environment", "ratio", "neverLearned", "truncatedNonNegative"]),
+    ...lines(sound, null),
+    ...lines(broken ?? [], "fails"),
+  ].join("");
 }

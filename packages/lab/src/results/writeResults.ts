@@ -64,7 +64,7 @@ export async function writeResults(
   }
   writeFile(at(FILES.rankingCsv), rankingCsv(ranked));
   writeFile(at(FILES.rankingLatex), rankingLatex(ranked));
-  const profiles = profilesOf(frozen.experiment, runs, summary);
+  const profiles = profilesOf(frozen.experiment, runs, results, summary);
   if (profiles !== null) writeFile(at(FILES.profile), profileCsv(profiles));
   writeFile(at(FILES.timing), `${JSON.stringify(timing(frozen, runs, results), null, 2)}\n`);
   const claim = weighEvidence(frozen, runs, results, summary);
