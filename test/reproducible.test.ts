@@ -3,10 +3,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { BITS } from "../packages/core/src/index.js";
 import { chromium } from "../scripts/parts.mjs";
 import { bundle } from "./bundle.js";
 import { runInChromium } from "./chromium.js";
-import { ROOT } from "./repository.js";
+import { ROOT, read } from "./repository.js";
 import { Fnv1a } from "./reproducible/fnv1a.mjs";
 
 type Hashes = Record<string, string>;
@@ -59,6 +60,12 @@ describe("the same bits on every engine", () => {
 });
 
 const REMEDY = "a choice or a function has other bits than before; if that was meant: npm test -- test/reproducible.test.ts -u";
+
+it("BITS is the hash of the file of hashes: it changes when they do", () => {
+  const hash = new Fnv1a();
+  for (const byte of new TextEncoder().encode(read("test/reproducible/hashes.json"))) hash.add(byte);
+  expect(BITS, "put this hash into packages/core/src/bits.ts").toBe(hash.digest());
+});
 
 it("the hash is FNV-1a: reference by BigInt", () => {
   const values = [0, -0, 1, Math.PI, -1e300, 5e-324];

@@ -15,13 +15,15 @@ const TOLD = { alpha: 1.5, sigma: 2, horizon: ROUNDS, d: 0.5, rounds: 100 };
  * with every name. @param {string} policy @returns {object[]}
  */
 function optionsOf(policy) {
-  if (policy === "htinf") return [2, 1.7, 1.5].map((alpha) => ({ alpha, sigma: 2 }));
+  if (policy === "htinf") return [...[2, 1.7, 1.5].map((alpha) => ({ alpha, sigma: 2 })), { alpha: 1.7, sigma: 2, halfLife: 500 }];
   const parameters = Object.entries(POLICIES[policy]?.parameters ?? {});
   const asked = parameters.filter(([, parameter]) => !(parameter.type === "name" || "optional" in parameter || "default" in parameter));
   const options = Object.fromEntries(asked.map(([key]) => [key, TOLD[key]]));
   const named = parameters.flatMap(([key, parameter]) => (parameter.type === "name" ? parameter.names.map((name) => ({ [key]: name })) : []));
   // Catoni's estimator needs a variance.
-  return named.length > 0 ? named.map((name) => ({ ...options, ...(name.estimator === "catoni" && { alpha: 2 }), ...name })) : [options];
+  const plain = named.length > 0 ? named.map((name) => ({ ...options, ...(name.estimator === "catoni" && { alpha: 2 }), ...name })) : [options];
+  // A half-life goes with the first of them.
+  return "halfLife" in (POLICIES[policy]?.parameters ?? {}) ? [...plain, { ...plain[0], halfLife: 500 }] : plain;
 }
 
 /** Ten arms of ten laws, so that their samplers are covered too. */

@@ -1,3 +1,4 @@
+export { BITS } from "./bits.js";
 export { bernoulli } from "./distributions/bernoulli.js";
 export { burr } from "./distributions/burr.js";
 export { constant } from "./distributions/constant.js";

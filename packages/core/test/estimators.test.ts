@@ -7,7 +7,6 @@ import { GridSamples } from "../src/estimators/gridSamples.js";
 import { Heap } from "../src/estimators/heap.js";
 import { MedianOfMeans } from "../src/estimators/medianOfMeans.js";
 import { PRobustMean, pRobustConstant } from "../src/estimators/pRobustMean.js";
-import { RecentMedian } from "../src/estimators/recentMedian.js";
 import { safeguardedRoot } from "../src/estimators/safeguardedRoot.js";
 import { SaturationRoot } from "../src/estimators/saturationRoot.js";
 import { TrimmedMoments } from "../src/estimators/trimmedMoments.js";
@@ -449,37 +448,3 @@ function gridFloor(n: number): number {
   for (let next = 1; next <= n; next = Math.max(next + 1, Math.floor(1.05 * next))) point = next;
   return point;
 }
-
-describe("the median of the last values", () => {
-  test("property: it is the middle of a sorted copy, the larger one of two", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 12 }), fc.array(fc.oneof(finite, fc.integer({ min: -2, max: 2 })), { maxLength: 60 }), (size, values) => {
-        const median = new RecentMedian(size);
-        expect(median.value).toBeUndefined();
-        values.forEach((value, i) => {
-          median.push(value);
-          const recent = values.slice(Math.max(0, i + 1 - size), i + 1);
-          expect(median.values()).toEqual(recent);
-          const sorted = [...recent].sort((a, b) => a - b);
-          // + 0: of 0 and -0 either may be the one.
-          expect(median.value! + 0).toBe(sorted[Math.floor(sorted.length / 2)]! + 0);
-        });
-      }),
-      { numRuns: 1000 },
-    );
-  });
-
-  test("what it shows is a copy, and pushed into a fresh one it gives the same future", () => {
-    const median = new RecentMedian(51);
-    for (const value of heavy(80, 1, true)) median.push(value);
-    const twin = new RecentMedian(51);
-    for (const value of median.values()) twin.push(value);
-    median.values().fill(0);
-    for (const value of heavy(80, 2, true)) {
-      expect(twin.value).toBe(median.value);
-      median.push(value);
-      twin.push(value);
-    }
-    expect(twin.values()).toEqual(median.values());
-  });
-});

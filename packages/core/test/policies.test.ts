@@ -349,12 +349,23 @@ describe.each(CASES)("conformance: %s", (_name, spec, kernel) => {
       }
     });
 
+    test("a snapshot of version 1 gives the same future, or is refused with the remedy where the algorithm is another since", () => {
+      const good = played().snapshot();
+      const old = { ...good, version: 1 };
+      if (spec.policy === "matched-tinf") {
+        expect(() => restorePolicy(old)).toThrow(expect.objectContaining({ code: "ERR_SNAPSHOT_VERSION", parameter: "version" }));
+        expect(() => restorePolicy(old)).toThrow(/version must be 2, got 1; matched-tinf is another algorithm since then: begin anew/);
+      } else expect(play(restorePolicy(old), 50, (round) => round % 3)).toEqual(play(restorePolicy(good), 50, (round) => round % 3));
+    });
+
     test("a broken snapshot", () => {
       const good = clone(played().snapshot()) as unknown as Record<string, unknown>;
       const state = good.state as Record<string, unknown>;
       const spoilt: [unknown, string][] = [
         [null, "ERR_SNAPSHOT"],
-        [{ ...good, version: 2 }, "ERR_SNAPSHOT_VERSION"],
+        [{ ...good, version: 3 }, "ERR_SNAPSHOT_VERSION"],
+        [{ ...good, version: 0 }, "ERR_SNAPSHOT_VERSION"],
+        [{ ...good, version: 1.5 }, "ERR_SNAPSHOT_VERSION"],
         [{ ...good, version: undefined }, "ERR_SNAPSHOT_VERSION"],
         [{ ...good, round: -1 }, "ERR_SNAPSHOT"],
         [{ ...good, round: "40" }, "ERR_SNAPSHOT"],

@@ -179,6 +179,13 @@ export class DenseKernel implements Kernel {
     this.#start.follow(before, after, this.#exponent);
   }
 
+  /** The start stays where it is: a sweep more finds the root for less than following every arm would cost. */
+  addAll(amounts: Float64Array): void {
+    const losses = this.#losses;
+    for (let arm = 0; arm < this.arms; arm++) losses[arm] = addEstimate(arm, losses[arm]!, amounts[arm]!);
+    this.#inverseRate = 0;
+  }
+
   reset(): void {
     this.#losses.fill(0);
     this.#start.reset();

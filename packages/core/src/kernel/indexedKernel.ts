@@ -371,6 +371,10 @@ export class IndexedKernel implements Kernel {
     target.count(after, q, 1);
   }
 
+  addAll(amounts: Float64Array): void {
+    for (let arm = 0; arm < this.arms; arm++) if (amounts[arm] !== 0) this.add(arm, amounts[arm]!);
+  }
+
   /** Gives the bands up: the next solve builds them anew. */
   #scatter(): void {
     this.#bands.clear();

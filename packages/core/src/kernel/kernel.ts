@@ -32,6 +32,8 @@ export interface Kernel {
   commit(): void;
   /** L_arm += amount. Throws ERR_OVERFLOW, with nothing changed, if the sum would leave the range of a double. */
   add(arm: number, amount: number): void;
+  /** L_i += amounts_i for all arms, by amounts that are small next to the gaps. */
+  addAll(amounts: Float64Array): void;
   /** L = 0 again, as new. */
   reset(): void;
   losses(): number[];

@@ -25,7 +25,7 @@ export function createPolicy(spec: unknown, arms: number, { path = "", ...kernel
 export function restorePolicy(snapshot: unknown, options: Pick<PolicyOptions, "kernel"> = {}): Policy {
   try {
     const record = requireRecord(snapshot, "snapshot") as unknown as PolicySnapshot;
-    requireVersion(record.version);
+    requireVersion(record.version, record.spec?.policy);
     const policy = createPolicy(record.spec, record.arms, { ...options, path: "spec." });
     policy.restore(record);
     return policy;
@@ -35,8 +35,14 @@ export function restorePolicy(snapshot: unknown, options: Pick<PolicyOptions, "k
   }
 }
 
-function requireVersion(version: unknown): void {
-  if (version === SNAPSHOT_VERSION) return;
-  const message = `version must be ${SNAPSHOT_VERSION}, got ${show(version)}; restore it with the version of tsallis that wrote it`;
-  throw new TsallisError("ERR_SNAPSHOT_VERSION", "version", version, message);
+/** A spec that is none, or of an unknown policy, is not this guard's to refuse. */
+function requireVersion(version: unknown, policy: unknown): void {
+  const oldest = typeof policy === "string" && Object.hasOwn(POLICIES, policy) ? (POLICIES[policy]!.oldestSnapshot ?? 1) : 1;
+  if (Number.isInteger(version) && (version as number) >= oldest && (version as number) <= SNAPSHOT_VERSION) return;
+  const known = oldest === SNAPSHOT_VERSION ? `${oldest}` : `from ${oldest} to ${SNAPSHOT_VERSION}`;
+  const remedy =
+    Number.isInteger(version) && (version as number) >= 1 && (version as number) < oldest
+      ? `${policy} is another algorithm since then: begin anew, or restore it with the version of tsallis that wrote it`
+      : "restore it with the version of tsallis that wrote it";
+  throw new TsallisError("ERR_SNAPSHOT_VERSION", "version", version, `version must be ${known}, got ${show(version)}; ${remedy}`);
 }

@@ -62,6 +62,9 @@ export abstract class Ftrl implements Policy {
   /** Called when the round is solved and its arm is known, while the kernel can still be asked about the solution. */
   protected solved(): void {}
 
+  /** Called when the round is over but for its feedback. */
+  protected played(_round: number): void {}
+
   /** Called when the weights shrink by a factor: everything that is in units of weighted losses must shrink with them. */
   protected shrink(factor: number): void {
     const losses = this.kernel.losses();
@@ -125,6 +128,7 @@ export abstract class Ftrl implements Policy {
       const factor = this.#forgetting.advance(round);
       if (factor !== 1) this.shrink(factor);
     }
+    this.played(round);
     return choice;
   }
 

@@ -8,8 +8,8 @@ export interface PolicySpec {
   readonly [parameter: string]: unknown;
 }
 
-/** The version of the snapshot format that this library reads and writes. */
-export const SNAPSHOT_VERSION = 1;
+/** The version of the snapshot format that this library writes. It reads older ones of policies whose state is still the same: see `PolicyEntry`. */
+export const SNAPSHOT_VERSION = 2;
 
 /** A policy's whole state, JSON-safe. `restorePolicy(snapshot)` gives the same future, bit for bit. */
 export interface PolicySnapshot {

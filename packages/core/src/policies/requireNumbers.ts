@@ -1,9 +1,29 @@
 import { show, TsallisError } from "../errors.js";
 
-/** The numbers per arm of a snapshot's state, each of size at most `atMost`, or ERR_SNAPSHOT. */
-export function requireNumbers(values: unknown, name: string, arms: number, atMost = Number.MAX_VALUE): asserts values is number[] {
-  if (Array.isArray(values) && values.length === arms && [...values].every((value) => typeof value === "number" && Math.abs(value) <= atMost)) return;
-  throw new TsallisError("ERR_SNAPSHOT", name, values, `${name} must be ${arms} numbers of size at most ${atMost}, got ${show(values)}`);
+/** The numbers per arm of a snapshot's state, each from `atLeast` to `atMost`, or ERR_SNAPSHOT. */
+export function requireNumbers(
+  values: unknown,
+  name: string,
+  arms: number,
+  atMost = Number.MAX_VALUE,
+  atLeast = -atMost,
+): asserts values is number[] {
+  const good = (value: unknown) => typeof value === "number" && value >= atLeast && value <= atMost;
+  if (Array.isArray(values) && values.length === arms && [...values].every(good)) return;
+  const range = atLeast === -atMost ? `of size at most ${atMost}` : `from ${atLeast} to ${atMost}`;
+  throw new TsallisError("ERR_SNAPSHOT", name, values, `${name} must be ${arms} numbers ${range}, got ${show(values)}`);
+}
+
+/** One number of a snapshot's state, or ERR_SNAPSHOT. */
+export function requireNumber(value: unknown, name: string, atLeast: number, atMost: number): asserts value is number {
+  if (typeof value === "number" && value >= atLeast && value <= atMost) return;
+  throw new TsallisError("ERR_SNAPSHOT", name, value, `${name} must be a number from ${atLeast} to ${atMost}, got ${show(value)}`);
+}
+
+/** The same for an integer. */
+export function requireInteger(value: unknown, name: string, atLeast: number, atMost: number): asserts value is number {
+  if (Number.isInteger(value) && (value as number) >= atLeast && (value as number) <= atMost) return;
+  throw new TsallisError("ERR_SNAPSHOT", name, value, `${name} must be an integer from ${atLeast} to ${atMost}, got ${show(value)}`);
 }
 
 /** The counts per arm of a snapshot's state, or ERR_SNAPSHOT. */

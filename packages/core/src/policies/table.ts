@@ -41,8 +41,10 @@ export interface PolicyEntry {
   readonly guarantee: Regime | null;
   /** Among those that an experiment compares when nobody says which. */
   readonly default?: true;
-  /** There is no proof yet. */
+  /** There is no regret bound yet. */
   readonly experimental?: true;
+  /** The oldest snapshot version that it can restore; 1 where this is missing. */
+  readonly oldestSnapshot?: number;
   /** Whether its sigma bounds the centred moment E|X - mean|^alpha; the raw one where this is missing. */
   centred?(options: Readonly<Record<string, unknown>>): boolean;
   /** Makes the policy from completed options, arms among them. */
@@ -189,11 +191,12 @@ export const POLICIES: Readonly<Record<string, PolicyEntry>> = {
   },
   "matched-tinf": {
     parameters: MATCHED_TINF_PARAMETERS,
-    description: "MatchedTINF: nothing known, whatever scale and location; matches the learning rate to what it costs; no proof yet",
+    description: "MatchedTINF: nothing known, whatever scale and location; a model of the arms whose word is limited; no regret bound yet",
     needs: [],
     guarantee: null,
     default: true,
     experimental: true,
+    oldestSnapshot: 2,
     create: (options) => new MatchedTINF(options),
   },
   "robust-ucb": {

@@ -1,0 +1,177 @@
+import { pow } from "../elementary/pow.js";
+import { requireInteger, requireNumber, requireNumbers } from "./requireNumbers.js";
+
+/** An arm's residuals are clipped at WIDTH times the root of their sum of squares: four losses of a new size are enough for a scale that is 25 times as large. */
+const WIDTH = 2;
+/** With a half-life H they are clipped at the root of REACH H^(1/3) times the variance as well: 5 deviations at the router's 700. */
+const REACH = 3;
+/** No arm has more than this weight in the pooled variance: a favourite that never varies does not hide that the others do. */
+const POOLED = 16;
+/** A mean of so many plays counts half. */
+const DOUBT = 10;
+/** Losses are within this, and their residuals within twice that: squares of them stay in the range of a double. */
+const FARTHEST = 1e140;
+/** Variances, and weighted counts, stay below this. */
+const LARGEST = 1e300;
+
+/**
+ * What the losses of each arm have been, for MatchedTINF: a weighted count, a mean and a variance. Weights grow from round to round, so that a count over the weight of the
+ * present round is the number of plays that are still remembered. Every residual is clipped at WIDTH sqrt(P + n V): n and V are the arm's own, and P is the
+ * variance pooled over all arms, in which the first losses of all count as one play. Losses come in units in which they have a size of about 1 at first.
+ *
+ * P divides by n - 1, over the arms with n > 1, and is taken, like lo, whenever the arms are surveyed.
+ *
+ * With a half-life H nothing, news neither, counts beyond sqrt(REACH H^(1/3) (P + V) / 2 + spread^2) around an arm's mean, the spread being that of the means: an arm that goes bad must be
+ * left within a part of a half-life, so one loss may not say more than that. What happens more often than about once in 3 H^(1/3) plays is still seen.
+ */
+export class ArmModel {
+  /** P, by how much the largest mean exceeds the smallest, and the arm of that, as of the last survey; a mean that falls below the leader's leads at once. */
+  #pooled = 0;
+  #spread = 0;
+  #leader = 0;
+  /** The variance of the first losses, and the weight of the round in which they came. */
+  #prior = 0;
+  #since = 0;
+  readonly #counts: Float64Array;
+  readonly #means: Float64Array;
+  readonly #variances: Float64Array;
+
+  readonly #most: number;
+
+  constructor(
+    readonly arms: number,
+    halfLife = Number.POSITIVE_INFINITY,
+  ) {
+    this.#most = pow(halfLife, 1 / 3);
+    this.#counts = new Float64Array(arms);
+    this.#means = new Float64Array(arms);
+    this.#variances = new Float64Array(arms);
+  }
+
+  get pooled(): number {
+    return this.#pooled;
+  }
+
+  /** Forgets everything but the variance of the first losses. */
+  begin(variance: number, leader: number, weight: number): void {
+    this.#counts.fill(0);
+    this.#means.fill(0);
+    this.#variances.fill(0);
+    this.#prior = variance;
+    this.#since = weight;
+    this.#pooled = variance;
+    this.#spread = 0;
+    this.#leader = leader;
+  }
+
+  /** The smallest mean. */
+  get lowest(): number {
+    return this.#means[this.#leader]!;
+  }
+
+  /** By how much the mean of an arm exceeds the smallest, as far as it can be believed. */
+  hint(arm: number, weight: number): number {
+    const count = this.#counts[arm]!;
+    return (count / (count + DOUBT * weight)) * (this.#means[arm]! - this.#means[this.#leader]!);
+  }
+
+  /** A loss as far as it can be news. */
+  clip(arm: number, loss: number): number {
+    return within(this.#means[arm]!, this.#reach(arm), within(0, FARTHEST, loss));
+  }
+
+  #reach(arm: number): number {
+    if (this.#most === Number.POSITIVE_INFINITY) return this.#most;
+    return Math.sqrt((REACH * this.#most * (this.#pooled + this.#variances[arm]!)) / 2 + this.#spread * this.#spread) || 2 * FARTHEST;
+  }
+
+  /** Whether every larger loss would teach the model the same. */
+  isSettled(arm: number, loss: number, weight: number): boolean {
+    return loss - this.#means[arm]! >= this.#width(arm, weight);
+  }
+
+  /** Where nothing has varied, the first difference counts in full. */
+  #width(arm: number, weight: number): number {
+    const width = WIDTH * Math.sqrt(this.#pooled + (this.#counts[arm]! / weight) * this.#variances[arm]!);
+    return Math.min(width, this.#reach(arm)) || 2 * FARTHEST;
+  }
+
+  /** Takes in a loss of an arm with the weight of its round; `present` is that of the last one. */
+  observe(arm: number, loss: number, weight: number, present: number): void {
+    const total = this.#counts[arm]! + weight;
+    const fresh = weight / total;
+    const residual = within(0, this.#width(arm, present), within(0, FARTHEST, loss) - this.#means[arm]!);
+    const mean = this.#means[arm]! + fresh * residual;
+    this.#counts[arm] = total;
+    this.#means[arm] = mean;
+    this.#variances[arm] = (1 - fresh) * (this.#variances[arm]! + fresh * residual * residual);
+    if (mean < this.#means[this.#leader]!) this.#leader = arm;
+  }
+
+  /** Pools the variances and finds the leader: O(arms). */
+  survey(weight: number): void {
+    const counts = this.#counts;
+    const means = this.#means;
+    const variances = this.#variances;
+    const inverse = 1 / weight;
+    let plays = this.#since * inverse;
+    let squares = plays * this.#prior;
+    let leader = this.#leader;
+    let largest = means[leader]!;
+    for (let arm = 0; arm < this.arms; arm++) {
+      if (counts[arm] === 0) continue;
+      if (means[arm]! < means[leader]!) leader = arm;
+      else if (means[arm]! > largest) largest = means[arm]!;
+      const count = counts[arm]! * inverse;
+      if (!(count > 1)) continue;
+      squares += (count < POOLED ? count : POOLED) * variances[arm]!;
+      plays += count < POOLED ? count - 1 : POOLED - POOLED / count;
+    }
+    this.#leader = leader;
+    this.#spread = largest - means[leader]!;
+    this.#pooled = plays > 0 ? squares / plays : 0;
+  }
+
+  /** All weights shrink by a factor. */
+  shrink(factor: number): void {
+    this.#since *= factor;
+    for (let arm = 0; arm < this.arms; arm++) this.#counts[arm]! *= factor;
+  }
+
+  state(): Record<string, unknown> {
+    return {
+      pooled: this.#pooled,
+      spread: this.#spread,
+      leader: this.#leader,
+      prior: this.#prior,
+      since: this.#since,
+      counts: Array.from(this.#counts),
+      means: Array.from(this.#means),
+      variances: Array.from(this.#variances),
+    };
+  }
+
+  /** Takes over a state, all of it or, with ERR_SNAPSHOT, nothing. */
+  load({ pooled, spread, leader, prior, since, counts, means, variances }: Readonly<Record<string, unknown>>): void {
+    requireNumber(pooled, "state.pooled", 0, LARGEST);
+    requireNumber(spread, "state.spread", 0, 2 * FARTHEST);
+    requireInteger(leader, "state.leader", 0, this.arms - 1);
+    requireNumber(prior, "state.prior", 0, LARGEST);
+    requireNumber(since, "state.since", 0, LARGEST);
+    requireNumbers(counts, "state.counts", this.arms, LARGEST, 0);
+    requireNumbers(means, "state.means", this.arms, FARTHEST);
+    requireNumbers(variances, "state.variances", this.arms, LARGEST, 0);
+    this.#pooled = pooled;
+    this.#spread = spread;
+    this.#leader = leader;
+    this.#prior = prior;
+    this.#since = since;
+    this.#counts.set(counts);
+    this.#means.set(means);
+    this.#variances.set(variances);
+  }
+}
+
+function within(centre: number, reach: number, value: number): number {
+  return Math.max(centre - reach, Math.min(centre + reach, value));
+}
