@@ -253,7 +253,6 @@ describe("advice", () => {
     highest: 5,
     losses: 500,
     index: { estimate: 1.5, low: 1.3, high: 1.7 },
-    leftIsLight: false,
     truncatedNonNegativity: { verdict: "plausible", reason: "planted" },
     moment: { alpha: 1.3, sigma: 4 },
   };
@@ -262,19 +261,18 @@ describe("advice", () => {
 
   it("follows from the findings", () => {
     expect(names(recommend(findings))).toEqual(["matched-tinf", "htinf"]);
-    expect(names(recommend({ ...findings, truncatedNonNegativity: violated }))).toEqual(["forcemom", "robust-ucb", "omd-lb-ht"]);
-    expect(names(recommend({ ...findings, truncatedNonNegativity: violated, leftIsLight: true }))).toEqual([
-      "forcemom",
-      "matched-tinf",
-      "robust-ucb",
-      "omd-lb-ht",
-    ]);
+    expect(names(recommend({ ...findings, truncatedNonNegativity: violated }))).toEqual(["forcemom", "matched-tinf", "robust-ucb", "omd-lb-ht"]);
     expect(names(recommend({ ...findings, lowest: 0, highest: 1, index: { estimate: 9, low: 7, high: 11 } }))).toEqual([
       "tsallis-inf",
       "matched-tinf",
     ]);
     expect(names(recommend({ ...findings, lowest: 0, highest: 0.9 }))).toEqual(["matched-tinf", "htinf"]);
     expect(names(recommend({ ...findings, index: null, moment: null }))).toEqual(["matched-tinf"]);
+  });
+
+  it("asks nothing that the policy would ignore: no constant to add for one that has no location", () => {
+    const { alternatives } = recommend({ ...findings, truncatedNonNegativity: violated });
+    for (const { spec, when } of alternatives) if (spec.policy === "matched-tinf") expect(when).not.toMatch(/\badd\b/);
   });
 
   it("warns of what nobody can repair", () => {

@@ -235,6 +235,8 @@ describe("many environments", () => {
 });
 
 it("what a policy is told is what it needs to know", () => {
-  const words = ["htinf", "adatinf", "uniform", "omd-lb-ht", "nobody", "constructor"].map((policy) => toldTo({ policy }));
-  expect(words).toEqual(["alpha, sigma", "horizon", "nothing", "alpha, sigma, horizon", "nothing", "nothing"]);
+  const words = ["htinf", "adatinf", "epsilon-greedy", "explore-then-commit", "uniform", "omd-lb-ht", "nobody", "constructor"].map((policy) =>
+    toldTo({ policy }),
+  );
+  expect(words).toEqual(["alpha, sigma", "horizon", "d", "rounds", "nothing", "alpha, sigma, horizon", "nothing", "nothing"]);
 });

@@ -57,8 +57,7 @@ export function advise(observed: readonly ArmLosses[]): Advice {
   const sizes = observed.map(({ losses }) => sizesOf(losses));
   const arms = observed.map((arm, i) => armFindings(arm, sizes[i]!, observed.length));
   const pooled = pooledFindings(observed, sizes, arms);
-  const { left } = pooled.tails;
-  const recommendation = recommend({ ...pooled, leftIsLight: left !== null && left.hill.low > 2 });
+  const recommendation = recommend(pooled);
   return { arms, pooled, hillPlot: hillPlot(sizes.map(({ both }) => both)), recommendation };
 }
 

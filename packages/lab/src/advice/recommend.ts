@@ -11,8 +11,6 @@ export interface Findings {
   readonly losses: number;
   /** Hill's index of |loss| that holds for every arm; null where it could not be estimated. */
   readonly index: Estimate | null;
-  /** Whether a light left tail could be lifted above 0 by adding a constant. */
-  readonly leftIsLight: boolean;
   readonly truncatedNonNegativity: Pick<TruncatedNonNegativity, "verdict" | "reason">;
   /** A moment that exists, and its bound over all arms; null where the tail is unknown. */
   readonly moment: { readonly alpha: number; readonly sigma: number } | null;
@@ -52,21 +50,17 @@ const bounded: Rule = {
 /** Skipping large losses would throw away those that make an arm good. */
 const leftTail: Rule = {
   fits: ({ truncatedNonNegativity }) => truncatedNonNegativity.verdict === "violated",
-  advice: ({ truncatedNonNegativity, moment, losses, lowest, leftIsLight }) => ({
+  advice: ({ truncatedNonNegativity, moment, losses }) => ({
     spec: { policy: "forcemom" },
     reasons: [
       `truncated non-negativity is violated: ${truncatedNonNegativity.reason}; who skips large losses then throws away what makes an arm good`,
       "ForceMoM takes nothing for granted and has to be told nothing; its guarantee is for arms whose laws stay the same",
     ],
     alternatives: [
-      ...(leftIsLight
-        ? [
-            {
-              spec: DEFAULT_POLICY,
-              when: `you add ${formatNumber(Math.abs(lowest))} or more to every loss, which changes no regret: the left tail is light, so that then truncated non-negativity holds`,
-            },
-          ]
-        : []),
+      {
+        spec: DEFAULT_POLICY,
+        when: "you would rather have small regret than a guarantee: it skips nothing, but what is rare and good it finds late",
+      },
       ...(moment === null
         ? []
         : [

@@ -1,9 +1,8 @@
 import { POLICIES, type PolicySpec } from "tsallis";
 
-const FACTS = ["alpha", "sigma", "horizon"] as const;
-
-/** What a policy has to be told about its world, in words. What it takes for granted is no matter here. */
+/** What a policy has to be told, in words: alpha, sigma, the horizon, and whatever other parameter has no default. What it takes for granted is no matter here. */
 export function toldTo({ policy }: PolicySpec): string {
-  const needs = Object.hasOwn(POLICIES, policy) ? POLICIES[policy]!.needs : [];
-  return FACTS.filter((fact) => needs.includes(fact)).join(", ") || "nothing";
+  const parameters = Object.hasOwn(POLICIES, policy) ? Object.entries(POLICIES[policy]!.parameters) : [];
+  const asked = parameters.filter(([, parameter]) => !("default" in parameter || "optional" in parameter)).map(([name]) => name);
+  return asked.join(", ") || "nothing";
 }
