@@ -58,6 +58,18 @@ Examples:
   $ tsallis bench router --json > router.json
 `;
 
+const FUZZ_HELP = `
+A world has 2 to 20 arms, each with a law of its own over 2 to 6 values of any size and place. It follows from its number alone, so that it can be played
+again. Takes two to three minutes for all policies, some 15 seconds for --policy matched-tinf (on two cores).
+
+Examples:
+  $ tsallis bench fuzz
+  $ tsallis bench fuzz --policy matched-tinf
+  $ tsallis bench fuzz --policy '{"policy":"thompson","sigma":0.1}' --worlds 100
+  $ tsallis bench fuzz --policy kl-ucb --first 137 --worlds 1
+  $ tsallis bench fuzz --json > fuzz.json
+`;
+
 export function addBench(program: Command, signal: AbortSignal): void {
   const bench = program
     .command("bench")
@@ -102,5 +114,21 @@ export function addBench(program: Command, signal: AbortSignal): void {
       if (servers) return (await import("./routerBench/benchServers.js")).benchServers({ json }, signal);
       const { benchRouter } = await import("./routerBench/benchRouter.js");
       await benchRouter({ seeds: numberOrText(seeds), json }, signal);
+    });
+  bench
+    .command("fuzz")
+    .summary("look for random worlds in which a policy gets stuck")
+    .description(
+      "Play 20,000 rounds in each of many random worlds: the default policy, and beside it the others that the guide recommends, each in worlds that meet the condition under which it does.",
+    )
+    .option("--worlds <number>", "play so many worlds", "1000")
+    .option("--first <number>", "the number of the first world; with --worlds 1 the only one", "1")
+    .option("--policy <spec>", "play this policy alone: a name, or JSON; what it must be told and does not have, it is told")
+    .option("--json", "print JSON instead of a table: an array of {policy, worlds, told, played, stuck, stuckWorlds, mean, q99, worst, worstWorld}")
+    .addHelpText("after", FUZZ_HELP)
+    .action(async ({ worlds, first, policy }, command) => {
+      const { json = false } = command.optsWithGlobals();
+      const { benchFuzz } = await import("./fuzzBench/benchFuzz.js");
+      await benchFuzz({ worlds: numberOrText(worlds), first: numberOrText(first), policy, json }, signal);
     });
 }

@@ -1,0 +1,75 @@
+import { elementary, normal, stream, type Xoshiro128 } from "tsallis";
+
+/** A world that chance made up: a few values, and for each arm how likely each of them is. */
+export interface World {
+  readonly number: number;
+  /** What a loss can be, before the shift. */
+  readonly values: readonly number[];
+  readonly lowest: number;
+  /** From the lowest value to the highest. */
+  readonly range: number;
+  /** What is added to every loss. */
+  readonly shift: number;
+  /** By arm, the probability of each value. */
+  readonly laws: readonly (readonly number[])[];
+  /** The arm that never varies, its law notwithstanding, and its only value before the shift; null in most worlds. */
+  readonly constant: { readonly arm: number; readonly value: number } | null;
+}
+
+const VALUES = { least: 2, most: 6 };
+const ARMS = { least: 2, most: 20 };
+/** Exponents of ten of the values' sizes. */
+const EXPONENTS = { from: -3, to: 3 };
+/** The shift, in ranges. */
+const SHIFTS = { from: -100, to: 100 };
+/** In every so manieth world one arm is constant. */
+const CONSTANT_EVERY = 10;
+const NORMAL = normal({ mean: 0, deviation: 1 });
+
+/** The world of a number, counted from 1: always the same. Whatever is too hard to learn in some thousand rounds is drawn again. */
+export function createWorld(number: number): World {
+  const rng = stream(number, "fuzz", "world");
+  for (;;) {
+    const world = drawn(number, rng);
+    const [best, second] = meansOf(world).sort((a, b) => a - b);
+    if (second! - best! >= leastGap(world.laws.length) * world.range) return world;
+  }
+}
+
+/** How far the best arm must be ahead of the second, in ranges. */
+export function leastGap(arms: number): number {
+  return arms > 8 ? 0.1 : 0.05;
+}
+
+/** The true mean of every arm before the shift. */
+export function meansOf({ values, laws, constant }: World): number[] {
+  return laws.map((law, arm) => (arm === constant?.arm ? constant.value : law.reduce((sum, weight, i) => sum + weight * values[i]!, 0)));
+}
+
+function drawn(number: number, rng: Xoshiro128): World {
+  const values = Array.from({ length: integer(rng, VALUES) }, () => NORMAL.sample(rng) * elementary.pow(10, between(rng, EXPONENTS)));
+  const lowest = Math.min(...values);
+  const range = Math.max(...values) - lowest;
+  const shift = between(rng, SHIFTS) * range;
+  const laws = Array.from({ length: integer(rng, ARMS) }, () => dirichlet(rng, values.length));
+  const constant =
+    number % CONSTANT_EVERY === 0
+      ? { arm: integer(rng, { least: 0, most: laws.length - 1 }), value: between(rng, { from: lowest, to: lowest + range }) }
+      : null;
+  return { number, values, lowest, range, shift, laws, constant };
+}
+
+/** Uniform among all laws on so many values: exponential numbers over their sum. */
+function dirichlet(rng: Xoshiro128, size: number): number[] {
+  const weights = Array.from({ length: size }, () => -elementary.log(rng.open()));
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  return weights.map((weight) => weight / sum);
+}
+
+function integer(rng: Xoshiro128, { least, most }: { least: number; most: number }): number {
+  return least + Math.floor(rng.uniform() * (most - least + 1));
+}
+
+function between(rng: Xoshiro128, { from, to }: { from: number; to: number }): number {
+  return from + rng.uniform() * (to - from);
+}
