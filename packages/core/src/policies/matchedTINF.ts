@@ -46,8 +46,9 @@ const LARGEST = 1e300;
  * eighth more exploration in a world that stands still, and finds changes without being told of them.
  *
  * Hints. A model (armModel.ts) has a mean of each arm's y, robustly, and a pooled variance P. With lo the smallest mean and n the plays that are remembered, an arm's
- * estimate grows in each round by the weight times its hint, n / (n + 10) (mean - lo): what is known is not paid for again by importance weights. But between two feedbacks of an arm, hints may raise its estimate by LICENCE beta / sqrt(x_i) at most, a part of its gap. So an arm
- * that had bad luck is not buried deeper by rounds in which nobody looked at it.
+ * estimate grows in each round by the weight times its hint, n / (n + 10) (mean - lo): what is known is not paid for again by importance weights. But between two
+ * feedbacks of an arm, hints may raise its estimate by LICENCE beta / sqrt(x_i) at most, a part of its gap. So an arm that had bad luck is not buried deeper by rounds
+ * in which nobody looked at it.
  *
  * News. v = NEWS weight (y - lo - hint), clipped at r = THETA beta sqrt(x_i): c = min(|v|, r). The estimate of the arm grows by sign(v) c / x_i.
  *
