@@ -59,7 +59,8 @@ describe("the same bits on every engine", () => {
   });
 });
 
-const REMEDY = "a choice or a function has other bits than before; if that was meant: npm test -- test/reproducible.test.ts -u";
+const REMEDY =
+  "a choice or a function has other bits than before; if that was meant: npm test -- test/reproducible.test.ts -u, and once more for the hash that BITS is to be";
 
 it("BITS is the hash of the file of hashes: it changes when they do", () => {
   const hash = new Fnv1a();
