@@ -2,28 +2,43 @@ import { join } from "node:path";
 import ts from "typescript";
 import { expect, it } from "vitest";
 import * as core from "../packages/core/src/index.js";
+import * as labFleet from "../packages/lab/src/fleet/index.js";
 import * as lab from "../packages/lab/src/index.js";
 import * as router from "../packages/router/src/index.js";
-import { ROOT, read } from "./repository.js";
+import { ROOT, read, repositoryFiles } from "./repository.js";
+
+/** Every entry of a package that is meant for others: the name of its list in test/exports, its index, and what that exports. */
+const ENTRIES: [list: string, index: string, runtime: object][] = [
+  ["core", "packages/core/src/index.ts", core],
+  ["lab", "packages/lab/src/index.ts", lab],
+  ["lab.fleet", "packages/lab/src/fleet/index.ts", labFleet],
+  ["router", "packages/router/src/index.ts", router],
+];
 
 /** Every name that an index exports, types too, as the TypeScript checker sees it. */
-function exportedNames(folder: string): string[] {
-  const index = join(ROOT, "packages", folder, "src/index.ts");
-  const types = folder === "core" ? [] : ["node"];
+function exportedNames(path: string): string[] {
+  const index = join(ROOT, path);
+  const types = path.startsWith("packages/core/") ? [] : ["node"];
   const program = ts.createProgram([index], { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, lib: ["lib.es2022.d.ts"], types });
   const checker = program.getTypeChecker();
   const module = checker.getSymbolAtLocation(program.getSourceFile(index)!)!;
   return checker.getExportsOfModule(module).map(({ name }) => name);
 }
 
-it.each([
-  ["core", core],
-  ["lab", lab],
-  ["router", router],
-])("the public surface of %s is its list in test/exports: change both on purpose, or neither", (folder, runtime) => {
-  const names = exportedNames(folder);
+it.each(ENTRIES)("the public surface of %s is its list in test/exports: change both on purpose, or neither", (list, index, runtime) => {
+  const names = exportedNames(index);
   const values = Object.keys(runtime).sort();
   const types = names.filter((name) => !values.includes(name)).sort();
   expect(names).toEqual(expect.arrayContaining(values));
-  expect([...values, ...types.map((name) => `type ${name}`)]).toEqual(read(`test/exports/${folder}.txt`).trim().split("\n"));
+  expect([...values, ...types.map((name) => `type ${name}`)]).toEqual(read(`test/exports/${list}.txt`).trim().split("\n"));
+});
+
+it("every entry in a package.json has a list", () => {
+  const manifests = repositoryFiles().filter((path) => /^packages\/\w+\/package\.json$/.test(path));
+  const built = manifests.flatMap((path) => {
+    const { exports = {} } = JSON.parse(read(path)) as { exports?: Record<string, string | { default: string }> };
+    const files = Object.values(exports).flatMap((target) => (typeof target === "string" ? [] : target.default));
+    return files.map((file) => path.replace("package.json", file.replace("./dist/", "src/").replace(/\.js$/, ".ts")));
+  });
+  expect(built.sort()).toEqual(ENTRIES.map(([, index]) => index).sort());
 });

@@ -17,7 +17,7 @@ const ROOMS: Readonly<Record<string, { packages: string[]; node: boolean }>> = {
   core: { packages: [], node: false },
   lab: { packages: ["tsallis"], node: true },
   router: { packages: ["tsallis"], node: true },
-  cli: { packages: ["tsallis", "@tsallis/lab", "@tsallis/router"], node: true },
+  cli: { packages: ["tsallis", "@tsallis/lab", "@tsallis/lab/fleet", "@tsallis/router"], node: true },
 };
 
 interface Manifest {

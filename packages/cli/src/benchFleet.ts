@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { Fleet, type QueueLoad, type QueueSpeed, queueSpeed } from "@tsallis/lab";
+import { Fleet, type QueueLoad, type QueueSpeed, queueSpeed } from "@tsallis/lab/fleet";
 import { type ChunkCost, chunkCost } from "./benchFleetChunks.js";
 import { type MergeCost, type MergeSize, mergeCost } from "./benchFleetMerge.js";
 import { fleetRatios, type RateSize } from "./benchFleetRates.js";

@@ -1,4 +1,5 @@
-import { freezeExperiment, queueExecutor, type RunResult, runsOf } from "@tsallis/lab";
+import { freezeExperiment, type RunResult, runsOf } from "@tsallis/lab";
+import { queueExecutor } from "@tsallis/lab/fleet";
 import { type PlayedChunk, withWorkers } from "./benchFleetWorkers.js";
 import { labExperiment } from "./labExperiment.js";
 

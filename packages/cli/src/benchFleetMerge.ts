@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freezeExperiment, queueExecutor, runExperiment, runsOf } from "@tsallis/lab";
+import { freezeExperiment, runExperiment, runsOf } from "@tsallis/lab";
+import { queueExecutor } from "@tsallis/lab/fleet";
 import { withWorkers } from "./benchFleetWorkers.js";
 import { givenExperiment } from "./givenExperiment.js";
 import { processorTime } from "./processorTime.js";

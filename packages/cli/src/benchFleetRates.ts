@@ -1,4 +1,5 @@
-import { type Executor, freezeExperiment, queueExecutor, runsOf, threadsExecutor } from "@tsallis/lab";
+import { type Executor, freezeExperiment, runsOf, threadsExecutor } from "@tsallis/lab";
+import { queueExecutor } from "@tsallis/lab/fleet";
 import { withWorkers } from "./benchFleetWorkers.js";
 import { processRate, WORKERS } from "./benchLab.js";
 import { labExperiment } from "./labExperiment.js";

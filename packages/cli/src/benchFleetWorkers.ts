@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { WorkerEvent } from "@tsallis/lab";
+import type { WorkerEvent } from "@tsallis/lab/fleet";
 
 const BIN = fileURLToPath(new URL("../bin/tsallis.js", import.meta.url));
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { Fleet, readFrozen } from "@tsallis/lab";
+import { readFrozen } from "@tsallis/lab";
+import { Fleet } from "@tsallis/lab/fleet";
 import { counted } from "./counted.js";
 import { Failure } from "./failure.js";
 import { fleetText } from "./fleetText.js";

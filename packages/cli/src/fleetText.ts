@@ -1,4 +1,4 @@
-import type { FleetState } from "@tsallis/lab";
+import type { FleetState } from "@tsallis/lab/fleet";
 import { counted } from "./counted.js";
 import { duration } from "./duration.js";
 import { rateText } from "./rateText.js";

@@ -1,4 +1,4 @@
-import { parseQueueUrl } from "@tsallis/lab";
+import { parseQueueUrl } from "@tsallis/lab/fleet";
 import { Failure } from "./failure.js";
 
 /** The URL of a queue, from --queue or the environment; it is not checked here. */

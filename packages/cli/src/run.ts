@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { freezeExperiment, type Overrides, queueExecutor, runExperiment, threadsExecutor, type Written } from "@tsallis/lab";
+import { freezeExperiment, type Overrides, runExperiment, threadsExecutor, type Written } from "@tsallis/lab";
+import { queueExecutor } from "@tsallis/lab/fleet";
 import { Failure } from "./failure.js";
 import { givenExperiment } from "./givenExperiment.js";
 import { withoutCredentials } from "./givenQueue.js";

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { startWorker, type WorkerEvent } from "@tsallis/lab";
+import { startWorker, type WorkerEvent } from "@tsallis/lab/fleet";
 import { Failure } from "./failure.js";
 import { firstSignal } from "./firstSignal.js";
 import { requireQueue } from "./givenQueue.js";

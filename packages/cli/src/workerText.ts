@@ -1,4 +1,4 @@
-import type { WorkerEvent } from "@tsallis/lab";
+import type { WorkerEvent } from "@tsallis/lab/fleet";
 import { counted } from "./counted.js";
 import { rateText } from "./rateText.js";
 

@@ -1,4 +1,4 @@
-import { queueSpeed } from "@tsallis/lab";
+import { queueSpeed } from "@tsallis/lab/fleet";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../test/serverProcess.js";
 import { chunkCost, settled } from "../dist/benchFleetChunks.js";

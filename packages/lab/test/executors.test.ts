@@ -2,19 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 // The built package: threads are started from files.
-import {
-  completeExperiment,
-  type Executor,
-  type FleetWorker,
-  freezeExperiment,
-  inlineExecutor,
-  queueExecutor,
-  type RunResult,
-  runsOf,
-  startWorker,
-  threadsExecutor,
-  type WorkerEvent,
-} from "@tsallis/lab";
+import { completeExperiment, type Executor, freezeExperiment, inlineExecutor, type RunResult, runsOf, threadsExecutor } from "@tsallis/lab";
+import { type FleetWorker, queueExecutor, startWorker, type WorkerEvent } from "@tsallis/lab/fleet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startPostgres } from "../../../test/postgres.js";
 import { startRedis } from "../../../test/redis.js";
