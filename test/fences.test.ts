@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CLI_ERROR_CODES } from "../packages/cli/src/failure.js";
+import { CLI_ERROR_CODES } from "../packages/cli/src/text/failure.js";
 import { ERROR_CODES } from "../packages/core/src/index.js";
 import { LAB_ERROR_CODES } from "../packages/lab/src/labError.js";
 import { ROUTER_ERROR_CODES } from "../packages/router/src/routerError.js";

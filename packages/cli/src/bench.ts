@@ -3,9 +3,9 @@ import { benchFunctions } from "./benchFunctions.js";
 import { benchGrowth } from "./benchGrowth.js";
 import { benchPolicies } from "./benchPolicies.js";
 import { functionTable, growthTable, policyTables } from "./benchTables.js";
-import { numberOrText } from "./numberOrText.js";
-import { print } from "./output.js";
-import { queueOption } from "./queueOption.js";
+import { numberOrText } from "./input/numberOrText.js";
+import { queueOption } from "./input/queueOption.js";
+import { print } from "./text/output.js";
 
 /** Tens of milliseconds per cell and repetition, a few seconds for many arms. */
 const FULL = {

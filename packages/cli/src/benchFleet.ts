@@ -3,9 +3,9 @@ import { Fleet, type QueueLoad, type QueueSpeed, queueSpeed } from "@tsallis/lab
 import { type ChunkCost, chunkCost } from "./benchFleetChunks.js";
 import { type MergeCost, type MergeSize, mergeCost } from "./benchFleetMerge.js";
 import { fleetRatios, type RateSize } from "./benchFleetRates.js";
-import { Failure } from "./failure.js";
-import { print, say } from "./output.js";
-import { formatTable } from "./textTable.js";
+import { Failure } from "./text/failure.js";
+import { print, say } from "./text/output.js";
+import { formatTable } from "./text/textTable.js";
 
 /** How much is timed. */
 export interface FleetSize {

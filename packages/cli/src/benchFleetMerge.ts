@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { freezeExperiment, runExperiment, runsOf } from "@tsallis/lab";
 import { queueExecutor } from "@tsallis/lab/fleet";
 import { withWorkers } from "./benchFleetWorkers.js";
-import { givenExperiment } from "./givenExperiment.js";
+import { givenExperiment } from "./input/givenExperiment.js";
 import { processorTime } from "./processorTime.js";
 
 /** What a coordinator has to do for many short runs, from the queue to the report. */

@@ -7,10 +7,10 @@ import { freezeExperiment, runsOf, threadsExecutor } from "@tsallis/lab";
 import { labExperiment } from "./labExperiment.js";
 import type { LabTask } from "./labTimerThread.js";
 import { SIGMA } from "./lossTable.js";
-import { print } from "./output.js";
 import { Progress } from "./progress.js";
 import type { Ratio } from "./ratios.js";
-import { formatTable } from "./textTable.js";
+import { print } from "./text/output.js";
+import { formatTable } from "./text/textTable.js";
 
 /** How much is timed. */
 export interface LabSize {

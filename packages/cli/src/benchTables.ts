@@ -1,6 +1,6 @@
 import type { BenchResult, BuiltResult } from "./benchPolicies.js";
 import { ratios } from "./ratios.js";
-import { formatTable } from "./textTable.js";
+import { formatTable } from "./text/textTable.js";
 
 /** All that is said of the policies, ending with the ratios. */
 export function policyTables(built: readonly BuiltResult[]): string {

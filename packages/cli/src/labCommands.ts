@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from "@commander-js/extra-typings";
-import { queueOption } from "./queueOption.js";
+import { queueOption } from "./input/queueOption.js";
 
 const RUN_HELP = `
 FILE is an experiment as YAML or JSON; NAME is one of those that tsallis list experiments shows. Without either, showdown is run.
@@ -99,7 +99,7 @@ export function addLabCommands(program: Command, signal: AbortSignal, args: read
     .option("--quiet", "no progress")
     .option("--json", "print the summary as JSON instead of tables")
     .addHelpText("after", RUN_HELP)
-    .action(async (experiment, options) => (await import("./run.js")).run(experiment, options, signal, args));
+    .action(async (experiment, options) => (await import("./commands/run.js")).run(experiment, options, signal, args));
   program
     .command("worker")
     .summary("play chunks of experiments that others coordinate")
@@ -110,7 +110,7 @@ export function addLabCommands(program: Command, signal: AbortSignal, args: read
     .addOption(new Option("--import <file>", IMPORT).argParser(collect).default([], "none"))
     .option("--json", "log to stdout, one JSON object per line")
     .addHelpText("after", WORKER_HELP)
-    .action(async (options) => (await import("./worker.js")).worker(options, signal));
+    .action(async (options) => (await import("./commands/worker.js")).worker(options, signal));
   const fleet = program
     .command("fleet")
     .summary("show the workers of a queue and what they do")
@@ -118,26 +118,26 @@ export function addLabCommands(program: Command, signal: AbortSignal, args: read
     .addOption(queueOption())
     .option("--json", "print one JSON object instead of tables")
     .addHelpText("after", FLEET_HELP)
-    .action(async (options) => (await import("./fleet.js")).fleet(options, signal));
+    .action(async (options) => (await import("./commands/fleet.js")).fleet(options, signal));
   fleet
     .command("drain")
     .summary("let workers finish what they play, and take nothing more")
     .description("Let all workers finish what they play and take nothing more, until tsallis fleet resume. Returns when nothing is being played.")
     .addOption(queueOption())
-    .action(async (_options, command) => (await import("./fleet.js")).drain(command.optsWithGlobals(), signal));
+    .action(async (_options, command) => (await import("./commands/fleet.js")).drain(command.optsWithGlobals(), signal));
   fleet
     .command("resume")
     .summary("let the workers of a drained queue go on")
     .description("Let the workers of a drained queue take chunks again.")
     .addOption(queueOption())
-    .action(async (_options, command) => (await import("./fleet.js")).resume(command.optsWithGlobals()));
+    .action(async (_options, command) => (await import("./commands/fleet.js")).resume(command.optsWithGlobals()));
   fleet
     .command("clear")
     .summary("remove what the queue holds of an experiment")
     .description("Remove the chunks and the document of an experiment whose coordinator is gone for good. One that still runs puts them back.")
     .argument("<experiment>", "its HASH, at least 8 digits of it, or the DIR of its results")
     .addOption(queueOption())
-    .action(async (experiment, _options, command) => (await import("./fleet.js")).clear(experiment, command.optsWithGlobals()));
+    .action(async (experiment, _options, command) => (await import("./commands/fleet.js")).clear(experiment, command.optsWithGlobals()));
   program
     .command("list")
     .summary("list environments, distributions, policies or experiments")
@@ -145,20 +145,20 @@ export function addLabCommands(program: Command, signal: AbortSignal, args: read
     .addArgument(new Argument("<what>").choices(["environments", "distributions", "policies", "experiments"] as const))
     .option("--json", "print one JSON array instead of a table")
     .addHelpText("after", LIST_HELP)
-    .action(async (what, options) => (await import("./list.js")).list(what, options));
+    .action(async (what, options) => (await import("./commands/list.js")).list(what, options));
   program
     .command("show")
     .summary("print a built-in experiment, to copy")
     .description("Print the document of a built-in experiment, to copy and change.")
     .argument("<name>", "its name, as tsallis list experiments shows it")
     .addHelpText("after", SHOW_HELP)
-    .action(async (name) => (await import("./show.js")).show(name));
+    .action(async (name) => (await import("./commands/show.js")).show(name));
   program
     .command("schema")
     .summary("print the JSON Schema of experiments")
     .description("Print the JSON Schema (2020-12) of experiment documents.")
     .addHelpText("after", SCHEMA_HELP)
-    .action(async () => (await import("./schema.js")).schema());
+    .action(async () => (await import("./commands/schema.js")).schema());
   program
     .command("report")
     .summary("write the report of results again, without running")
@@ -167,7 +167,7 @@ export function addLabCommands(program: Command, signal: AbortSignal, args: read
     .addOption(new Option("--import <file>", IMPORT).argParser(collect).default([], "none"))
     .option("--csv", "write traces.csv beside traces.parquet")
     .addHelpText("after", REPORT_HELP)
-    .action(async (dir, options) => (await import("./report.js")).report(dir, options));
+    .action(async (dir, options) => (await import("./commands/report.js")).report(dir, options));
   program
     .command("compare")
     .summary("tell what changed between two results, beyond noise")
@@ -176,5 +176,5 @@ export function addLabCommands(program: Command, signal: AbortSignal, args: read
     .argument("<after>", "another one")
     .option("--json", "print the comparison as JSON instead of tables")
     .addHelpText("after", COMPARE_HELP)
-    .action(async (before, after, options) => (await import("./compare.js")).compare(before, after, options));
+    .action(async (before, after, options) => (await import("./commands/compare.js")).compare(before, after, options));
 }

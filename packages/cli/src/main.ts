@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "@commander-js/extra-typings";
-import { addAdvise } from "./advise.js";
 import { addBench } from "./bench.js";
-import { describe, Failure } from "./failure.js";
+import { addAdvise } from "./commands/advise.js";
+import { addReplay } from "./commands/replay.js";
 import { addLabCommands } from "./labCommands.js";
-import { isClosedPipe } from "./output.js";
-import { addReplay } from "./replay.js";
+import { describe, Failure } from "./text/failure.js";
+import { isClosedPipe } from "./text/output.js";
 
 const HELP = `
 Examples:

@@ -1,5 +1,5 @@
 import { SingleBar } from "cli-progress";
-import { say } from "./output.js";
+import { say } from "./text/output.js";
 
 /** Without a terminal: a line every so many milliseconds. */
 const EVERY = 3000;

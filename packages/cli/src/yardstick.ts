@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { LOSS_TABLE, SIGMA } from "./lossTable.js";
-import { reason, say } from "./output.js";
+import { reason, say } from "./text/output.js";
 
 /** HTINF in C. It is in the repository only, not in the published package. */
 const SOURCE = fileURLToPath(new URL("../../../bench/yardstick.c", import.meta.url));

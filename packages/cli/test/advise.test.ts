@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lomax, normal, stream } from "tsallis";
 import { afterAll, describe, expect, it } from "vitest";
-import { describe as describeError } from "../src/failure.js";
-import { readLosses } from "../src/lossFile.js";
+import { readLosses } from "../src/input/lossFile.js";
+import { describe as describeError } from "../src/text/failure.js";
 import { tsallis } from "./command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "tsallis-advise-"));

@@ -1,7 +1,7 @@
 import type { FrozenExperiment, Profile, Ranking, Written } from "@tsallis/lab";
 import { describe, expect, it } from "vitest";
-import { columnWidths } from "../src/columnWidths.js";
-import { resultText } from "../src/resultText.js";
+import { columnWidths } from "../src/text/columnWidths.js";
+import { resultText } from "../src/text/resultText.js";
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `world ${index + 1}`);
 const ranking = (environment: string, value: number | null = null): Ranking => ({

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { duration } from "../src/duration.js";
-import { RunProgress } from "../src/runProgress.js";
-import { shellWord } from "../src/shellWord.js";
+import { duration } from "../src/text/duration.js";
+import { RunProgress } from "../src/text/runProgress.js";
+import { shellWord } from "../src/text/shellWord.js";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { CLI_ERROR_CODES, describe as describeError, Failure } from "../src/failure.js";
+import { CLI_ERROR_CODES, describe as describeError, Failure } from "../src/text/failure.js";
 import { tsallis } from "./command.js";
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");

@@ -1,7 +1,7 @@
 import { createPolicy, type PolicySpec } from "tsallis";
-import { at, Failure } from "../failure.js";
-import { print } from "../output.js";
-import { parseObject } from "../parseObject.js";
+import { parseObject } from "../input/parseObject.js";
+import { at, Failure } from "../text/failure.js";
+import { print } from "../text/output.js";
 import { entrantOf } from "./entrant.js";
 import { type FuzzResult, fuzzResult } from "./fuzzResult.js";
 import { fuzzTable } from "./fuzzTable.js";

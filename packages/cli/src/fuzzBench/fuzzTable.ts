@@ -1,5 +1,5 @@
-import { counted } from "../counted.js";
-import { formatTable } from "../textTable.js";
+import { counted } from "../text/counted.js";
+import { formatTable } from "../text/textTable.js";
 import type { FuzzResult } from "./fuzzResult.js";
 import { ROUNDS } from "./playFuzz.js";
 

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { Failure } from "../failure.js";
+import { Failure } from "../text/failure.js";
 import { type FuzzRun, type FuzzTask, playFuzz } from "./playFuzz.js";
 
 /** The runs, or why a policy gave up: an error loses its class on the way between threads. */

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { Failure } from "../failure.js";
 import { Progress } from "../progress.js";
+import { Failure } from "../text/failure.js";
 import type { FuzzAnswer } from "./fuzzThread.js";
 import type { FuzzRun, FuzzTask } from "./playFuzz.js";
 

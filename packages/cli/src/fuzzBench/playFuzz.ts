@@ -1,5 +1,5 @@
 import { type Choice, createPolicy, type PolicySpec, stream, TsallisError } from "tsallis";
-import { Failure } from "../failure.js";
+import { Failure } from "../text/failure.js";
 import { type Entrant, entrantOf } from "./entrant.js";
 import { viewed } from "./view.js";
 import { createWorld } from "./world.js";

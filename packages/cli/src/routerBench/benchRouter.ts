@@ -1,5 +1,5 @@
-import { Failure } from "../failure.js";
-import { print } from "../output.js";
+import { Failure } from "../text/failure.js";
+import { print } from "../text/output.js";
 import { playWorlds } from "./playWorlds.js";
 import { type RouterResult, routerResults } from "./routerResults.js";
 import { routerTables } from "./routerTables.js";

@@ -1,5 +1,5 @@
-import { print } from "../output.js";
 import { Progress } from "../progress.js";
+import { print } from "../text/output.js";
 import { type DispatcherSize, dispatcherRates } from "./dispatcherRates.js";
 import { playServers, type ServerResult } from "./playServers.js";
 import { SERVER_SCENARIOS, SPEED } from "./serverScenarios.js";

@@ -1,4 +1,4 @@
-import { formatTable } from "../textTable.js";
+import { formatTable } from "../text/textTable.js";
 import type { MeanInterval } from "./meanInterval.js";
 import { BEST, type RouterResult } from "./routerResults.js";
 import { routerTargets } from "./routerTargets.js";

@@ -1,4 +1,4 @@
-import { formatTable } from "../textTable.js";
+import { formatTable } from "../text/textTable.js";
 import type { DispatcherRates } from "./dispatcherRates.js";
 import type { ServerResult } from "./playServers.js";
 import { RATE, TIMEOUT } from "./scenarios.js";

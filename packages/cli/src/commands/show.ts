@@ -1,6 +1,6 @@
 import { builtIn } from "@tsallis/lab";
-import { unknownName } from "./givenExperiment.js";
-import { print } from "./output.js";
+import { unknownName } from "../input/givenExperiment.js";
+import { print } from "../text/output.js";
 
 /** Prints a built-in document. */
 export async function show(name: string): Promise<void> {

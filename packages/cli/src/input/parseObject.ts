@@ -1,4 +1,4 @@
-import { Failure, shortened } from "./failure.js";
+import { Failure, shortened } from "../text/failure.js";
 
 /** The object that a JSON text holds. `wanted` says in messages how it should look. */
 export function parseObject(text: string, wanted: string): Record<string, unknown> {

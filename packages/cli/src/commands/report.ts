@@ -1,9 +1,9 @@
 import { claimDirectory, type FrozenExperiment, type ImportedModule, type RunResult, readResults, type Written, writeResults } from "@tsallis/lab";
-import { Failure } from "./failure.js";
-import { imported } from "./imported.js";
-import { print } from "./output.js";
-import { resultText } from "./resultText.js";
-import { systemFailure } from "./systemFailure.js";
+import { imported } from "../input/imported.js";
+import { Failure } from "../text/failure.js";
+import { print } from "../text/output.js";
+import { resultText } from "../text/resultText.js";
+import { systemFailure } from "../text/systemFailure.js";
 
 export interface ReportOptions {
   readonly import: readonly string[];

@@ -2,16 +2,16 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { freezeExperiment, type Overrides, runExperiment, threadsExecutor, type Written } from "@tsallis/lab";
 import { queueExecutor } from "@tsallis/lab/fleet";
-import { Failure } from "./failure.js";
-import { givenExperiment } from "./givenExperiment.js";
-import { withoutCredentials } from "./givenQueue.js";
-import { imported } from "./imported.js";
-import { numberOrText } from "./numberOrText.js";
-import { print, say } from "./output.js";
-import { resultText } from "./resultText.js";
-import { RunProgress } from "./runProgress.js";
-import { shellWord } from "./shellWord.js";
-import { systemFailure } from "./systemFailure.js";
+import { givenExperiment } from "../input/givenExperiment.js";
+import { withoutCredentials } from "../input/givenQueue.js";
+import { imported } from "../input/imported.js";
+import { numberOrText } from "../input/numberOrText.js";
+import { Failure } from "../text/failure.js";
+import { print, say } from "../text/output.js";
+import { resultText } from "../text/resultText.js";
+import { RunProgress } from "../text/runProgress.js";
+import { shellWord } from "../text/shellWord.js";
+import { systemFailure } from "../text/systemFailure.js";
 
 export interface RunOptions {
   readonly out?: string | undefined;

@@ -1,5 +1,5 @@
 import { parseQueueUrl } from "@tsallis/lab/fleet";
-import { Failure } from "./failure.js";
+import { Failure } from "../text/failure.js";
 
 /** The URL of a queue, from --queue or the environment; it is not checked here. */
 export function requireQueue(given: string | undefined): string {

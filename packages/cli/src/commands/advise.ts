@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import type { Command } from "@commander-js/extra-typings";
-import { Failure, shortened } from "./failure.js";
-import { readLosses } from "./lossFile.js";
-import { print, reason, say } from "./output.js";
+import { readLosses } from "../input/lossFile.js";
+import { Failure, shortened } from "../text/failure.js";
+import { print, reason, say } from "../text/output.js";
 
 const HELP = `
 FILE is CSV with a header: one column of losses per arm, named as the arm (a cell may be empty), or the two columns arm and loss. Lower losses are better.
@@ -37,7 +37,7 @@ async function advise({ data, json, plot }: AdviseOptions, signal: AbortSignal):
   const arms = await readLosses(data, signal);
   // Late, for it takes half a second to load.
   const lab = await import("@tsallis/lab");
-  const { adviceText } = await import("./adviceText.js");
+  const { adviceText } = await import("../text/adviceText.js");
   if (arms.length < 2) throw new Failure("ERR_DATA", `losses of ${arms.length} arm; there must be two or more`, data);
   const short = arms.find(({ losses }) => losses.length < lab.FEWEST_LOSSES);
   if (short !== undefined) {

@@ -1,5 +1,5 @@
 import { experimentSchema } from "@tsallis/lab";
-import { print } from "./output.js";
+import { print } from "../text/output.js";
 
 /** Prints the JSON Schema of experiments. */
 export async function schema(): Promise<void> {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { builtIn, builtInNames, completeExperiment, type Experiment, type Overrides, parseExperiment } from "@tsallis/lab";
 import { TsallisError } from "tsallis";
-import { at, Failure, shortened } from "./failure.js";
-import { reason } from "./output.js";
+import { at, Failure, shortened } from "../text/failure.js";
+import { reason } from "../text/output.js";
 
 /** The experiment that a file or a name stands for, complete. Whatever is wrong with it is named with its line and its path. */
 export function givenExperiment(source: string, overrides: Overrides): Experiment {

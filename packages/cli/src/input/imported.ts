@@ -1,5 +1,5 @@
 import { type ImportedModule, importModules } from "@tsallis/lab";
-import { at } from "./failure.js";
+import { at } from "../text/failure.js";
 
 /** Registers what the modules of --import export. */
 export async function imported(files: readonly string[]): Promise<ImportedModule[]> {

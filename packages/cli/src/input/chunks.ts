@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
-import { Failure } from "./failure.js";
-import { reason } from "./output.js";
+import { Failure } from "../text/failure.js";
+import { reason } from "../text/output.js";
 
 /** The bytes of an input, whose errors say which file they are about. */
 export async function* chunks(input: Readable, file: string): AsyncGenerator<Uint8Array> {

@@ -2,14 +2,14 @@ import { createReadStream } from "node:fs";
 import { addAbortSignal, type Readable } from "node:stream";
 import type { Command } from "@commander-js/extra-typings";
 import { isSkipped, type Policy } from "tsallis";
-import { chunks } from "./chunks.js";
-import { at, Failure } from "./failure.js";
-import { givenPolicy, type PolicyOptions } from "./givenPolicy.js";
-import { isBlank, lineBatches } from "./lines.js";
-import { readObservation } from "./observation.js";
-import { isClosedPipe, print, say } from "./output.js";
-import { RoundCounter } from "./roundCounter.js";
-import { snapshotTarget, writeSnapshot } from "./snapshotFile.js";
+import { chunks } from "../input/chunks.js";
+import { givenPolicy, type PolicyOptions } from "../input/givenPolicy.js";
+import { isBlank, lineBatches } from "../input/lines.js";
+import { readObservation } from "../input/observation.js";
+import { snapshotTarget, writeSnapshot } from "../input/snapshotFile.js";
+import { at, Failure } from "../text/failure.js";
+import { isClosedPipe, print, say } from "../text/output.js";
+import { RoundCounter } from "../text/roundCounter.js";
 
 const HELP = `
 Each line of the log is an object such as {"arm":2,"loss":0.37}; lower losses are better. Blank lines are skipped, but count in line numbers.

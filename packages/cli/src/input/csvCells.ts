@@ -1,4 +1,4 @@
-import { Failure } from "./failure.js";
+import { Failure } from "../text/failure.js";
 
 /** The cells of one line of CSV (RFC 4180, without line breaks inside cells), without blanks around them. */
 export function csvCells(line: string): string[] {

@@ -1,8 +1,8 @@
 import { builtIn, builtInNames, parseExperiment } from "@tsallis/lab";
 import { BOUNDS, DISTRIBUTIONS, ENVIRONMENTS, type Parameter, type Parameters, POLICIES } from "tsallis";
-import { print } from "./output.js";
-import { parameterText } from "./parameterText.js";
-import { wrappedTable } from "./wrappedTable.js";
+import { print } from "../text/output.js";
+import { parameterText } from "../text/parameterText.js";
+import { wrappedTable } from "../text/wrappedTable.js";
 
 export type Listed = "environments" | "distributions" | "policies" | "experiments";
 

@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import { startWorker, type WorkerEvent } from "@tsallis/lab/fleet";
-import { Failure } from "./failure.js";
-import { firstSignal } from "./firstSignal.js";
-import { requireQueue } from "./givenQueue.js";
-import { imported } from "./imported.js";
-import { numberOrText } from "./numberOrText.js";
-import { say } from "./output.js";
-import { workerText } from "./workerText.js";
+import { firstSignal } from "../firstSignal.js";
+import { requireQueue } from "../input/givenQueue.js";
+import { imported } from "../input/imported.js";
+import { numberOrText } from "../input/numberOrText.js";
+import { Failure } from "../text/failure.js";
+import { say } from "../text/output.js";
+import { workerText } from "../text/workerText.js";
 
 export interface WorkerCommandOptions {
   readonly queue?: string | undefined;

@@ -1,4 +1,4 @@
-import { Failure, shortened } from "./failure.js";
+import { Failure, shortened } from "../text/failure.js";
 import { LONGEST_LINE } from "./lines.js";
 import { parseObject } from "./parseObject.js";
 

@@ -9,8 +9,8 @@ import {
   readResults,
   runsOf,
 } from "@tsallis/lab";
-import { print } from "./output.js";
-import { formatTable } from "./textTable.js";
+import { print } from "../text/output.js";
+import { formatTable } from "../text/textTable.js";
 
 /** Prints what changed from one folder of results to another. */
 export async function compare(before: string, after: string, { json }: { readonly json?: true | undefined }): Promise<void> {

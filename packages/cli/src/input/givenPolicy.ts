@@ -1,5 +1,5 @@
 import { createPolicy, type Policy } from "tsallis";
-import { at, Failure } from "./failure.js";
+import { at, Failure } from "../text/failure.js";
 import { parseObject } from "./parseObject.js";
 import { readSnapshot } from "./snapshotFile.js";
 

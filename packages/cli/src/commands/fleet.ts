@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { readFrozen } from "@tsallis/lab";
 import { Fleet } from "@tsallis/lab/fleet";
-import { counted } from "./counted.js";
-import { Failure } from "./failure.js";
-import { fleetText } from "./fleetText.js";
-import { requireQueue } from "./givenQueue.js";
-import { print, say } from "./output.js";
+import { requireQueue } from "../input/givenQueue.js";
+import { counted } from "../text/counted.js";
+import { Failure } from "../text/failure.js";
+import { fleetText } from "../text/fleetText.js";
+import { print, say } from "../text/output.js";
 
 export interface FleetOptions {
   readonly queue?: string | undefined;

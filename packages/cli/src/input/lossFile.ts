@@ -1,9 +1,9 @@
 import { createReadStream } from "node:fs";
 import { addAbortSignal } from "node:stream";
 import type { ArmLosses } from "@tsallis/lab";
+import { at, Failure, shortened } from "../text/failure.js";
 import { chunks } from "./chunks.js";
 import { csvCells } from "./csvCells.js";
-import { at, Failure, shortened } from "./failure.js";
 import { isBlank, LONGEST_LINE, lineBatches } from "./lines.js";
 
 const WANTED = "the first line must name the columns: one per arm, or arm and loss";
