@@ -2,11 +2,11 @@ import { join } from "node:path";
 import type { FrozenExperiment } from "./document/experiment.js";
 import { horizonOf, onlyRuns, runsOf } from "./document/runs.js";
 import type { Executor } from "./executors/executor.js";
+import { Journal } from "./journal/journal.js";
+import { claimDirectory, FILES } from "./journal/resultsDirectory.js";
 import { LabError } from "./labError.js";
-import { Journal } from "./results/journal.js";
-import { claimDirectory, FILES } from "./results/resultsDirectory.js";
-import { type WriteOptions, type Written, writeResults } from "./results/writeResults.js";
 import type { RunResult } from "./run/runResult.js";
+import { type WriteOptions, type Written, writeResults } from "./writeResults.js";
 
 export interface RunOptions extends WriteOptions {
   readonly directory: string;

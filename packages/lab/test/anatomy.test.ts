@@ -12,10 +12,10 @@ import {
   TsallisError,
 } from "tsallis";
 import { describe, expect, test } from "vitest";
+import { Anatomy } from "../src/anatomy/anatomy.js";
+import { tsallisDivergence } from "../src/anatomy/tsallisDivergence.js";
 import { LabError } from "../src/labError.js";
-import { Anatomy } from "../src/run/anatomy.js";
-import { CompensatedSum } from "../src/run/compensatedSum.js";
-import { tsallisDivergence } from "../src/run/tsallisDivergence.js";
+import { CompensatedSum } from "../src/statistics/compensatedSum.js";
 
 const pareto = (shape: number, scale: number) => ({ distribution: "pareto", shape, scale });
 const signed = (p: number, shape: number) => ({ distribution: "signed", p, of: { distribution: "lomax", shape, scale: 1 } });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareOutcomes } from "../src/results/compare.js";
+import { compareOutcomes } from "../src/analysis/compare.js";
 import { completed, DOCUMENT, failed, makeOutcome, makeTrace, ROUNDS } from "./outcomes.js";
 
 const before = makeOutcome();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { summarise } from "../src/analysis/summarise.js";
+import { weighEvidence } from "../src/analysis/weighEvidence.js";
 import { completeExperiment } from "../src/document/completeExperiment.js";
 import { freezeExperiment } from "../src/document/freezeExperiment.js";
 import { runsOf } from "../src/document/runs.js";
-import { summarise } from "../src/results/summarise.js";
-import { weighEvidence } from "../src/results/weighEvidence.js";
 import type { RunResult, Trace } from "../src/run/runResult.js";
 
 const world = { environment: "lower-bound", alpha: 1.5, arms: 2, gap: 0.2 };

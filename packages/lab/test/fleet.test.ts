@@ -1,15 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { completeExperiment } from "../src/document/completeExperiment.js";
+import type { Run } from "../src/document/run.js";
 import { runsOf } from "../src/document/runs.js";
-import { queueExecutor } from "../src/executors/queueExecutor.js";
 import { chunkId, chunkPrefix, packResults, unpackResults } from "../src/fleet/chunk.js";
 import { Chunker } from "../src/fleet/chunker.js";
 import { lostChunk } from "../src/fleet/lostChunk.js";
+import { queueExecutor } from "../src/fleet/queueExecutor.js";
 import { isChunksQueue } from "../src/fleet/queueNames.js";
 import { parseQueueUrl } from "../src/fleet/queueUrl.js";
 import { parseWorkerName, workerName } from "../src/fleet/workerName.js";
-import type { Run, RunResult } from "../src/run/runResult.js";
+import type { RunResult } from "../src/run/runResult.js";
 
 const experimentWith = (seeds: number, horizon = 1000) =>
   completeExperiment({

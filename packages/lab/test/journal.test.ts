@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { completeExperiment } from "../src/document/completeExperiment.js";
 import { freezeExperiment } from "../src/document/freezeExperiment.js";
-import { Journal } from "../src/results/journal.js";
-import { readResults } from "../src/results/readResults.js";
-import { claimDirectory } from "../src/results/resultsDirectory.js";
+import { Journal } from "../src/journal/journal.js";
+import { readResults } from "../src/journal/readResults.js";
+import { claimDirectory } from "../src/journal/resultsDirectory.js";
 import type { RunResult } from "../src/run/runResult.js";
 
 let folder: string;

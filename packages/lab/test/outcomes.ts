@@ -1,9 +1,10 @@
 import { stream } from "tsallis";
+import type { Outcome } from "../src/analysis/compare.js";
 import { completeExperiment } from "../src/document/completeExperiment.js";
 import type { FrozenExperiment } from "../src/document/experiment.js";
+import type { Run } from "../src/document/run.js";
 import { runsOf } from "../src/document/runs.js";
-import type { Outcome } from "../src/results/compare.js";
-import type { Run, RunResult, Trace } from "../src/run/runResult.js";
+import type { RunResult, Trace } from "../src/run/runResult.js";
 
 export const pareto = (scale: number) => ({ distribution: "pareto", shape: 1.8, scale });
 

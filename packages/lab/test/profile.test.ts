@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Played, profile } from "../src/results/profile.js";
-import { referenceOf } from "../src/results/reference.js";
+import { type Played, profile } from "../src/analysis/profile.js";
+import { referenceOf } from "../src/analysis/reference.js";
 
 /** Regret by policy and environment, the same at two seeds; null: no run completed. */
 const rows = (table: Record<string, Record<string, number | null>>): Played[] =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { rankings } from "../src/results/ranking.js";
-import { rankingCsv } from "../src/results/rankingCsv.js";
-import { escapeLatex, rankingLatex } from "../src/results/rankingLatex.js";
-import { summarise } from "../src/results/summarise.js";
-import type { Run } from "../src/run/runResult.js";
+import { rankings } from "../src/analysis/ranking.js";
+import { summarise } from "../src/analysis/summarise.js";
+import type { Run } from "../src/document/run.js";
+import { rankingCsv } from "../src/export/rankingCsv.js";
+import { escapeLatex, rankingLatex } from "../src/export/rankingLatex.js";
 import { guaranteeOf } from "../src/theory/guaranteeOf.js";
 import { DOCUMENT, makeOutcome } from "./outcomes.js";
 

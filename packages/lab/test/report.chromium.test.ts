@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { renderFigures, renderReport } from "../src/report/renderReport.js";
+import { renderFigures, renderReport } from "../src/report/page/renderReport.js";
 import { launchChromium } from "./browser.js";
 import { experimentOf, growing, reportInput, type Story } from "./reports.js";
 

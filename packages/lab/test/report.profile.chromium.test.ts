@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { renderFigures, renderReport } from "../src/report/renderReport.js";
+import { renderFigures, renderReport } from "../src/report/page/renderReport.js";
 import { launchChromium } from "./browser.js";
 import { experimentOf, reportInput } from "./reports.js";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { renderFigures, renderReport } from "../src/report/renderReport.js";
-import { profileCsv } from "../src/results/profileCsv.js";
-import { profilesOf } from "../src/results/profiles.js";
-import { toldTo } from "../src/results/toldTo.js";
+import { profilesOf } from "../src/analysis/profiles.js";
+import { toldTo } from "../src/analysis/toldTo.js";
+import { profileCsv } from "../src/export/profileCsv.js";
+import { renderFigures, renderReport } from "../src/report/page/renderReport.js";
 import { experimentOf, growing, reportInput, type Story } from "./reports.js";
 
 const { heavy, "left tail": leftTail } = experimentOf().environments;

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { linearAxis, logAxis, symlogAxis } from "../src/chart/axis.js";
+import { DARK_COLOURS, DARK_VARIABLES, LIGHT_COLOURS, LIGHT_VARIABLES, seriesStyle } from "../src/chart/palette.js";
+import { spread } from "../src/chart/spread.js";
 import { completeExperiment } from "../src/document/completeExperiment.js";
-import { linearAxis, logAxis, symlogAxis } from "../src/report/axis.js";
-import { escapeXml } from "../src/report/escapeXml.js";
-import { formatNumber, formatPercent } from "../src/report/formatNumber.js";
-import { html } from "../src/report/html.js";
-import { DARK_COLOURS, DARK_VARIABLES, LIGHT_COLOURS, LIGHT_VARIABLES, seriesStyle } from "../src/report/palette.js";
-import { renderFigures, renderReport } from "../src/report/renderReport.js";
-import { spread } from "../src/report/spread.js";
+import { escapeXml } from "../src/format/escapeXml.js";
+import { formatNumber, formatPercent } from "../src/format/formatNumber.js";
+import { renderFigures, renderReport } from "../src/report/page/renderReport.js";
+import { html } from "../src/report/sections/html.js";
 import { contrast, difference, SIGHTS } from "./colours.js";
 import { experimentOf, growing, reportInput, type Story } from "./reports.js";
 

@@ -1,11 +1,12 @@
+import { profilesOf } from "../src/analysis/profiles.js";
+import { rankings } from "../src/analysis/ranking.js";
+import { summarise } from "../src/analysis/summarise.js";
+import { weighEvidence } from "../src/analysis/weighEvidence.js";
 import type { Experiment } from "../src/document/experiment.js";
+import type { Run } from "../src/document/run.js";
 import { runsOf } from "../src/document/runs.js";
-import type { ReportInput } from "../src/report/renderReport.js";
-import { profilesOf } from "../src/results/profiles.js";
-import { rankings } from "../src/results/ranking.js";
-import { summarise } from "../src/results/summarise.js";
-import { weighEvidence } from "../src/results/weighEvidence.js";
-import type { Run, RunResult, Trace } from "../src/run/runResult.js";
+import type { ReportInput } from "../src/report/page/renderReport.js";
+import type { RunResult, Trace } from "../src/run/runResult.js";
 import { guaranteeOf } from "../src/theory/guaranteeOf.js";
 
 /** What a made-up run comes to: a trace, or an error. */

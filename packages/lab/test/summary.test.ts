@@ -1,7 +1,7 @@
 import { createEnvironment, type PolicySpec } from "tsallis";
 import { describe, expect, it } from "vitest";
-import { summarise } from "../src/results/summarise.js";
-import type { Run } from "../src/run/runResult.js";
+import { summarise } from "../src/analysis/summarise.js";
+import type { Run } from "../src/document/run.js";
 import { applicableBounds } from "../src/theory/applicableBounds.js";
 import { guaranteeOf } from "../src/theory/guaranteeOf.js";
 import { completed, DOCUMENT, failed, makeOutcome, makeTrace, pareto, ROUNDS } from "./outcomes.js";

@@ -1,11 +1,11 @@
 import { parquetReadObjects } from "hyparquet";
 import { describe, expect, it } from "vitest";
-import { csvLine } from "../src/results/csv.js";
-import { compareIds } from "../src/results/runOrder.js";
-import { traceTable } from "../src/results/traces.js";
-import { tracesCsv } from "../src/results/tracesCsv.js";
-import { tracesParquet } from "../src/results/tracesParquet.js";
-import type { Run } from "../src/run/runResult.js";
+import { compareIds } from "../src/analysis/runOrder.js";
+import type { Run } from "../src/document/run.js";
+import { csvLine } from "../src/export/csv.js";
+import { traceTable } from "../src/export/traces.js";
+import { tracesCsv } from "../src/export/tracesCsv.js";
+import { tracesParquet } from "../src/export/tracesParquet.js";
 import { completed, failed, makeOutcome, makeTrace, ROUNDS } from "./outcomes.js";
 
 const { runs, results } = makeOutcome();

@@ -1,7 +1,7 @@
-import { linearAxis, logAxis } from "../report/axis.js";
-import type { Figure } from "../report/figure.js";
-import { type Line, lineChart, type Overlay } from "../report/lineChart.js";
-import { standaloneSvg } from "../report/serializeSvg.js";
+import { linearAxis, logAxis } from "../chart/axis.js";
+import type { Figure } from "../chart/figure.js";
+import { type Line, lineChart, type Overlay } from "../chart/lineChart.js";
+import { standaloneSvg } from "../chart/serializeSvg.js";
 import type { Advice } from "./advise.js";
 
 /** With more arms than this only the heaviest are drawn. */

@@ -1,5 +1,5 @@
 import { DEFAULT_POLICY, type PolicySpec } from "tsallis";
-import { formatNumber } from "../report/formatNumber.js";
+import { formatNumber } from "../format/formatNumber.js";
 import type { Estimate } from "../statistics/interval.js";
 import type { TruncatedNonNegativity } from "./truncatedNonNegativity.js";
 

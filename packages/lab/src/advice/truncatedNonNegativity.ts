@@ -1,4 +1,4 @@
-import { formatNumber } from "../report/formatNumber.js";
+import { formatNumber } from "../format/formatNumber.js";
 import { confidence } from "./confidence.js";
 import type { Tail } from "./tail.js";
 import { type TruncatedMean, truncatedMeanProfile } from "./truncatedMeanProfile.js";

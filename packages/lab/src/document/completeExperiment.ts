@@ -1,7 +1,7 @@
 import { createDistribution, createPolicy, type Environment, POLICIES, type PolicySpec, TsallisError } from "tsallis";
 import { Compile } from "typebox/schema";
+import { Anatomy } from "../anatomy/anatomy.js";
 import { LabError } from "../labError.js";
-import { Anatomy } from "../run/anatomy.js";
 import type { Evidence, Experiment, LabEnvironmentSpec, SweepAxis } from "./experiment.js";
 import { environmentOf, fillPolicy } from "./resolveRun.js";
 import { DEFAULT_CHECKPOINTS, experimentSchema, LABEL, MOST_SEEDS, NAME, PROMISED, PROSE, SWEPT } from "./schema.js";

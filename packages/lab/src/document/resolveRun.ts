@@ -8,8 +8,8 @@ import {
   POLICIES,
   type PolicySpec,
 } from "tsallis";
-import type { Run } from "../run/runResult.js";
 import type { Experiment, LabEnvironmentSpec } from "./experiment.js";
+import type { Run } from "./run.js";
 import { PROMISED } from "./schema.js";
 import { withValue } from "./sweepPoints.js";
 

@@ -1,5 +1,5 @@
-import type { Run, SweepPoint } from "../run/runResult.js";
 import type { Experiment } from "./experiment.js";
+import type { Run, SweepPoint } from "./run.js";
 import { sweepPoints, touches } from "./sweepPoints.js";
 
 /** Every run of an experiment, in the document's order. */

@@ -1,5 +1,6 @@
 import type { FrozenExperiment } from "../document/experiment.js";
-import type { Run, RunResult } from "../run/runResult.js";
+import type { Run } from "../document/run.js";
+import type { RunResult } from "../run/runResult.js";
 
 /** What an executor tells while it works. */
 export interface Listener {

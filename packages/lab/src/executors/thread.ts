@@ -1,7 +1,8 @@
 import { workerData } from "node:worker_threads";
 import type { FrozenExperiment } from "../document/experiment.js";
 import { importModules } from "../document/importModules.js";
-import type { Run, RunResult } from "../run/runResult.js";
+import type { Run } from "../document/run.js";
+import type { RunResult } from "../run/runResult.js";
 import { toResult } from "../run/toResult.js";
 
 /** What every thread is given when it starts. */

@@ -1,5 +1,6 @@
 import { Piscina } from "piscina";
-import type { Run, RunResult } from "../run/runResult.js";
+import type { Run } from "../document/run.js";
+import type { RunResult } from "../run/runResult.js";
 import { describe } from "../run/toResult.js";
 import type { Executor, Listener } from "./executor.js";
 import type { ThreadData } from "./thread.js";

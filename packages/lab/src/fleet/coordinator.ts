@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { FrozenExperiment } from "../document/experiment.js";
+import type { Run } from "../document/run.js";
 import type { Listener } from "../executors/executor.js";
-import type { Run, RunResult } from "../run/runResult.js";
+import type { RunResult } from "../run/runResult.js";
 import { abortable } from "./abortable.js";
 import { type ChunkData, chunkId, chunkPrefix, unpackResults } from "./chunk.js";
 import { Chunker } from "./chunker.js";

@@ -1,6 +1,6 @@
-export { queueExecutor } from "../executors/queueExecutor.js";
 export { Fleet, type FleetExperiment, type FleetMemberState, type FleetProgress, type FleetState } from "./fleet.js";
 export type { FleetListener } from "./fleetListener.js";
+export { queueExecutor } from "./queueExecutor.js";
 export { type QueueLoad, type QueueSpeed, queueSpeed } from "./queueSpeed.js";
 export { parseQueueUrl, type QueueUrl } from "./queueUrl.js";
 export { type FleetWorker, startWorker, type WorkerEvent, type WorkerOptions } from "./startWorker.js";

@@ -1,6 +1,6 @@
 import { Piscina } from "piscina";
 import type { FrozenExperiment } from "../document/experiment.js";
-import type { Run } from "../run/runResult.js";
+import type { Run } from "../document/run.js";
 import { describe } from "../run/toResult.js";
 import type { PlayedRun } from "./chunk.js";
 import type { SlotTask, SlotThreadData } from "./slotThread.js";

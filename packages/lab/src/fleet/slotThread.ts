@@ -1,7 +1,7 @@
 import { workerData } from "node:worker_threads";
 import type { Experiment } from "../document/experiment.js";
 import { importModules } from "../document/importModules.js";
-import type { Run } from "../run/runResult.js";
+import type { Run } from "../document/run.js";
 import { toResult } from "../run/toResult.js";
 import type { PlayedRun } from "./chunk.js";
 

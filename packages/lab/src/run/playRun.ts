@@ -1,7 +1,7 @@
 import { type Choice, createPolicy, isSkipped, stream } from "tsallis";
+import { Anatomy } from "../anatomy/anatomy.js";
 import type { ResolvedRun } from "../document/resolveRun.js";
 import { LabError } from "../labError.js";
-import { Anatomy } from "./anatomy.js";
 import { checkpoints } from "./checkpoints.js";
 import { Mailbox } from "./mailbox.js";
 import { plainArm } from "./plainArm.js";

@@ -1,9 +1,10 @@
 import { TsallisError } from "tsallis";
 import type { Experiment } from "../document/experiment.js";
 import { resolveRun } from "../document/resolveRun.js";
+import type { Run } from "../document/run.js";
 import { LabError } from "../labError.js";
 import { playRun } from "./playRun.js";
-import type { Run, RunError, RunResult } from "./runResult.js";
+import type { RunError, RunResult } from "./runResult.js";
 
 /** Plays a run and packs what came of it; whatever the policy or the environment throws becomes a row of its own. */
 export function toResult(experiment: Experiment, run: Run, onRounds: (rounds: number) => void): RunResult {

@@ -1,7 +1,7 @@
 import { type Environment, TsallisError } from "tsallis";
 import type { Experiment } from "../document/experiment.js";
 import { resolveRun } from "../document/resolveRun.js";
-import type { Run } from "../run/runResult.js";
+import type { Run } from "../document/run.js";
 import { applicableBounds, type Guarantee } from "./applicableBounds.js";
 
 /** What is proved for the cell of a run; null where its environment can not even be made. */

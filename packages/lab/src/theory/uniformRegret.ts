@@ -1,6 +1,11 @@
 import type { Environment } from "tsallis";
-import { CompensatedSum } from "../run/compensatedSum.js";
-import type { Interval } from "../run/lastInterval.js";
+import { CompensatedSum } from "../statistics/compensatedSum.js";
+
+/** The rounds after `from`, up to `to`. */
+export interface Rounds {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** Means that differ by less than this share of the larger one count as equal, as in the core's gaps. */
 const TIE = 1e-12;
@@ -9,7 +14,7 @@ const TIE = 1e-12;
  * What uniform play has of regret in some rounds, in expectation: the sum over the rounds of the mean, over the arms, of the gap to the best arm of the round. From the
  * means and not from `gap`, which in a drifting environment looks at every arm for each.
  */
-export function uniformRegret(environment: Environment, { from, to }: Interval): number {
+export function uniformRegret(environment: Environment, { from, to }: Rounds): number {
   const means = new Float64Array(environment.arms);
   // One law per arm for all rounds.
   if (environment.regime === "stochastic") return (to - from) * meanGap(environment, to, means);

@@ -1,0 +1,158 @@
+import { stream } from "tsallis";
+import type { Evidence, FrozenExperiment } from "../document/experiment.js";
+import type { Run } from "../document/run.js";
+import { formatNumber } from "../format/formatNumber.js";
+import type { RunResult } from "../run/runResult.js";
+import { holm } from "../statistics/holm.js";
+import type { Estimate } from "../statistics/interval.js";
+import { matchedSeeds } from "../statistics/matchedSeeds.js";
+import { mean } from "../statistics/mean.js";
+import { signFlipTest } from "../statistics/permutationTest.js";
+import { createResampler } from "../statistics/resamples.js";
+import { sweepSlope } from "../statistics/sweepSlope.js";
+import { bootstrapSeed } from "./bootstrapSeed.js";
+import { type Cell, cellsOf, finalsOf } from "./cells.js";
+import type { SummaryRow } from "./summary.js";
+
+export type Verdict = "holds" | "fails" | "open";
+
+/** A statement of the document against the data. */
+export interface WeighedEvidence {
+  readonly statement: string;
+  readonly verdict: Verdict;
+  /** What was measured, in words. */
+  readonly measured: string;
+}
+
+/** What the data say of the claim. */
+export interface ClaimVerdict {
+  /** Null where the document names no evidence: a claim in words alone is the reader's to judge. */
+  readonly verdict: "supported" | "contradicted" | "open" | null;
+  readonly evidence: readonly WeighedEvidence[];
+}
+
+/** All comparisons of one experiment together are wrong with at most this probability, where their means are equal. */
+const LEVEL = 0.05;
+
+/**
+ * Weighs what the claim rests on. "beats" is a sign-flip test of the differences at the same seed, over all values of a sweep, with Holm's correction over all
+ * comparisons; an exponent holds if its whole 95 % interval lies in the range, fails if all of it lies outside, and is open otherwise.
+ */
+export function weighEvidence(
+  frozen: FrozenExperiment,
+  runs: readonly Run[],
+  results: ReadonlyMap<string, RunResult>,
+  summary: readonly SummaryRow[],
+): ClaimVerdict {
+  const cells = cellsOf(runs, results);
+  const seed = bootstrapSeed(frozen.hash);
+  const found = frozen.experiment.evidence.map((item) => ("beats" in item ? comparisons(item, cells, seed) : growths(item, cells, summary, seed)));
+  const tests = found.flat().flatMap((finding) => ("p" in finding ? [finding] : []));
+  const adjusted = new Map(holm(tests.map(({ p }) => p)).map((p, i) => [tests[i]!, p]));
+  const evidence = frozen.experiment.evidence.map((item, i): WeighedEvidence => {
+    const verdicts = found[i]!.map(
+      (finding): Verdict =>
+        "p" in finding ? (adjusted.get(finding)! < LEVEL ? (finding.difference < 0 ? "holds" : "fails") : "open") : finding.verdict,
+    );
+    return {
+      statement: wordsOf(item),
+      verdict: together(verdicts),
+      measured: found[i]!.map((finding) => finding.measured + tooFew(finding, tests.length)).join("; ") || "no run completed",
+    };
+  });
+  if (evidence.length === 0) return { verdict: null, evidence };
+  const all = together(evidence.map(({ verdict }) => verdict));
+  return { verdict: all === "holds" ? "supported" : all === "fails" ? "contradicted" : "open", evidence };
+}
+
+function wordsOf(item: Evidence): string {
+  if ("beats" in item) return `${item.environment}: ${item.policy} has less regret than ${item.beats}`;
+  return `${item.environment}: the regret of ${item.policy} grows with ${item.along} to a power in [${item.exponent.join(", ")}]`;
+}
+
+/** One that fails makes all fail; nothing at all is open. */
+function together(verdicts: readonly Verdict[]): Verdict {
+  if (verdicts.includes("fails")) return "fails";
+  return verdicts.length > 0 && verdicts.every((verdict) => verdict === "holds") ? "holds" : "open";
+}
+
+/** A sign-flip test of n seeds never gives less than 2^(1-n), so that few of them can not tell anything. */
+function tooFew(finding: Tested | Judged, tests: number): string {
+  if (!("p" in finding) || 2 ** (1 - finding.seeds) * tests < LEVEL) return "";
+  return `, but ${finding.seeds} seeds are too few to tell, take ${Math.floor(Math.log2(tests / LEVEL)) + 2}`;
+}
+
+interface Tested {
+  readonly p: number;
+  readonly seeds: number;
+  readonly difference: number;
+  readonly measured: string;
+}
+
+function comparisons({ environment, policy, beats }: Evidence & { beats: string }, cells: readonly Cell[], seed: number): Tested[] {
+  const own = cells.filter((cell) => cell.environment === environment && cell.policy === policy);
+  return own.flatMap((cell) => {
+    const other = cells.find((each) => each.environment === environment && each.policy === beats && sameValue(each, cell));
+    if (other === undefined) return [];
+    const [a, b] = [finalsOf(cell), finalsOf(other)];
+    const seeds = matchedSeeds([a, b]);
+    if (seeds.length === 0) return [];
+    const differences = seeds.map((one) => a.get(one)! - b.get(one)!);
+    const [mine, its] = [a, b].map((finals) => mean(seeds.map((one) => finals.get(one)!))) as [number, number];
+    const where = cell.sweep === null ? "" : `at ${cell.sweep.value}: `;
+    return [
+      {
+        seeds: seeds.length,
+        p: signFlipTest(differences, stream(seed, "evidence", cell.id, beats)),
+        difference: mine - its,
+        measured: `${where}${formatNumber(mine)} against ${formatNumber(its)}`,
+      },
+    ];
+  });
+}
+
+interface Judged {
+  readonly verdict: Verdict;
+  readonly measured: string;
+}
+
+/** Along the rounds the longest runs count: one finding, or one for each value of a sweep that leaves the horizon as it is. */
+function growths(
+  { environment, policy, exponent, along }: Evidence & { exponent: readonly [number, number]; along: string },
+  cells: readonly Cell[],
+  summary: readonly SummaryRow[],
+  seed: number,
+): Judged[] {
+  const rows = summary.filter((row) => row.environment === environment && row.policy === policy);
+  if (along !== "rounds") {
+    const swept = rows.filter(({ sweep }) => sweep?.path === along);
+    return [judge(sweepSlope(samplesOf(swept, cells), createResampler(seed)), exponent)];
+  }
+  const most = Math.max(...rows.map(({ horizon }) => horizon));
+  const longest = rows.filter(({ horizon }) => horizon === most);
+  return longest.map((row) => judge(row.exponent, exponent, longest.length === 1 ? "" : `at ${row.sweep!.value}: `));
+}
+
+function judge(estimate: Estimate | null, [low, high]: readonly [number, number], where = ""): Judged {
+  if (estimate === null) return { verdict: "open", measured: `${where}no exponent can be fitted` };
+  const measured = `${where}${estimate.estimate.toFixed(2)} [${estimate.low.toFixed(2)}, ${estimate.high.toFixed(2)}]`;
+  return { verdict: within(estimate, low, high), measured };
+}
+
+function samplesOf(rows: readonly SummaryRow[], cells: readonly Cell[]) {
+  return rows.map((row) => {
+    const cell = cells.find(
+      (each) => each.environment === row.environment && each.policy === row.policy && sameValue(each, { sweep: row.sweep ?? null }),
+    )!;
+    return { value: row.sweep!.value, finals: finalsOf(cell), bound: row.bound };
+  });
+}
+
+function within(estimate: Estimate, low: number, high: number): Verdict {
+  if (estimate.low >= low && estimate.high <= high) return "holds";
+  return estimate.low > high || estimate.high < low ? "fails" : "open";
+}
+
+function sameValue(a: Pick<Cell, "sweep">, b: Pick<Cell, "sweep">): boolean {
+  return a.sweep?.path === b.sweep?.path && a.sweep?.value === b.sweep?.value;
+}

@@ -1,0 +1,91 @@
+import * as Plot from "@observablehq/plot";
+import { formatNumber, powerOfTen } from "../format/formatNumber.js";
+
+/** One axis of a figure: what it spans, where its ticks are and what they say. */
+export interface Axis {
+  readonly type: "linear" | "log" | "symlog";
+  readonly domain: readonly [number, number];
+  readonly label: string;
+  readonly ticks: readonly number[];
+  /** Lines between the ticks, fainter. */
+  readonly minor: readonly number[];
+  readonly format: (value: number) => string;
+  /** Of symlog: what is small beside it is linear. */
+  readonly constant?: number;
+}
+
+/** No axis reaches further: sums and products of its numbers must stay doubles. */
+const FARTHEST = 1e300;
+
+export function linearAxis(label: string, from: number, to: number, format: (value: number) => string = tick): Axis {
+  let [low, high] = [from, to].map((end) => Math.min(FARTHEST, Math.max(-FARTHEST, end))) as [number, number];
+  if (!(high - low > 1 / FARTHEST)) [low, high] = [low - 1, high + 1];
+  const step = niceStep((high - low) / 5);
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  const ticks = Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
+  return { type: "linear", domain: [low, high], label, ticks, minor: [], format };
+}
+
+/** The smallest of 1, 2, 5 times a power of ten that is not much smaller. */
+function niceStep(rough: number): number {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return power * ([1, 2, 5].find((factor) => factor * power >= rough * 0.75) ?? 10);
+}
+
+/** Ticks at powers of ten; where fewer than two of them are in sight, at 1, 2 and 5 times them. */
+export function logAxis(label: string, from: number, to: number): Axis {
+  let [low, high] = [from, to].map((end) => Math.min(FARTHEST, Math.max(1 / FARTHEST, end))) as [number, number];
+  if (!(high > low)) [low, high] = [low / 2, low * 2];
+  const decades = range(Math.floor(Math.log10(low)), Math.ceil(Math.log10(high)));
+  const inside = (value: number): boolean => value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9);
+  const powers = decades.map(power).filter(inside);
+  const stride = Math.ceil(powers.length / 7);
+  const minor = decades.flatMap((exponent) => [2, 3, 4, 5, 6, 7, 8, 9].map((digit) => digit * power(exponent))).filter(inside);
+  if (powers.length >= 2) {
+    const ticks = powers.filter((_, index) => index % stride === 0);
+    return { type: "log", domain: [low, high], label, ticks, minor, format: (value) => powerOfTen(Math.round(Math.log10(value))) };
+  }
+  const ticks = decades.flatMap((exponent) => [1, 2, 5].map((digit) => digit * power(exponent))).filter(inside);
+  return { type: "log", domain: [low, high], label, ticks, minor, format: tick };
+}
+
+/** Linear around zero and logarithmic further out, for differences of very different size. */
+export function symlogAxis(label: string, from: number, to: number, constant: number): Axis {
+  const [low, high] = [Math.max(-FARTHEST, from), Math.min(FARTHEST, to)];
+  const largest = Math.max(-low, high);
+  const powers = range(Math.ceil(Math.log10(constant)), Math.floor(Math.log10(largest))).map(power);
+  const stride = Math.ceil(powers.length / 4);
+  const shown = powers.filter((_, index) => (powers.length - 1 - index) % stride === 0);
+  const ticks = [...shown.map((value) => -value), 0, ...shown].filter((value) => value >= low && value <= high);
+  return { type: "symlog", domain: [low, high], label, ticks, minor: [], format: tick, constant };
+}
+
+/** The grid, ticks and labels of both axes. */
+export function axisMarks(x: Axis, y: Axis): Plot.Markish[] {
+  const quiet = { fill: "var(--muted)", tickSize: 0, tickPadding: 6, labelArrow: "none", fontSize: 11 } as const;
+  return [
+    Plot.gridX(x.minor, { stroke: "var(--faint)", strokeOpacity: 1 }),
+    Plot.gridY(y.minor, { stroke: "var(--faint)", strokeOpacity: 1 }),
+    Plot.gridX(x.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
+    Plot.gridY(y.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
+    Plot.axisX(x.ticks, { ...quiet, text: x.format, label: x.label, labelAnchor: "right", labelOffset: 34 }),
+    Plot.axisY(y.ticks, { ...quiet, text: y.format, label: y.label }),
+  ];
+}
+
+/** Numbers on ticks: 2k, 150k, 3M. */
+function tick(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e9 || (size > 0 && size < 1e-3)) return formatNumber(value);
+  const [scaled, unit] = size >= 1e6 ? [value / 1e6, "M"] : size >= 1e4 ? [value / 1e3, "k"] : [value, ""];
+  return `${String(Number(scaled.toPrecision(6))).replace("-", "−")}${unit}`;
+}
+
+function power(exponent: number): number {
+  return Number(`1e${exponent}`);
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+}

@@ -1,0 +1,65 @@
+import type { Ranking, RankingEntry } from "../analysis/ranking.js";
+
+/** The rankings as LaTeX: one `tabular` in the manner of booktabs for each, to be set into tables of the author's own. */
+export function rankingLatex(rankings: readonly Ranking[]): string {
+  return `% needs \\usepackage{booktabs}\n${rankings.map(tabular).join("\n")}`;
+}
+
+function tabular({ environment, sweep, horizon, entries }: Ranking): string {
+  const at = sweep === null ? "" : `, ${sweep.path} = ${sweep.value}`;
+  const marked = entries.some(({ note }) => note !== null);
+  const lines = [
+    `% ${oneLine(`${environment}${at}: pseudo-regret at round ${horizon}, mean with its 95 % bootstrap interval`)}`,
+    "\\begin{tabular}{rlrrrrrrr}",
+    "\\toprule",
+    `\\multicolumn{9}{l}{${escapeLatex(environment + at)}, $T = ${horizon}$} \\\\`,
+    "\\midrule",
+    " & policy & mean & 95\\,\\% interval & median & 10--90\\,\\% & never learned & beats next & bound \\\\",
+    "\\midrule",
+    ...entries.map(line),
+    "\\bottomrule",
+    ...(marked ? ["\\multicolumn{9}{l}{\\footnotesize $^{*}$ no proved bound here} \\\\"] : []),
+    "\\end{tabular}",
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function line({ rank, policy, final, neverLearned, beatsNext, bound, note }: RankingEntry): string {
+  const name = escapeLatex(policy) + (note === null ? "" : "$^{*}$");
+  const cells =
+    final === null
+      ? [rank, name, "\\multicolumn{4}{l}{every run failed}"]
+      : [rank, name, number(final.mean), range(final.low, final.high), number(final.median), range(final.q10, final.q90)];
+  const share = neverLearned === null ? "--" : `${Number((100 * neverLearned).toFixed(1))}\\,\\%`;
+  return `${[...cells, share, beatsNext === null ? "--" : beatsNext.estimate.toFixed(2), bound === null ? "--" : number(bound)].join(" & ")} \\\\`;
+}
+
+function range(low: number, high: number): string {
+  return `[${number(low)}, ${number(high)}]`;
+}
+
+/** Four digits that count; powers of ten for what is very large or very small. */
+function number(value: number): string {
+  const [digits, exponent] = value.toExponential(3).split("e");
+  if (value === 0) return "$0$";
+  if (Number(exponent) < -3 || Number(exponent) > 6) return `$${digits} \\times 10^{${Number(exponent)}}$`;
+  return `$${value.toFixed(Math.max(0, 3 - Number(exponent)))}$`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\\": "\\textbackslash{}",
+  "~": "\\textasciitilde{}",
+  "^": "\\textasciicircum{}",
+  "<": "\\textless{}",
+  ">": "\\textgreater{}",
+};
+
+/** Text that LaTeX sets as it reads. */
+export function escapeLatex(text: string): string {
+  return text.replace(/[\\~^<>]|[&%$#_{}]/g, (sign) => ESCAPES[sign] ?? `\\${sign}`).replace(/\s+/g, " ");
+}
+
+/** A comment ends with its line. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ");
+}

@@ -1,0 +1,61 @@
+import { compareIds } from "../analysis/runOrder.js";
+import type { Run } from "../document/run.js";
+import type { RunResult, Trace } from "../run/runResult.js";
+
+export type ColumnType = "text" | "integer" | "number";
+
+/** One column of the table of all traces. */
+export interface TraceColumn {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly nullable: boolean;
+  /** The value at the i-th checkpoint of a run. */
+  value(run: Run, trace: Trace, i: number): string | number | null;
+}
+
+/** The traces of the runs that completed, one row per checkpoint, in the order of the run ids. */
+export interface TraceTable {
+  readonly columns: readonly TraceColumn[];
+  readonly runs: readonly { readonly run: Run; readonly trace: Trace }[];
+}
+
+/**
+ * The table that `traces.parquet` and `traces.csv` hold. What a policy shows of itself and the terms of the anatomy come last, as `details_...` and
+ * `anatomy_...`, empty for the runs that have none. The swept values are numbers if all of them are, else text.
+ */
+export function traceTable(runs: readonly Run[], results: ReadonlyMap<string, RunResult>): TraceTable {
+  const completed = [...runs]
+    .sort((a, b) => compareIds(a.id, b.id))
+    .flatMap((run) => {
+      const result = results.get(run.id);
+      return result?.status === "completed" ? [{ run, trace: result.trace }] : [];
+    });
+  const numeric = completed.every(({ run: { sweep } }) => sweep === null || typeof sweep.value === "number");
+  const columns: TraceColumn[] = [
+    { name: "environment", type: "text", nullable: false, value: ({ environment }) => environment },
+    { name: "policy", type: "text", nullable: false, value: ({ policy }) => policy },
+    { name: "seed", type: "integer", nullable: false, value: ({ seed }) => seed },
+    { name: "sweepPath", type: "text", nullable: true, value: ({ sweep }) => sweep?.path ?? null },
+    numeric
+      ? { name: "sweepValue", type: "number", nullable: true, value: ({ sweep }) => sweep?.value ?? null }
+      : { name: "sweepValue", type: "text", nullable: true, value: ({ sweep }) => (sweep === null ? null : String(sweep.value)) },
+    { name: "round", type: "integer", nullable: false, value: (_, { round }, i) => round[i]! },
+    { name: "pseudoRegret", type: "number", nullable: false, value: (_, { pseudoRegret }, i) => pseudoRegret[i]! },
+    { name: "realizedRegret", type: "number", nullable: false, value: (_, { realizedRegret }, i) => realizedRegret[i]! },
+    { name: "dynamicRegret", type: "number", nullable: false, value: (_, { dynamicRegret }, i) => dynamicRegret[i]! },
+    { name: "skipped", type: "integer", nullable: false, value: (_, { skipped }, i) => skipped[i]! },
+    { name: "best", type: "integer", nullable: false, value: (_, { best }, i) => best[i]! },
+  ];
+  const traces = completed.map(({ trace }) => trace);
+  for (const name of namesIn(traces, ({ details }) => details)) {
+    columns.push({ name: `details_${name}`, type: "number", nullable: true, value: (_, { details }, i) => details[name]?.[i] ?? null });
+  }
+  for (const name of namesIn(traces, ({ anatomy }) => anatomy)) {
+    columns.push({ name: `anatomy_${name}`, type: "number", nullable: true, value: (_, { anatomy }, i) => anatomy?.[name]?.[i] ?? null });
+  }
+  return { columns, runs: completed };
+}
+
+function namesIn(traces: readonly Trace[], part: (trace: Trace) => Readonly<Record<string, unknown>> | null): string[] {
+  return [...new Set(traces.flatMap((trace) => Object.keys(part(trace) ?? {})))].sort(compareIds);
+}

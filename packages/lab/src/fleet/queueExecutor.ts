@@ -1,0 +1,35 @@
+import type { Executor } from "../executors/executor.js";
+import { Coordinator } from "./coordinator.js";
+import { openEngine } from "./engine.js";
+import type { FleetListener } from "./fleetListener.js";
+import { openQueues } from "./fleetQueues.js";
+import { parseQueueUrl } from "./queueUrl.js";
+
+/** Plays runs on the workers that listen to a queue (`tsallis worker`), on whatever machines these are. */
+export function queueExecutor(url: string, listener: FleetListener = {}): Executor {
+  const queueUrl = parseQueueUrl(url);
+  let slots = 0;
+  return {
+    /** As many as the fleet has slots at the moment. */
+    get workers() {
+      return slots;
+    },
+    async execute(frozen, runs, results, signal) {
+      signal.throwIfAborted();
+      if (runs.length === 0) return;
+      const queues = openQueues(await openEngine(queueUrl));
+      const coordinator = new Coordinator(queues, queueUrl, frozen, results, {
+        ...listener,
+        onWorkers(workers, all) {
+          slots = all;
+          listener.onWorkers?.(workers, all);
+        },
+      });
+      try {
+        await coordinator.play(runs, signal);
+      } finally {
+        await coordinator.close();
+      }
+    },
+  };
+}

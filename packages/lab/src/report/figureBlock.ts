@@ -1,8 +1,0 @@
-import type { Figure } from "./figure.js";
-import { Html, html } from "./html.js";
-import { inlineSvg } from "./serializeSvg.js";
-
-/** A figure in the page, with its title above and its caption below. */
-export function figureBlock({ title, caption, svg }: Figure, className = ""): Html {
-  return html`<figure class="${className}"><p class="title">${title}</p>${new Html(inlineSvg(svg, title))}<figcaption>${caption}</figcaption></figure>`;
-}

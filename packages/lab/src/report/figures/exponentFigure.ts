@@ -1,0 +1,24 @@
+import type { Group } from "../../analysis/group.js";
+import { linearAxis } from "../../chart/axis.js";
+import type { Figure } from "../../chart/figure.js";
+import { intervalChart } from "../../chart/intervalChart.js";
+import { fixed } from "../../format/formatNumber.js";
+
+/** Fitted powers of the rounds, beside those of the theorems. */
+export function exponentFigure(group: Group): Figure | null {
+  const rows = group.members.flatMap(({ index, label, row: { exponent }, guarantee }) => {
+    const theory = [...new Set((guarantee?.bounds ?? []).map((bound) => bound.exponent))];
+    return exponent === null ? [] : [{ index, label, ...exponent, theory, note: fixed(exponent.estimate) }];
+  });
+  if (rows.length === 0) return null;
+  const values = rows.flatMap(({ low, high, theory }) => [low, high, ...theory]);
+  const low = Math.max(-1, Math.min(0, ...values));
+  const high = Math.min(2, Math.max(1, ...values));
+  return {
+    name: `${group.slug}--exponents`,
+    title: "Growth of regret: measured and proved",
+    caption:
+      "Dots: the power of the rounds with which mean regret grows over their last decade and a half, with 95 % bootstrap intervals. Upright bars: the powers that are proved for the policy here, 0 for a logarithm. They bound growth in the long run; before that sets in, a dot may lie right of its bar.",
+    svg: intervalChart(linearAxis("exponent of the rounds", low - 0.02, high + 0.04), rows, null),
+  };
+}

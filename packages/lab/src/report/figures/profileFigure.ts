@@ -1,0 +1,55 @@
+import type { Profile } from "../../analysis/profile.js";
+import { linearAxis, logAxis } from "../../chart/axis.js";
+import type { Figure } from "../../chart/figure.js";
+import { lineChart, type Point } from "../../chart/lineChart.js";
+import { formatPercent } from "../../format/formatNumber.js";
+
+/** The axis ends here; who is farther from the best is far enough, and who is farther ahead of it was lucky. */
+const FARTHEST = 100;
+const NEAREST = 0.1;
+
+/** So many lines can be told apart; the others stay in the background. */
+const LOUD = 8;
+
+/** In how many of the environments a policy's regret is at most x times that of the best (Dolan and More 2002), as steps. `policies`: all, in the document's order. */
+export function profileFigure(profile: Profile, policies: readonly string[]): Figure {
+  const ratios = profile.flatMap((entry) => [...entry.ratios.values()]);
+  const start = Math.max(NEAREST, Math.min(1, ...ratios));
+  const end = Math.min(FARTHEST, Math.max(2, ...ratios));
+  const x = {
+    ...logAxis("times the regret of the best policy", start, end),
+    ticks: [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100].filter((tick) => tick >= start && tick <= end),
+    format: String,
+  };
+  const y = linearAxis("share of environments", 0, 1, formatPercent);
+  const lines = profile.map((entry, place) => ({
+    index: policies.indexOf(entry.policy),
+    label: entry.policy,
+    points: steps([...entry.ratios.values()], start, end),
+    quiet: place >= LOUD,
+  }));
+  return {
+    name: "profile",
+    title: "In how many environments a policy comes how close to the best",
+    caption: [
+      "For each policy, the share of the environments in which its regret is at most so many times that of the best policy, which is picked on the other half of the seeds. Higher is better: a line reaches 100 % at its worst ratio.",
+      ...(lines.length > LOUD ? [`The ${LOUD} with the smallest median ratios stand out.`] : []),
+      ...(start > Math.min(...ratios) ? [`Ratios below ${NEAREST} are drawn there.`] : []),
+      ...(end < Math.max(...ratios) ? [`Ratios beyond ${FARTHEST} are not drawn.`] : []),
+    ].join(" "),
+    svg: lineChart(x, y, lines),
+  };
+}
+
+/** The corners of a staircase that rises at each ratio. */
+function steps(ratios: readonly number[], start: number, end: number): Point[] {
+  const near = ratios
+    .filter((ratio) => ratio <= end)
+    .map((ratio) => Math.max(start, ratio))
+    .sort((a, b) => a - b);
+  const corners = near.flatMap((ratio, index) => [
+    { x: ratio, y: index / ratios.length },
+    { x: ratio, y: (index + 1) / ratios.length },
+  ]);
+  return [{ x: start, y: 0 }, ...corners, { x: end, y: near.length / ratios.length }];
+}

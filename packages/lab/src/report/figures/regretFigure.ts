@@ -1,0 +1,73 @@
+import type { SummaryPoint, SummaryRow } from "../../analysis/summary.js";
+import { type Axis, linearAxis, logAxis } from "../../chart/axis.js";
+import type { Figure, Series } from "../../chart/figure.js";
+import { type Line, lineChart, type Overlay, type Point } from "../../chart/lineChart.js";
+import { formatNumber } from "../../format/formatNumber.js";
+
+/** A bound to lay over the data. */
+export interface BoundCurve extends Series {
+  readonly points: readonly Point[];
+}
+
+export interface RegretFigureInput {
+  readonly name: string;
+  readonly where: string;
+  readonly rows: readonly (Series & { readonly row: SummaryRow })[];
+  readonly bounds: readonly BoundCurve[];
+}
+
+/** A bound that ends further above the data than this would squash them; it is told in words. */
+const FARTHEST = { linear: 1.5, log: 4 };
+
+/** Logarithmic axes begin at this part of the horizon: before it every policy explores, and all curves are one. */
+const EARLIEST = 2000;
+
+/** Mean pseudo-regret against rounds, on linear or on logarithmic axes. */
+export function regretFigure({ name, where, rows, bounds }: RegretFigureInput, scale: "linear" | "log"): Figure | null {
+  const last = Math.max(...rows.flatMap(({ row }) => row.checkpoints.map(({ round }) => round)));
+  const start = scale === "log" ? last / EARLIEST : 0;
+  const points = rows.flatMap(({ row }) => row.checkpoints.filter(({ round }) => round >= start));
+  const values = points.flatMap(({ mean, high, q90 }) => [mean, high, q90]).filter((value) => scale === "linear" || value > 0);
+  if (values.length === 0) return null;
+  const highest = Math.max(...values);
+  const near = bounds.filter((bound) => bound.points.at(-1)!.y <= FARTHEST[scale] * highest);
+  const top = Math.max(highest, ...near.map((bound) => bound.points.at(-1)!.y));
+  const x = scale === "log" ? logAxis("rounds", Math.min(...points.map(({ round }) => round)), last) : linearAxis("rounds", 0, last);
+  const svg = lineChart(x, valueAxis(scale, points, top), rows.map(line), near.map(overlay));
+  const far = bounds.filter((bound) => !near.includes(bound));
+  const axes = scale === "log" ? "logarithmic axes" : "linear axes";
+  return { name: `${name}-${scale}`, title: `Regret in ${where}, ${axes}`, caption: [READING, ...farNotes(far, highest)].join(" "), svg };
+}
+
+const READING = "Lines are means over seeds, bands hold 80 % of the runs (10 % to 90 % quantile).";
+
+function valueAxis(scale: "linear" | "log", points: readonly SummaryPoint[], top: number): Axis {
+  const means = points.flatMap(({ mean, q10 }) => [mean, q10]);
+  if (scale === "linear") return linearAxis("mean pseudo-regret", Math.min(0, ...means), top * 1.04);
+  const positive = means.filter((value) => value > 0);
+  return logAxis("mean pseudo-regret", Math.max(Math.min(...positive), top * 1e-5), top * 1.2);
+}
+
+function line({ index, label, row }: Series & { readonly row: SummaryRow }): Line {
+  return {
+    index,
+    label,
+    points: row.checkpoints.map(({ round, mean }) => ({ x: round, y: mean })),
+    bands: [
+      { kind: "runs", points: row.checkpoints.map(({ round, q10, q90 }) => ({ x: round, low: q10, high: q90 })) },
+      { kind: "interval", points: row.checkpoints.map(({ round, low, high }) => ({ x: round, low, high })) },
+    ],
+  };
+}
+
+function overlay({ index, label, points }: BoundCurve): Overlay {
+  return { points, series: { index, label }, label: `bound of ${label}` };
+}
+
+function farNotes(far: readonly BoundCurve[], highest: number): string[] {
+  if (far.length === 0) return [];
+  const ends = far.map(({ points }) => points.at(-1)!.y);
+  const list = far.map(({ label }, index) => `${label} ${formatNumber(ends[index]!)}`).join(", ");
+  const times = highest > 0 ? `${formatNumber(Math.min(...ends) / highest)} times the largest value shown or more` : "far above the data";
+  return [`Proved bounds at the horizon that are not drawn, being ${times}: ${list}.`];
+}

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import type { ReportInput } from "../../analysis/group.js";
+import { standaloneSvg } from "../../chart/serializeSvg.js";
+import { figuresOf, type Report, readReport } from "../figures/report.js";
+import { anatomySection } from "../sections/anatomySection.js";
+import { briefChapter } from "../sections/briefChapter.js";
+import { groupSection } from "../sections/groupSection.js";
+import { controls, findings, firstBand, head } from "../sections/head.js";
+import { Html, html } from "../sections/html.js";
+import { profileSection } from "../sections/profileSection.js";
+import { failures, reproduction } from "../sections/reproduction.js";
+import { sweepSection } from "../sections/sweepSection.js";
+import { PAGE_SCRIPT } from "./pageScript.js";
+import { styleSheet } from "./styleSheet.js";
+
+export type { ReportInput } from "../../analysis/group.js";
+
+/** The report: one HTML file that asks nothing of the network. A pure function of its input. */
+export function renderReport(input: ReportInput): string {
+  const report = readReport(input);
+  const { experiment, version, hash } = input.frozen;
+  const admitted = createHash("sha256").update(PAGE_SCRIPT).digest("base64");
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${admitted}'; base-uri 'none'; form-action 'none'`;
+  return html`<!doctype html>
+<html lang="en" data-scale="log" data-band="${firstBand(Object.keys(experiment.policies).length)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${experiment.name}: tsallis report</title>
+<style>${new Html(styleSheet(Object.keys(experiment.policies).length))}</style>
+</head>
+<body>
+<a class="skip" href="#Findings">Skip to the findings</a>
+<div class="page">
+${head(input, report)}
+<main>
+${findings(input, report)}
+${controls(input)}
+${profileSection(report.across)}
+${environmentSections(report)}
+${report.sweeps.map(sweepSection)}
+${anatomySection(report.plain)}
+${failures(input)}
+${reproduction(input)}
+</main>
+<footer>Written by tsallis ${version} from experiment ${hash.slice(0, 8)}. This page holds everything that it shows and loads nothing.</footer>
+</div>
+<script>${new Html(PAGE_SCRIPT)}</script>
+</body>
+</html>
+`.text;
+}
+
+/** A section for each environment; where there are many, one for all, to unfold. */
+function environmentSections({ plain, many }: Report): Html {
+  return many
+    ? html`<section aria-labelledby="Environments"><h2 id="Environments">Environment by environment</h2>${plain.map((chapter) => briefChapter(chapter, chapter.group.title))}</section>`
+    : html`${plain.map(groupSection)}`;
+}
+
+/** The same figures as files of their own, by file name. */
+export function renderFigures(input: ReportInput): Map<string, string> {
+  return new Map(figuresOf(readReport(input)).map(({ name, title, svg }) => [`${name}.svg`, standaloneSvg(svg, title)]));
+}

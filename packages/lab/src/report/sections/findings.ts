@@ -1,0 +1,50 @@
+import type { Group } from "../../analysis/group.js";
+import type { Rival, Standing } from "../../analysis/standing.js";
+import type { Sweep } from "../../analysis/sweep.js";
+import { fixed, formatInterval, formatNumber, formatPercent } from "../../format/formatNumber.js";
+import { type Html, html } from "./html.js";
+
+/** More names than this are counted. */
+const MOST_NAMES = 4;
+
+/** What the data say about one group, in a sentence or two. */
+export function finding(group: Group, standing: Standing | null): Html {
+  const where = html`<a href="#${group.slug}">${group.title}</a>`;
+  if (standing === null) return html`<li><span class="verdict none">no data</span> <strong>${where}</strong>: no run completed.</li>`;
+  const { first, final, rivals } = standing;
+  const has = html`<b>${first.label}</b> has the least regret, ${formatNumber(final.mean)} on average ${small(final.low, final.high)}`;
+  const unclear = rivals.filter(({ clear }) => !clear);
+  const next = rivals[0];
+  if (next === undefined)
+    return html`<li><span class="verdict none">alone</span> <strong>${where}</strong>: ${first.label} has a regret of ${formatNumber(final.mean)} on average ${small(final.low, final.high)}; nothing was compared.</li>`;
+  if (unclear.length === 0) {
+    return html`<li><span class="verdict clear">clear</span> <strong>${where}</strong>: ${has}. On the same losses all others have more, beyond noise; the next one, ${next.member.label}, has ${byHowMuch(next)} more, and ${first.label} is better in ${formatPercent(1 - next.comparison.probability.estimate)} of the seeds.</li>`;
+  }
+  const names = unclear.map(({ member }) => member.label);
+  const nearest = unclear[0]!;
+  return html`<li><span class="verdict open">open</span> <strong>${where}</strong>: ${has}, but ${first.row.seeds} seeds do not tell it from ${listed(names)}${names.length === 1 ? ", which has" : `: ${names[0]} has`} ${byHowMuch(nearest)} more.</li>`;
+}
+
+/** What the data say about growth along an axis. */
+export function sweepFinding({ title, axis, slug, policies }: Sweep): Html | null {
+  const fitted = policies.flatMap(({ label, slope }) => (slope === null ? [] : [{ label, slope }]));
+  if (fitted.length === 0) return null;
+  const parts = fitted.map(({ label, slope: { estimate, low, high, theory } }, index) => {
+    const proved = theory === null ? "" : `, its bound with ${fixed(theory)}`;
+    return html`${index === 0 ? "" : "; "}<b>${label}</b> with ${fixed(estimate)} <span class="interval">[${fixed(low)}, ${fixed(high)}]</span>${proved}`;
+  });
+  return html`<li><span class="verdict none">power</span> <strong><a href="#${slug}">${title}</a></strong>: regret at the horizon grows with a power of ${axis}: ${parts}.</li>`;
+}
+
+function byHowMuch({ comparison: { meanDifference } }: Rival): Html {
+  return html`${formatNumber(meanDifference.estimate)} ${small(meanDifference.low, meanDifference.high)}`;
+}
+
+function small(low: number, high: number): Html {
+  return html`<span class="interval">${formatInterval(low, high)}</span>`;
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.length <= MOST_NAMES ? names : [...names.slice(0, MOST_NAMES - 1), `${names.length - MOST_NAMES + 1} others`];
+  return shown.length === 1 ? shown[0]! : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
+}

@@ -1,0 +1,37 @@
+import type { Figure } from "../../chart/figure.js";
+import type { RegretFigures } from "../figures/groupFigures.js";
+import type { Chapter } from "../figures/report.js";
+import { figureBlock } from "./figureBlock.js";
+import { growthTable } from "./growthTable.js";
+import { type Html, html } from "./html.js";
+import { assumptionList, outsideNotes, rankingTable, theoryTable } from "./tables.js";
+
+const MOST_BESIDE = 10;
+
+/** All about one environment. */
+export function groupSection({ group, standing, regret, beside, others, growths }: Chapter): Html {
+  return html`<section aria-labelledby="${group.slug}">
+<h2 id="${group.slug}">${group.title}</h2>
+${group.world === null ? null : html`<p class="note">${group.world.arms} arms, regime ${group.world.regime}, declared alpha ${group.world.alpha}.</p>`}
+${assumptionList(group)}
+${rankingTable(group, standing)}
+${figures(group.members.length, regretBlocks(regret), beside)}
+<div class="figures">${others.map((figure) => figureBlock(figure))}</div>
+<h3>Theory beside the data</h3>
+${theoryTable(group)}
+${outsideNotes(group)}
+${growthTable(group, growths)}
+</section>`;
+}
+
+/** The regret curves with the short figures beside them; these grow with the number of policies, and then stand in line with the others. */
+function figures(policies: number, curves: Html, beside: readonly Figure[]): Html {
+  const blocks = beside.map((figure) => figureBlock(figure));
+  return policies <= MOST_BESIDE
+    ? html`<div class="lead"><div>${curves}</div><div>${blocks}</div></div>`
+    : html`<div class="figures">${curves}${blocks}</div>`;
+}
+
+export function regretBlocks({ log, linear }: RegretFigures): Html {
+  return html`${log && figureBlock(log, "log")}${linear && figureBlock(linear, "linear")}`;
+}

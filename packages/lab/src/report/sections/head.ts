@@ -1,0 +1,81 @@
+import type { ReportInput } from "../../analysis/group.js";
+import { formatCount } from "../../format/formatNumber.js";
+import type { Report } from "../figures/report.js";
+import { claimVerdict } from "./claimVerdict.js";
+import { finding, sweepFinding } from "./findings.js";
+import { type Html, html } from "./html.js";
+import { overviewTable } from "./overviewTable.js";
+import { profileFinding } from "./profileSection.js";
+import { swatch } from "./swatch.js";
+
+/** What was asked. */
+export function head({ frozen, runs }: ReportInput, { across, plain, many, sweeps }: Report): Html {
+  const { name, claim, horizon, seeds, environments, policies } = frozen.experiment;
+  const fact = (count: number, one: string, many: string) => html`<li><b>${formatCount(count)}</b> ${count === 1 ? one : many}</li>`;
+  return html`<header>
+<p class="eyebrow">tsallis experiment</p>
+<h1>${name}</h1>
+${claim === null ? null : html`<p class="claim">${claim}</p>`}
+<ul class="facts">
+${fact(Object.keys(environments).length, "environment", "environments")}
+${fact(Object.keys(policies).length, "policy", "policies")}
+${fact(seeds.length, "seed", "seeds")}
+${fact(horizon, "round", "rounds each")}
+${fact(runs.length, "run", "runs")}
+<li>version <b>${frozen.version}</b></li>
+<li>hash <b>${frozen.hash.slice(0, 8)}</b></li>
+</ul>
+<nav aria-label="Contents"><ul>
+<li><a href="#Findings">Findings</a></li>
+${across && html`<li><a href="#Across">Across environments</a></li>`}
+${many ? html`<li><a href="#Environments">Environment by environment</a></li>` : plain.map(({ group }) => html`<li><a href="#${group.slug}">${group.title}</a></li>`)}
+${sweeps.map(({ sweep }) => html`<li><a href="#${sweep.slug}">${sweep.title}</a></li>`)}
+${plain.some(({ anatomy }) => anatomy.length > 0) ? html`<li><a href="#Anatomy">Anatomy</a></li>` : null}
+<li><a href="#Reproduction">Reproduce</a></li>
+</ul></nav>
+</header>`;
+}
+
+/** Headline first: what the data say, environment by environment. */
+export function findings({ frozen, claim: verdict }: ReportInput, { across, plain, many, sweeps }: Report): Html {
+  const { claim, policies, seeds } = frozen.experiment;
+  const each = plain.map(({ group, standing }) => finding(group, standing));
+  return html`<section aria-labelledby="Findings">
+<h2 id="Findings">What the data say</h2>
+${claimVerdict(verdict, claim)}
+<ul class="findings">${across && profileFinding(across)}${many ? null : each}${sweeps.map(({ sweep }) => sweepFinding(sweep))}</ul>
+${many ? html`<details><summary>Who is best in each environment</summary><ul class="findings">${each}</ul></details>` : overviewTable(plain, Object.keys(policies))}
+<details><summary>How to read this page</summary>
+<dl>
+<dt>pseudo-regret</dt><dd>The sum of the true mean losses of the arms played, minus that of the best arm in hindsight. Lower is better. The realised one has the losses that were drawn in place of their means.</dd>
+<dt>same losses</dt><dd>At one seed all policies face the same table of losses, so they are compared seed by seed.</dd>
+<dt>intervals</dt><dd>95 % bootstrap intervals over the ${formatCount(seeds.length)} seeds, in square brackets. Losses have heavy tails, so medians and quantiles stand beside every mean.</dd>
+<dt>never learned</dt><dd>The share of the seeds whose regret against the best arm of each round, between the last two checkpoints, is more than half of what uniform play has there in expectation. A mean does not show it: a policy may be good at most seeds and stuck on a wrong arm at the others. A dash: the last two checkpoints are too far apart, or no arm is better than another there.</dd>
+<dt>clear, open</dt><dd>Clear: every other policy has a larger mean beyond noise (sign-flip tests on the paired differences with Holm's correction; all marks of one environment are wrong with a probability of at most 5 %). Open: at least one can not be told from the first.</dd>
+<dt>bounds</dt><dd>What a theorem proves for the expected regret, with its constant, where all its assumptions hold. Constants are large: a bound far above the data is no contradiction. What should agree is growth.</dd>
+</dl></details>
+</section>`;
+}
+
+/** The bands of many policies cover each other. */
+export function firstBand(policies: number): "runs" | "none" {
+  return policies <= 8 ? "runs" : "none";
+}
+
+/** Switches for all figures of the page. */
+export function controls({ frozen }: ReportInput): Html {
+  const policies = Object.keys(frozen.experiment.policies);
+  const band = firstBand(policies.length);
+  const choice = (kind: string, value: string, label: string, on: boolean) =>
+    html`<button type="button" data-set-${kind}="${value}" aria-pressed="${String(on)}">${label}</button>`;
+  return html`<div class="controls" role="region" aria-label="What the figures show">
+<div class="row policies" role="group" aria-label="Policies shown">
+${policies.map((label, index) => html`<button type="button" class="to-${index}" data-policy="${index}" aria-pressed="true">${swatch(index)}${label}</button>`)}
+<button type="button" data-all="true">all</button><button type="button" data-all="false">none</button>
+</div>
+<div class="row choices">
+<span class="label">axes</span>${choice("scale", "log", "log-log", true)}${choice("scale", "linear", "linear", false)}
+<span class="label">bands</span>${choice("band", "runs", "80 % of runs", band === "runs")}${choice("band", "interval", "95 % of the mean", false)}${choice("band", "none", "none", band === "none")}
+</div>
+</div>`;
+}

@@ -1,0 +1,29 @@
+import type { Sweep } from "../../analysis/sweep.js";
+import { fixed } from "../../format/formatNumber.js";
+import type { SweepChapter } from "../figures/report.js";
+import { briefChapter } from "./briefChapter.js";
+import { figureBlock } from "./figureBlock.js";
+import { type Html, html } from "./html.js";
+import { policyCell, tableBox } from "./tables.js";
+
+/** All about one environment along one varied axis. */
+export function sweepSection({ sweep, figure, chapters }: SweepChapter): Html {
+  return html`<section aria-labelledby="${sweep.slug}">
+<h2 id="${sweep.slug}">${sweep.title}</h2>
+<div class="lead"><div>${figure && figureBlock(figure)}</div><div>${slopeTable(sweep)}</div></div>
+${chapters.map((chapter) => briefChapter(chapter, `${sweep.axis} = ${chapter.group.sweep!.value}`))}
+</section>`;
+}
+
+function slopeTable({ environment, axis, policies }: Sweep): Html | null {
+  const rows = policies.flatMap(({ index, label, slope }) =>
+    slope === null
+      ? []
+      : [
+          html`<tr>${policyCell(index, label)}<td><b>${fixed(slope.estimate)}</b> <span class="interval">[${fixed(slope.low)}, ${fixed(slope.high)}]</span></td><td>${slope.theory === null ? "–" : fixed(slope.theory)}</td><td>${slope.seeds}</td></tr>`,
+        ],
+  );
+  if (rows.length === 0) return null;
+  const head = html`<tr><th scope="col">policy</th><th scope="col">power [95 %]</th><th scope="col">of its bound</th><th scope="col">seeds</th></tr>`;
+  return tableBox(`The power of ${axis} with which regret at the horizon grows in ${environment}, over the seeds that all values have`, head, rows);
+}
