@@ -2,8 +2,10 @@ import { join } from "node:path";
 import ts from "typescript";
 import { expect, it } from "vitest";
 import * as core from "../packages/core/src/index.js";
+import * as labAdvice from "../packages/lab/src/advice/index.js";
 import * as labFleet from "../packages/lab/src/fleet/index.js";
 import * as lab from "../packages/lab/src/index.js";
+import * as labReport from "../packages/lab/src/report/index.js";
 import * as router from "../packages/router/src/index.js";
 import { ROOT, read, repositoryFiles } from "./repository.js";
 
@@ -11,7 +13,9 @@ import { ROOT, read, repositoryFiles } from "./repository.js";
 const ENTRIES: [list: string, index: string, runtime: object][] = [
   ["core", "packages/core/src/index.ts", core],
   ["lab", "packages/lab/src/index.ts", lab],
+  ["lab.advice", "packages/lab/src/advice/index.ts", labAdvice],
   ["lab.fleet", "packages/lab/src/fleet/index.ts", labFleet],
+  ["lab.report", "packages/lab/src/report/index.ts", labReport],
   ["router", "packages/router/src/index.ts", router],
 ];
 

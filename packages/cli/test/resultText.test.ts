@@ -1,4 +1,4 @@
-import type { FrozenExperiment, Profile, Ranking, Written } from "@tsallis/lab";
+import type { FrozenExperiment, Profile, Ranking } from "@tsallis/lab";
 import { describe, expect, it } from "vitest";
 import { columnWidths } from "../src/text/columnWidths.js";
 import { resultText } from "../src/text/resultText.js";
@@ -8,7 +8,7 @@ const ranking = (environment: string, value: number | null = null): Ranking => (
   environment,
   sweep: value === null ? null : { path: "horizon", value },
   horizon: 100,
-  entries: [{ rank: 1, policy: "best", seeds: 2, failed: 0, final: null, neverLearned: null, beatsNext: null, bound: null, note: null }],
+  entries: [{ rank: 1, policy: "best", seeds: 2, failed: 0, final: null, neverLearned: null, behindFirst: null, bound: null, note: null }],
 });
 const profile = (environments: readonly string[]): Profile => [
   {
@@ -32,17 +32,16 @@ const frozen = {
   experiment: { claim: null, policies: { best: { policy: "uniform" }, told: { policy: "htinf", alpha: "promised", sigma: "promised" } } },
 } as unknown as FrozenExperiment;
 
-function textOf(count: number, more: Partial<Written> = {}): string {
-  const written: Written = {
-    summary: [],
+function textOf(count: number, more: Partial<Parameters<typeof resultText>[0]> = {}): string {
+  const analysis = {
+    frozen,
     rankings: names(count).map((name) => ranking(name)),
     profiles: { sound: profile(names(count)), broken: null, onOneSeed: false },
     claim: { verdict: null, evidence: [] },
-    failures: [],
     open: 0,
     ...more,
   };
-  return resultText(written, frozen, "out");
+  return resultText(analysis, "out");
 }
 
 describe("what is printed at the end", () => {

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const write = (text: string) => writeFileSync(join(folder, "small.yaml"), text);
 const run = (...args: string[]) => tsallis(["run", ...args], "", folder);
-const summaryIn = (directory: string) => JSON.parse(readFileSync(join(folder, directory, "summary.json"), "utf8"));
+const rowsIn = (directory: string) => JSON.parse(readFileSync(join(folder, directory, "summary.json"), "utf8")).rows;
 
 describe("run", () => {
   it("writes results/NAME-HASH, prints a ranking per environment and the path of the report", async () => {
@@ -57,13 +57,13 @@ describe("run", () => {
     await run("small.yaml", "--workers", "1", "--out", "one");
     await run("small.yaml", "--workers", "2", "--out", "two");
     expect(lastingFiles(join(folder, "two"))).toEqual(lastingFiles(join(folder, "one")));
-    expect(summaryIn("one")).toHaveLength(6);
+    expect(rowsIn("one")).toHaveLength(6);
   });
 
   it("takes a built-in name, and seeds and horizon in place of the document's", async () => {
     const { code } = await run("anatomy", "--seeds", "2", "--horizon", "200", "--out", "out", "--only", "*/htinf/*");
     expect(code).toBe(0);
-    for (const { policy, seeds, horizon } of summaryIn("out")) expect([policy, seeds, horizon]).toEqual(["htinf", 2, 200]);
+    for (const { policy, seeds, horizon } of rowsIn("out")) expect([policy, seeds, horizon]).toEqual(["htinf", 2, 200]);
   });
 
   it("--json prints the summary and nothing else; --quiet leaves stderr empty", async () => {
@@ -79,7 +79,7 @@ describe("run", () => {
     const { code, stdout } = await run("small.yaml", "--only", "still/*/1", "--out", "parts");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^9 runs of the experiment are still to be played\.$/m);
-    expect(summaryIn("parts").map(({ environment, seeds }: { environment: string; seeds: number }) => [environment, seeds])).toEqual([
+    expect(rowsIn("parts").map(({ environment, seeds }: { environment: string; seeds: number }) => [environment, seeds])).toEqual([
       ["still", 1],
       ["still", 1],
       ["still", 1],
@@ -175,7 +175,7 @@ describe("--import", () => {
     const { code, stdout } = await run("small.yaml", "--import", MINE, "--workers", "2", "--out", "out");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^│ zero /m);
-    const still = summaryIn("out").find(({ environment, policy }: Record<string, string>) => environment === "still" && policy === "zero");
+    const still = rowsIn("out").find(({ environment, policy }: Record<string, string>) => environment === "still" && policy === "zero");
     expect(still.checkpoints.at(-1)).toMatchObject({ mean: expect.closeTo(0, 10), bestArmShare: 1 });
   });
 
@@ -185,7 +185,7 @@ describe("--import", () => {
     expect(code).toBe(1);
     expect(stderr).toBe("tsallis: ERR_RUNS: 4 of 12 runs failed, first still/tired/1: tired after 50 rounds\n");
     expect(stdout).toMatch(/^│ tired \(2 failed\) /m);
-    const failed = summaryIn("out").map(({ policy, seeds, failed }: { policy: string; seeds: number; failed: number }) => [policy, seeds, failed]);
+    const failed = rowsIn("out").map(({ policy, seeds, failed }: { policy: string; seeds: number; failed: number }) => [policy, seeds, failed]);
     expect(failed).toEqual([
       ["tired", 0, 2],
       ["uniform", 2, 0],

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Analysis } from "./analysis/analysis.js";
 import type { FrozenExperiment } from "./document/experiment.js";
 import { horizonOf, onlyRuns, runsOf } from "./document/runs.js";
 import type { Executor } from "./executors/executor.js";
@@ -6,7 +7,7 @@ import { Journal } from "./journal/journal.js";
 import { claimDirectory, FILES } from "./journal/resultsDirectory.js";
 import { LabError } from "./labError.js";
 import type { RunResult } from "./run/runResult.js";
-import { type WriteOptions, type Written, writeResults } from "./writeResults.js";
+import type { WriteOptions } from "./writeResults.js";
 
 export interface RunOptions extends WriteOptions {
   readonly directory: string;
@@ -31,7 +32,7 @@ export interface Progress {
 }
 
 /** Plays what the journal does not hold yet, then writes the results. The same call goes on after whatever ended the last one. */
-export async function runExperiment(frozen: FrozenExperiment, options: RunOptions): Promise<Written> {
+export async function runExperiment(frozen: FrozenExperiment, options: RunOptions): Promise<Analysis> {
   const all = runsOf(frozen.experiment);
   const chosen = options.only === undefined ? all : onlyRuns(all, options.only);
   if (chosen.length === 0) {
@@ -69,7 +70,9 @@ export async function runExperiment(frozen: FrozenExperiment, options: RunOption
     } finally {
       journal.close();
     }
-    return writeResults(options.directory, frozen, results, options);
+    // Loaded now: what draws the report takes longer to load than many a command that does not need it takes in all.
+    const { writeResults } = await import("./writeResults.js");
+    return await writeResults(options.directory, frozen, results, options);
   } finally {
     release();
   }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { summarise } from "../src/analysis/summarise.js";
-import { weighEvidence } from "../src/analysis/weighEvidence.js";
+import { analyse } from "../src/analysis/analysis.js";
 import { completeExperiment } from "../src/document/completeExperiment.js";
 import { freezeExperiment } from "../src/document/freezeExperiment.js";
 import { runsOf } from "../src/document/runs.js";
@@ -41,12 +40,7 @@ function weigh(evidence: object[], regret: (policy: string, seed: number, round:
       return [id, { id, status: "completed", trace, seconds: 1 }];
     }),
   );
-  return weighEvidence(
-    frozen,
-    runs,
-    results,
-    summarise(frozen, runs, results, () => null),
-  );
+  return analyse(frozen, results).claim;
 }
 const verdicts = (...args: Parameters<typeof weigh>) => {
   const { verdict, evidence } = weigh(...args);

@@ -207,7 +207,7 @@ describe("end to end", () => {
   const played = runExperiment(frozen, { directory: folder, executor: inlineExecutor, signal: new AbortController().signal });
 
   it("uniform play never learns, UCB1 does, and follow the leader is stuck where its plays say so", async () => {
-    const { summary, rankings } = await played;
+    const { rows, rankings } = await played;
     const { results } = readResults(folder);
     const stuck = runsOf(experiment).filter((run) => {
       const result = results.get(run.id)!;
@@ -220,7 +220,7 @@ describe("end to end", () => {
     expect(stuck).toBeGreaterThan(2);
     expect(stuck).toBeLessThan(28);
     const shares = (environment: string) =>
-      Object.fromEntries(summary.filter((row) => row.environment === environment).map((row) => [row.policy, row.neverLearned]));
+      Object.fromEntries(rows.filter((row) => row.environment === environment).map((row) => [row.policy, row.neverLearned]));
     expect(shares("coins")).toEqual({ leader: stuck / 30, uniform: 1, careful: 0 });
     expect(shares("alike")).toEqual({ leader: null, uniform: null, careful: null });
     expect(rankings[0]!.entries.map(({ policy, neverLearned: share }) => [policy, share])).toContainEqual(["leader", stuck / 30]);
@@ -232,10 +232,10 @@ describe("end to end", () => {
   });
 
   it("a folder that is read back says the same, and so does a comparison", async () => {
-    const { summary } = await played;
+    const { rows } = await played;
     const before = readFileSync(join(folder, "summary.json"), "utf8");
     const { frozen: again, results } = readResults(folder);
-    expect((await writeResults(folder, again, results)).summary).toEqual(summary);
+    expect((await writeResults(folder, again, results)).rows).toEqual(rows);
     expect(readFileSync(join(folder, "summary.json"), "utf8")).toBe(before);
     const outcome = { frozen: again, runs: runsOf(again.experiment), results };
     const { cells } = compareOutcomes(outcome, outcome);

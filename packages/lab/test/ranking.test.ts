@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { rankings } from "../src/analysis/ranking.js";
-import { summarise } from "../src/analysis/summarise.js";
+import { analyse } from "../src/analysis/analysis.js";
 import type { Run } from "../src/document/run.js";
 import { rankingCsv } from "../src/export/rankingCsv.js";
 import { escapeLatex, rankingLatex } from "../src/export/rankingLatex.js";
-import { guaranteeOf } from "../src/theory/guaranteeOf.js";
+import { summaryJson } from "../src/export/summaryJson.js";
 import { DOCUMENT, makeOutcome } from "./outcomes.js";
 
-function rank(factorOf: (run: Run) => number | null, document: object = DOCUMENT) {
-  const { frozen, runs, results } = makeOutcome(document, factorOf);
-  return rankings(frozen, runs, results, summarise(frozen, runs, results, guaranteeOf(frozen.experiment)));
+function analysed(factorOf: (run: Run) => number | null, document: object = DOCUMENT) {
+  const { frozen, results } = makeOutcome(document, factorOf);
+  return analyse(frozen, results);
 }
 
 describe("ranking", () => {
   const factors: Readonly<Record<string, number>> = { htinf: 2, adatinf: 1, uniform: 3 };
-  const found = rank(({ policy, seed }) => factors[policy]! * (policy === "htinf" && seed <= 5 ? 0.1 : 1));
+  const analysis = analysed(({ policy, seed }) => factors[policy]! * (policy === "htinf" && seed <= 5 ? 0.1 : 1));
+  const found = analysis.rankings;
 
   it("is one per environment, from the least mean to the largest", () => {
     expect(found.map(({ environment, sweep, horizon }) => [environment, sweep, horizon])).toEqual([
@@ -28,29 +28,47 @@ describe("ranking", () => {
     ]);
   });
 
-  it("tells how often each beats the next at the same seed", () => {
+  it("tells how far each is behind the first at the same seeds, and whether that is beyond noise", () => {
     const [first, second, last] = found[0]!.entries;
-    // In 5 of 20 seeds htinf has a twentieth of its regret, else twice that of adatinf.
-    expect(first!.beatsNext!.estimate).toBe(0.75);
-    expect(first!.beatsNext!.low).toBeGreaterThan(0.5);
-    expect(second!.beatsNext!.estimate).toBe(1);
-    expect(last!.beatsNext).toBeNull();
-    expect(last!.note).toBe("no bound is known for this policy");
+    expect(first!.behindFirst).toBeNull();
     expect(first!.bound).toBeGreaterThan(0);
+    // In 5 of 20 seeds htinf has a fifth of adatinf's regret, else twice as much.
+    expect(second!.behindFirst!.comparison.probability.estimate).toBe(0.25);
+    expect(second!.behindFirst!.comparison.meanDifference.estimate).toBeCloseTo(second!.final!.mean - first!.final!.mean, 9);
+    expect(last!.behindFirst).toMatchObject({ clear: true, comparison: { probability: { estimate: 0 } } });
+    expect(last!.behindFirst!.p).toBeLessThan(0.001);
+    expect(last!.note).toBe("no bound is known for this policy");
+  });
+
+  it("is in summary.json, with the same numbers", () => {
+    const { version, rows, verdicts } = summaryJson(analysis);
+    expect(version).toBe(2);
+    expect(rows).toBe(analysis.rows);
+    const [steady] = verdicts.groups;
+    expect(steady).toMatchObject({ environment: "steady", first: "adatinf", verdict: analysis.groups[0]!.standing!.verdict });
+    expect(steady!.rivals.map(({ policy, p, clear, difference, firstBeatsIt }) => ({ policy, p, clear, difference, firstBeatsIt }))).toEqual(
+      found[0]!.entries.slice(1).map(({ policy, behindFirst }) => ({
+        policy,
+        p: behindFirst!.p,
+        clear: behindFirst!.clear,
+        difference: behindFirst!.comparison.meanDifference,
+        firstBeatsIt: 1 - behindFirst!.comparison.probability.estimate,
+      })),
+    );
+    expect(JSON.parse(JSON.stringify(summaryJson(analysis)))).toEqual(summaryJson(analysis));
   });
 
   it("puts a policy whose every run failed last, and ties in the document's order", () => {
-    const [ranking] = rank(({ policy }) => (policy === "htinf" ? null : 1));
+    const [ranking] = analysed(({ policy }) => (policy === "htinf" ? null : 1)).rankings;
     expect(ranking!.entries.map(({ policy }) => policy)).toEqual(["adatinf", "uniform", "htinf"]);
-    expect(ranking!.entries[0]!.beatsNext!.estimate).toBe(0.5);
-    expect(ranking!.entries[1]!.beatsNext).toBeNull();
+    expect(ranking!.entries[1]!.behindFirst).toMatchObject({ clear: false, comparison: { probability: { estimate: 0.5 } } });
     expect(ranking!.entries[2]).toMatchObject({ final: null, failed: 20, seeds: 0 });
     expect(rankingLatex([ranking!])).toContain("every run failed");
   });
 
   it("in a sweep is one per value, and for an environment that no axis touches one without", () => {
     const document = { ...DOCUMENT, sweep: { path: "environments.turning.period", values: [100, 50] } };
-    expect(rank(() => 1, document).map(({ environment, sweep }) => [environment, sweep?.value])).toEqual([
+    expect(analysed(() => 1, document).rankings.map(({ environment, sweep }) => [environment, sweep?.value])).toEqual([
       ["steady", undefined],
       ["turning", 100],
       ["turning", 50],
@@ -60,12 +78,14 @@ describe("ranking", () => {
   it("as CSV has a line per entry", () => {
     const lines = rankingCsv(found).split("\r\n");
     expect(lines.length).toBe(8);
-    const [header, first] = lines.map((line) => line.split(","));
-    expect(header!.length).toBe(20);
+    const [header, first, second] = lines.map((line) => line.split(","));
+    expect(header!.length).toBe(23);
     expect(first!.slice(0, 8)).toEqual(["steady", "", "", "10000", "1", "adatinf", "20", "0"]);
     expect(Number(first![8])).toBe(found[0]!.entries[0]!.final!.mean);
-    expect([header![14], header![15]]).toEqual(["neverLearned", "beatsNext"]);
-    expect([Number(first![14]), first![15]]).toEqual([found[0]!.entries[0]!.neverLearned, "0.75"]);
+    expect(header!.slice(14, 21)).toEqual(["neverLearned", "behindFirst", "behindFirstLow", "behindFirstHigh", "p", "verdict", "firstBeatsIt"]);
+    expect([Number(first![14]), ...first!.slice(15, 21)]).toEqual([found[0]!.entries[0]!.neverLearned, "", "", "", "", "", ""]);
+    expect(Number(second![15])).toBe(found[0]!.entries[1]!.behindFirst!.comparison.meanDifference.estimate);
+    expect(second![20]).toBe("0.75");
   });
 
   it("as LaTeX is escaped, balanced, and has nine columns in each line", () => {
@@ -80,5 +100,6 @@ describe("ranking", () => {
     for (const line of lines) expect(line.split(" & ").length).toBe(9);
     expect(text).toContain("uniform$^{*}$");
     expect(text).toContain("no proved bound here");
+    expect(text).toContain("more regret than the first beyond noise");
   });
 });

@@ -8,7 +8,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { renderFigures, renderReport } from "../src/report/page/renderReport.js";
 import { launchChromium } from "./browser.js";
-import { experimentOf, growing, reportInput, type Story } from "./reports.js";
+import { experimentOf, growing, reportOf, type Story } from "./reports.js";
 
 // The report as readers have it: a file, opened in a browser.
 const folder = mkdtempSync(join(tmpdir(), "tsallis-report-"));
@@ -27,7 +27,7 @@ const experiment = experimentOf({
   environments: { ...environments, swept: environments.heavy! },
   sweep: [{ path: "environments.swept.alpha", values: [1.3, 1.5] }],
 });
-const input = reportInput(experiment, story);
+const report = reportOf(experiment, story);
 
 let browser: Browser;
 const complaints: string[] = [];
@@ -43,7 +43,7 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
 }
 
 beforeAll(async () => {
-  writeFileSync(file, renderReport(input));
+  writeFileSync(file, renderReport(report));
   browser = await launchChromium();
 });
 
@@ -187,7 +187,7 @@ describe("report.html in Chromium", () => {
 describe("figures in Chromium", () => {
   it("are valid XML, and draw inside their frame", async () => {
     const page = await browser.newPage();
-    const figures = [...renderFigures(input)];
+    const figures = [...renderFigures(report)];
     expect(figures.length).toBeGreaterThan(20);
     const wrong = await page.evaluate(
       (files) =>

@@ -6,7 +6,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { renderFigures, renderReport } from "../src/report/page/renderReport.js";
 import { launchChromium } from "./browser.js";
-import { experimentOf, reportInput } from "./reports.js";
+import { experimentOf, reportOf } from "./reports.js";
 
 // A report on many environments and policies, opened in a browser.
 const folder = mkdtempSync(join(tmpdir(), "tsallis-profile-"));
@@ -14,13 +14,13 @@ const file = join(folder, "report.html");
 const { heavy, "left tail": leftTail } = experimentOf().environments;
 const environments = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`a world of its own ${index}`, index < 29 ? heavy! : leftTail!]));
 const policies = Object.fromEntries(Array.from({ length: 29 }, (_, index) => [`policy with a name ${index}`, { policy: "opttinf" }]));
-const input = reportInput(experimentOf({ environments, policies, seeds: [1, 2] }), ({ policy, environment }, round) => ({
+const report = reportOf(experimentOf({ environments, policies, seeds: [1, 2] }), ({ policy, environment }, round) => ({
   regret: round ** (0.3 + ((policy.length * 7 + Number(policy.slice(19)) * 5 + Number(environment.slice(19)) * 3) % 11) / 20),
 }));
 
 let browser: Browser;
 beforeAll(async () => {
-  writeFileSync(file, renderReport(input));
+  writeFileSync(file, renderReport(report));
   browser = await launchChromium();
 });
 afterAll(async () => {
@@ -68,7 +68,7 @@ describe("many environments in Chromium", () => {
 
   it("the figure draws inside its frame", async () => {
     const page = await browser.newPage();
-    await page.setContent(renderFigures(input).get("profile.svg")!);
+    await page.setContent(renderFigures(report).get("profile.svg")!);
     const farthest = await page.evaluate(() => {
       const frame = document.querySelector("svg")!.getBoundingClientRect();
       return Math.max(

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { profilesOf } from "../src/analysis/profiles.js";
 import { toldTo } from "../src/analysis/toldTo.js";
 import { profileCsv } from "../src/export/profileCsv.js";
 import { renderFigures, renderReport } from "../src/report/page/renderReport.js";
-import { experimentOf, growing, reportInput, type Story } from "./reports.js";
+import { experimentOf, growing, reportOf, type Story } from "./reports.js";
 
 const { heavy, "left tail": leftTail } = experimentOf().environments;
 const environments = { mild: heavy!, "<odd>": heavy!, late: heavy!, "left tail": leftTail! };
@@ -15,8 +14,8 @@ const TABLE: Record<string, Record<string, number>> = {
   uniform: { mild: 2000, "<odd>": 20, late: 30, "left tail": 10 },
 };
 const told: Story = ({ policy, environment }, round) => ({ regret: (TABLE[policy]![environment]! * round) / 10_000 });
-const input = reportInput(experimentOf({ environments, seeds: [1, 2] }), told);
-const page = renderReport(input);
+const report = reportOf(experimentOf({ environments, seeds: [1, 2] }), told);
+const page = renderReport(report);
 const across = page.slice(page.indexOf('<h2 id="Across">'), page.indexOf('<section aria-labelledby="mild">'));
 const tables = across.split("<table>").slice(1);
 
@@ -78,14 +77,14 @@ describe("across environments", () => {
       "overall 3 environments: OptTINF, which is told nothing, comes closest to the best: 1.00 times its regret in the median environment, 1.10 times at worst (mild).",
     );
     const other = renderReport(
-      reportInput(experimentOf({ environments, seeds: [1, 2] }), (run, round) => ({ regret: (run.policy === "HTINF" ? 1 : 2) * round })),
+      reportOf(experimentOf({ environments, seeds: [1, 2] }), (run, round) => ({ regret: (run.policy === "HTINF" ? 1 : 2) * round })),
     );
     expect(finding(other)).toContain("HTINF, which is told alpha and sigma, comes closest");
     expect(finding(other)).toContain("Of those that are told nothing, OptTINF does: 2.00 times");
   });
 
   it("a staircase for each policy rises at its ratios", () => {
-    const figure = renderFigures(input).get("profile.svg")!;
+    const figure = renderFigures(report).get("profile.svg")!;
     const path = figure.match(/class="series s1"[^>]*><path d="([^"]*)"/)![1]!;
     const corners = path
       .split(/[ML]/)
@@ -117,20 +116,20 @@ describe("across environments", () => {
   it("who does better than the policy that was picked has a ratio below 1, in every place", () => {
     // At one seed HTINF has a tenth of its regret, at the other OptTINF has: each is picked for the seed at which it is not so.
     const lucky: Story = ({ policy, seed }, round) => ({ regret: (policy === "HTINF") === (seed === 1) ? round / 10 : round });
-    const luckyInput = reportInput(experimentOf({ environments, seeds: [1, 2] }), lucky);
-    const text = renderReport(luckyInput);
+    const luckyReport = reportOf(experimentOf({ environments, seeds: [1, 2] }), lucky);
+    const text = renderReport(luckyReport);
     const [first, , last] = text.slice(text.indexOf('<h2 id="Across">')).split("<table>").slice(1);
     expect(rowsOf(first!)[0]!.slice(0, 5)).toEqual(["HTINF", "alpha, sigma", "0.550", "0.550", "mild"]);
     expect(rowsOf(last!)[0]).toEqual(["HTINF", "0.55", "0.55", "0.55", "0.55"]);
     expect(last).toContain('<td class="first">0.55</td>');
     expect(text).toContain("So a ratio may be below 1.");
     const ticks = [
-      ...renderFigures(luckyInput)
+      ...renderFigures(luckyReport)
         .get("profile.svg")!
         .matchAll(/>([0-9.]+)<\/text>/g),
     ].map(([, tick]) => tick);
     expect(ticks).toEqual(expect.arrayContaining(["1", "2"]));
-    const [corner] = renderFigures(luckyInput)
+    const [corner] = renderFigures(luckyReport)
       .get("profile.svg")!
       .match(/class="series s0"[^>]*><path d="M([0-9.]+)/)!
       .slice(1);
@@ -140,7 +139,7 @@ describe("across environments", () => {
   it("says so where there is one seed only, on which the best policy is then picked", () => {
     const words = "With one seed there is no other half: there the best policy is picked on that seed, luck and all.";
     expect(page).not.toContain(words);
-    expect(renderReport(reportInput(experimentOf({ environments, seeds: [7] }), told))).toContain(words);
+    expect(renderReport(reportOf(experimentOf({ environments, seeds: [7] }), told))).toContain(words);
   });
 
   it("links lead to the environments, and names are escaped", () => {
@@ -152,25 +151,23 @@ describe("across environments", () => {
   });
 
   it("there is nothing to sum up with two environments", () => {
-    expect(renderReport(reportInput(experimentOf())).includes('id="Across"')).toBe(false);
-    expect(renderFigures(reportInput(experimentOf())).has("profile.svg")).toBe(false);
+    expect(renderReport(reportOf(experimentOf())).includes('id="Across"')).toBe(false);
+    expect(renderFigures(reportOf(experimentOf())).has("profile.svg")).toBe(false);
     const { late: _late, ...two } = environments;
-    expect(reportInput(experimentOf({ environments: two })).profiles).toBe(null);
+    expect(reportOf(experimentOf({ environments: two })).analysis.profiles).toBe(null);
   });
 
   it("environments that not every policy has been played in are left out, and so are sweeps", () => {
-    const { frozen, runs, results, summary } = reportInput(experimentOf({ environments: { ...environments, last: heavy! }, seeds: [1] }));
-    const open = <T extends { environment: string; policy: string }>(rows: readonly T[]) =>
-      rows.filter(({ environment, policy }) => !(environment === "mild" && policy === "uniform"));
-    const { sound } = profilesOf(frozen.experiment, open(runs), results, open(summary))!;
+    const whole = experimentOf({ environments: { ...environments, last: heavy! }, seeds: [1] });
+    const { sound } = reportOf(whole, growing, ({ environment, policy }) => !(environment === "mild" && policy === "uniform")).analysis.profiles!;
     expect([...sound[0]!.ratios.keys()]).toEqual(["<odd>", "late", "last"]);
     const sweep = [{ path: "environments.late.alpha", values: [1.3, 1.5] }];
-    const swept = reportInput(experimentOf({ environments: { ...environments, last: heavy! }, seeds: [1], sweep }));
-    expect([...swept.profiles!.sound[0]!.ratios.keys()]).toEqual(["mild", "<odd>", "last"]);
+    const swept = reportOf(experimentOf({ environments: { ...environments, last: heavy! }, seeds: [1], sweep }));
+    expect([...swept.analysis.profiles!.sound[0]!.ratios.keys()]).toEqual(["mild", "<odd>", "last"]);
   });
 
   it("a policy that never completes is infinitely far, and the page stays sound", () => {
-    const hopeless = reportInput(experimentOf({ environments, seeds: [1, 2] }), (run, round, index) =>
+    const hopeless = reportOf(experimentOf({ environments, seeds: [1, 2] }), (run, round, index) =>
       run.policy === "HTINF" ? new Error("no") : growing(run, round, index),
     );
     const shown = renderReport(hopeless);
@@ -186,13 +183,13 @@ describe("across environments", () => {
       "0",
       "0",
     ]);
-    expect(profileCsv(hopeless.profiles!)).toContain("\r\nHTINF,mild,,,\r\n");
+    expect(profileCsv(hopeless.analysis.profiles!)).toContain("\r\nHTINF,mild,,,\r\n");
   });
 });
 
 describe("profile.csv", () => {
   it("has a line per policy and environment", () => {
-    expect(profileCsv(input.profiles!).split("\r\n")).toEqual([
+    expect(profileCsv(report.analysis.profiles!).split("\r\n")).toEqual([
       "policy,environment,ratio,neverLearned,truncatedNonNegative",
       "OptTINF,mild,1.1,0,",
       "OptTINF,<odd>,1,0,",
@@ -214,7 +211,7 @@ describe("profile.csv", () => {
 describe("many environments", () => {
   const many = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`world ${index}`, index < 29 ? heavy! : leftTail!]));
   const policies = Object.fromEntries(Array.from({ length: 29 }, (_, index) => [`policy ${index}`, { policy: "opttinf" }]));
-  const large = reportInput(experimentOf({ environments: many, policies, checkpoints: 30, seeds: [1, 2] }));
+  const large = reportOf(experimentOf({ environments: many, policies, checkpoints: 30, seeds: [1, 2] }));
   const shown = renderReport(large);
 
   it("the page stays below 8 MB, and each environment is folded", () => {

@@ -1,13 +1,9 @@
-import { profilesOf } from "../src/analysis/profiles.js";
-import { rankings } from "../src/analysis/ranking.js";
-import { summarise } from "../src/analysis/summarise.js";
-import { weighEvidence } from "../src/analysis/weighEvidence.js";
+import { analyse } from "../src/analysis/analysis.js";
 import type { Experiment } from "../src/document/experiment.js";
 import type { Run } from "../src/document/run.js";
 import { runsOf } from "../src/document/runs.js";
-import type { ReportInput } from "../src/report/page/renderReport.js";
+import { drawReport, type Report } from "../src/report/figures/drawReport.js";
 import type { RunResult, Trace } from "../src/run/runResult.js";
-import { guaranteeOf } from "../src/theory/guaranteeOf.js";
 
 /** What a made-up run comes to: a trace, or an error. */
 export type Story = (run: Run, round: number, index: number) => Moment | Error;
@@ -46,23 +42,11 @@ export const growing: Story = ({ policy, seed }, round) => ({
   skipped: Math.floor(Math.sqrt(round)),
 });
 
-/** The input of a report on runs that nobody played. */
-export function reportInput(experiment: Experiment, story: Story = growing): ReportInput {
+/** A report on runs that nobody played; `keeps` says which of them have a result. */
+export function reportOf(experiment: Experiment, story: Story = growing, keeps: (run: Run) => boolean = () => true): Report {
   const frozen = { experiment, version: "1.2.3", hash: "0123456789abcdef".repeat(4), imports: [] };
-  const runs = runsOf(experiment);
-  const results = new Map(runs.map((run) => [run.id, resultOf(experiment, run, story)]));
-  const guarantees = guaranteeOf(experiment);
-  const summary = summarise(frozen, runs, results, guarantees);
-  return {
-    frozen,
-    runs,
-    results,
-    summary,
-    rankings: rankings(frozen, runs, results, summary),
-    profiles: profilesOf(experiment, runs, results, summary),
-    guarantees,
-    claim: weighEvidence(frozen, runs, results, summary),
-  };
+  const runs = runsOf(experiment).filter(keeps);
+  return drawReport(analyse(frozen, new Map(runs.map((run) => [run.id, resultOf(experiment, run, story)]))));
 }
 
 function resultOf(experiment: Experiment, run: Run, story: Story): RunResult {

@@ -1,4 +1,5 @@
-import { claimDirectory, type FrozenExperiment, type ImportedModule, type RunResult, readResults, type Written, writeResults } from "@tsallis/lab";
+import { type Analysis, claimDirectory, type FrozenExperiment, type ImportedModule, type RunResult, readResults } from "@tsallis/lab";
+import { writeResults } from "@tsallis/lab/report";
 import { imported } from "../input/imported.js";
 import { Failure } from "../text/failure.js";
 import { print } from "../text/output.js";
@@ -14,7 +15,7 @@ export interface ReportOptions {
 export async function report(directory: string, options: ReportOptions): Promise<void> {
   const { frozen, results } = readResults(directory);
   requireSameImports(frozen, await imported(options.import));
-  await print(resultText(await rewrite(directory, frozen, results, options), frozen, directory));
+  await print(resultText(await rewrite(directory, frozen, results, options), directory));
 }
 
 /** Not beside a process that plays into the folder: both write the same files. */
@@ -23,7 +24,7 @@ async function rewrite(
   frozen: FrozenExperiment,
   results: ReadonlyMap<string, RunResult>,
   options: ReportOptions,
-): Promise<Written> {
+): Promise<Analysis> {
   try {
     const release = claimDirectory(directory, frozen);
     try {

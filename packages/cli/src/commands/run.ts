@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { freezeExperiment, type Overrides, runExperiment, threadsExecutor, type Written } from "@tsallis/lab";
+import { type Analysis, freezeExperiment, type Overrides, runExperiment, summaryJson, threadsExecutor } from "@tsallis/lab";
 import { queueExecutor } from "@tsallis/lab/fleet";
 import { givenExperiment } from "../input/givenExperiment.js";
 import { withoutCredentials } from "../input/givenQueue.js";
@@ -50,9 +50,9 @@ export async function run(source: string, options: RunOptions, signal: AbortSign
           onWorkers: (alive) => progress?.showWorkers(alive),
           onNotice: (text) => (progress === undefined ? say(text) : progress.interrupt(text)),
         });
-  let written: Written;
+  let analysis: Analysis;
   try {
-    written = await runExperiment(frozen, {
+    analysis = await runExperiment(frozen, {
       directory,
       executor,
       signal,
@@ -67,8 +67,8 @@ export async function run(source: string, options: RunOptions, signal: AbortSign
   } finally {
     progress?.stop();
   }
-  await print(options.json ? `${JSON.stringify(written.summary)}\n` : resultText(written, frozen, directory));
-  requireNoFailures(written);
+  await print(options.json ? `${JSON.stringify(summaryJson(analysis))}\n` : resultText(analysis, directory));
+  requireNoFailures(analysis);
 }
 
 function overridesOf({ seeds, horizon }: RunOptions): Overrides {
@@ -82,11 +82,10 @@ function readWorkers(given: string | undefined): number {
 }
 
 /** The results stand; the exit code and one line say that they have gaps. */
-function requireNoFailures({ failures, summary }: Written): void {
+function requireNoFailures({ failures, runs }: Analysis): void {
   const [first] = failures;
   if (first === undefined) return;
   const { code, message } = first.error;
-  const runs = summary.reduce((sum, { seeds, failed }) => sum + seeds + failed, 0);
-  const what = `${failures.length} of ${runs} runs failed, ${failures.length === 1 ? "" : "first "}${first.id}`;
+  const what = `${failures.length} of ${runs.length} runs failed, ${failures.length === 1 ? "" : "first "}${first.id}`;
   throw new Failure("ERR_RUNS", `${what}: ${code === null ? "" : `${code}: `}${message}`, "", 1);
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { addAbortSignal } from "node:stream";
-import type { ArmLosses } from "@tsallis/lab";
+import type { ArmLosses } from "@tsallis/lab/advice";
 import { at, Failure, shortened } from "../text/failure.js";
 import { chunks } from "./chunks.js";
 import { csvCells } from "./csvCells.js";

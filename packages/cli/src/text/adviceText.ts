@@ -1,4 +1,5 @@
-import { type Advice, type ArmFindings, formatNumber, type PooledFindings, type Sigma, type Tail } from "@tsallis/lab";
+import { formatNumber } from "@tsallis/lab";
+import type { Advice, ArmFindings, PooledFindings, Sigma, Tail } from "@tsallis/lab/advice";
 import { emphasised } from "./emphasis.js";
 import { formatTable } from "./textTable.js";
 

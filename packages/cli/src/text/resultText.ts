@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { type ClaimVerdict, type FrozenExperiment, formatNumber, formatPercent, type Ranking, type RankingEntry, type Written } from "@tsallis/lab";
+import { type Analysis, type ClaimVerdict, formatNumber, formatPercent, type Ranking, type RankingEntry } from "@tsallis/lab";
 import { emphasised } from "./emphasis.js";
 import { profileText } from "./profileText.js";
 import { shownPath } from "./shownPath.js";
 import { formatTable } from "./textTable.js";
 
-const LEGEND = `Lower is better. Bound: what is proved of the mean. Beats next: the share of seeds with less regret than the policy below.
+const LEGEND = `Lower is better. Bound: what is proved of the mean. Minus first: the difference of the means, "clear" where it is beyond noise.
 Never learned: the share of seeds that end with more than half of uniform play's regret per round.
 `;
 
@@ -13,7 +13,10 @@ Never learned: the share of seeds that end with more than half of uniform play's
 const MOST_RANKINGS = 6;
 
 /** What is printed at the end: a ranking per environment, or a profile of many, what the data say of the claim, and where the report is. */
-export function resultText({ rankings, profiles, claim, open }: Written, frozen: FrozenExperiment, directory: string): string {
+export function resultText(
+  { frozen, rankings, profiles, claim, open }: Pick<Analysis, "frozen" | "rankings" | "profiles" | "claim" | "open">,
+  directory: string,
+): string {
   const many = rankings.filter(({ sweep }) => sweep === null).length > MOST_RANKINGS ? profiles : null;
   const groups = new Map<string, Ranking[]>();
   for (const ranking of rankings) {
@@ -37,12 +40,12 @@ function claimText(claim: string | null, { verdict, evidence }: ClaimVerdict): s
 
 function rankingText({ environment, sweep, horizon, entries }: Ranking): string {
   const at = sweep === null ? "" : `, ${sweep.path} = ${sweep.value}`;
-  const head = ["policy", "mean", "95 % interval", "median", "never\nlearned", "skipped", "bound", "beats\nnext"];
+  const head = ["policy", "mean", "95 % interval", "median", "never\nlearned", "skipped", "bound", "minus\nfirst"];
   return `${environment}${at}: pseudo-regret after ${horizon.toLocaleString("en")} rounds\n${formatTable(head, entries.map(rankingRow))}`;
 }
 
 function rankingRow(entry: RankingEntry, i: number): string[] {
-  const { policy, failed, final, neverLearned, beatsNext, bound } = entry;
+  const { policy, failed, final, neverLearned, behindFirst, bound } = entry;
   const name = failed > 0 ? `${policy} (${failed} failed)` : policy;
   if (final === null) return [name, ...Array.from({ length: 7 }, () => "-")];
   const cells = [
@@ -53,9 +56,13 @@ function rankingRow(entry: RankingEntry, i: number): string[] {
     neverLearned === null ? "-" : formatPercent(neverLearned),
     formatPercent(final.skipRate),
     bound === null ? "-" : formatNumber(bound),
-    beatsNext === null ? "-" : `${(100 * beatsNext.estimate).toFixed(0)} %`,
+    behindFirst === null ? (i === 0 ? "first" : "-") : behindText(behindFirst),
   ];
   return i === 0 ? cells.map(emphasised) : cells;
+}
+
+function behindText({ comparison: { meanDifference }, clear }: NonNullable<RankingEntry["behindFirst"]>): string {
+  return `${meanDifference.estimate > 0 ? "+" : ""}${formatNumber(meanDifference.estimate)} ${clear ? "clear" : "open"}`;
 }
 
 /** One column per value of the sweep, policies in the order of the last one. The smallest mean of each column stands out. */

@@ -1,10 +1,9 @@
 import type { Experiment } from "../document/experiment.js";
-import { environmentOf } from "../document/resolveRun.js";
-import { withValue } from "../document/sweepPoints.js";
-import { type Rounds, uniformRegret } from "../theory/uniformRegret.js";
+import { uniformRegret } from "../theory/uniformRegret.js";
 import type { Cell } from "./cells.js";
 import { lastInterval } from "./lastInterval.js";
 import { neverLearned } from "./neverLearned.js";
+import { worldOf } from "./worldOf.js";
 
 /** The share of a cell's runs that never learned; null where that can not be said. */
 export type NeverLearnedOf = (cell: Cell) => number | null;
@@ -17,21 +16,12 @@ export function neverLearnedOf(experiment: Experiment): NeverLearnedOf {
     const interval = lastInterval(traces[0]?.round ?? []);
     if (interval === null) return null;
     const key = JSON.stringify([cell.environment, cell.sweep, interval]);
-    const uniform = known.get(key) ?? uniformIn(experiment, cell, interval);
-    known.set(key, uniform);
+    let uniform = known.get(key);
+    if (uniform === undefined) {
+      const world = worldOf(experiment, cell);
+      uniform = world === null ? Number.NaN : uniformRegret(world, interval);
+      known.set(key, uniform);
+    }
     return neverLearned(traces, uniform);
   };
-}
-
-/**
- * With the first seed of the document: no environment of the library has gaps that depend on the seed, but for which arm has them. NaN where the environment can not
- * be made, as when results are read back without the module that it comes from.
- */
-function uniformIn(experiment: Experiment, { environment, sweep }: Cell, interval: Rounds): number {
-  try {
-    const { environments, horizon, seeds } = sweep === null ? experiment : withValue(experiment, sweep);
-    return uniformRegret(environmentOf(environments[environment]!, horizon, seeds[0]!), interval);
-  } catch {
-    return Number.NaN;
-  }
 }

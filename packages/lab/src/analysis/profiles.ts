@@ -1,10 +1,5 @@
-import type { Experiment } from "../document/experiment.js";
-import { environmentOf } from "../document/resolveRun.js";
-import type { Run } from "../document/run.js";
-import type { RunResult } from "../run/runResult.js";
-import { cellsOf } from "./cells.js";
+import type { Group } from "./group.js";
 import { type Played, type Profile, profile } from "./profile.js";
-import type { SummaryRow } from "./summary.js";
 
 /** How the policies of an experiment do across its environments. */
 export interface Profiles {
@@ -15,45 +10,26 @@ export interface Profiles {
   readonly onOneSeed: boolean;
 }
 
-/** Null with too few environments. Swept ones, and those that not every policy has been played in yet, are left out. `summary`: the rows of the same runs. */
-export function profilesOf(
-  experiment: Experiment,
-  runs: readonly Run[],
-  results: ReadonlyMap<string, RunResult>,
-  summary: readonly SummaryRow[],
-): Profiles | null {
-  const plain = runs.filter(({ sweep }) => sweep === null);
-  const [environments, policies] = [new Set(plain.map(({ environment }) => environment)), new Set(plain.map(({ policy }) => policy))];
-  const shareOf = new Map(summary.filter(({ sweep }) => sweep === undefined).map((row) => [key(row.environment, row.policy), row.neverLearned]));
-  const playedOf = new Map(
-    cellsOf(plain, results).map(({ environment, policy, traces }): [string, Played] => {
-      const regrets = new Map([...traces].map(([seed, { dynamicRegret }]) => [seed, dynamicRegret.at(-1)!]));
-      return [key(environment, policy), { environment, policy, regrets, neverLearned: shareOf.get(key(environment, policy)) ?? null }];
-    }),
-  );
-  // In the order of the document.
-  const played = [...environments].flatMap((environment) => {
-    const rows = [...policies].flatMap((policy) => playedOf.get(key(environment, policy)) ?? []);
-    return rows.length === policies.size ? [{ rows, breaks: breaksAssumption(experiment, environment) }] : [];
-  });
-  const rowsWhere = (broken: boolean) => played.filter(({ breaks }) => breaks === broken).flatMap(({ rows }) => rows);
+/** Null with too few environments. Swept ones, and those that not every policy has been played in yet, are left out. */
+export function profilesOf(groups: readonly Group[]): Profiles | null {
+  const plain = groups.filter(({ sweep }) => sweep === null);
+  const policies = new Set(plain.flatMap(({ members }) => members.map(({ label }) => label)));
+  const whole = plain.filter(({ members }) => members.length === policies.size);
+  const rowsWhere = (broken: boolean) =>
+    whole.filter(({ world }) => (world?.assumptions.truncatedNonNegative.holds === false) === broken).flatMap(playedIn);
   const sound = profile(rowsWhere(false));
-  return sound && { sound, broken: profile(rowsWhere(true), 1), onOneSeed: played.some(({ rows }) => seedsOf(rows).size === 1) };
+  return sound && { sound, broken: profile(rowsWhere(true), 1), onOneSeed: whole.some((group) => seedsOf(playedIn(group)).size === 1) };
+}
+
+function playedIn({ environment, members }: Group): Played[] {
+  return members.map(({ label, cell, row }) => ({
+    environment,
+    policy: label,
+    regrets: new Map([...cell.traces].map(([seed, { dynamicRegret }]) => [seed, dynamicRegret.at(-1)!])),
+    neverLearned: row.neverLearned,
+  }));
 }
 
 function seedsOf(rows: readonly Played[]): Set<number> {
   return new Set(rows.flatMap(({ regrets }) => [...regrets.keys()]));
-}
-
-/** Whether truncated non-negativity is known to fail. An environment that can not be made breaks nothing. */
-function breaksAssumption({ environments, horizon, seeds }: Experiment, label: string): boolean {
-  try {
-    return environmentOf(environments[label]!, horizon, seeds[0]!).assumptions.truncatedNonNegative.holds === false;
-  } catch {
-    return false;
-  }
-}
-
-function key(environment: string, policy: string): string {
-  return JSON.stringify([environment, policy]);
 }

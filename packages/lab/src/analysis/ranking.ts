@@ -1,12 +1,8 @@
-import type { FrozenExperiment } from "../document/experiment.js";
-import type { Run, SweepPoint } from "../document/run.js";
-import type { RunResult } from "../run/runResult.js";
-import type { Estimate } from "../statistics/interval.js";
-import { pairedComparison } from "../statistics/pairedComparison.js";
-import { createResampler } from "../statistics/resamples.js";
-import { bootstrapSeed } from "./bootstrapSeed.js";
-import { cellsOf, finalsOf } from "./cells.js";
-import type { SummaryPoint, SummaryRow } from "./summary.js";
+import type { SweepPoint } from "../document/run.js";
+import { finalOf } from "./finalOf.js";
+import type { Group } from "./group.js";
+import type { Rival } from "./standing.js";
+import type { SummaryPoint } from "./summary.js";
 
 /** One policy in a ranking; statistics are of pseudo-regret at the horizon. */
 export interface RankingEntry {
@@ -19,8 +15,8 @@ export interface RankingEntry {
   readonly final: SummaryPoint | null;
   /** The share of the completed runs that end without having learnt; null where that can not be said. */
   readonly neverLearned: number | null;
-  /** The probability of less regret than the next policy at the same seed; null for the last one. */
-  readonly beatsNext: Estimate | null;
+  /** Against the policy that came first; null for that one, and where no seed is in both. */
+  readonly behindFirst: Omit<Rival, "member"> | null;
   readonly bound: number | null;
   readonly note: string | null;
 }
@@ -33,60 +29,20 @@ export interface Ranking {
   readonly entries: readonly RankingEntry[];
 }
 
-/** One ranking per environment and swept value, in the order in which the runs have them. `summary`: the rows of the same runs. */
-export function rankings(
-  frozen: FrozenExperiment,
-  runs: readonly Run[],
-  results: ReadonlyMap<string, RunResult>,
-  summary: readonly SummaryRow[],
-): Ranking[] {
-  const rowOf = new Map(summary.map((row) => [keyOf(row, row.policy), row]));
-  const finals = new Map(cellsOf(runs, results).map((cell) => [keyOf(cell, cell.policy), finalsOf(cell)]));
-  const resampler = createResampler(bootstrapSeed(frozen.hash));
-  return groupsOf(runs).map(({ environment, sweep, policies }) => {
-    const rows = [...policies].map((policy) => rowOf.get(keyOf({ environment, sweep }, policy))!).sort(byMean);
-    const finalsAt = (rank: number) => finals.get(keyOf({ environment, sweep }, rows[rank - 1]?.policy)) ?? new Map<number, number>();
-    const entries = rows.map((row, i) => ({
-      rank: i + 1,
-      policy: row.policy,
-      seeds: row.seeds,
-      failed: row.failed,
-      final: finalOf(row),
-      neverLearned: row.neverLearned,
-      beatsNext: pairedComparison(finalsAt(i + 1), finalsAt(i + 2), resampler)?.probability ?? null,
-      bound: row.bound,
-      note: row.note,
-    }));
-    return { environment, sweep, horizon: rows[0]!.horizon, entries };
-  });
-}
-
-interface Group {
-  readonly environment: string;
-  readonly sweep: SweepPoint | null;
-  readonly policies: Set<string>;
-}
-
-function groupsOf(runs: readonly Run[]): Group[] {
-  const groups = new Map<string, Group>();
-  for (const { environment, policy, sweep } of runs) {
-    const key = keyOf({ environment, sweep });
-    if (!groups.has(key)) groups.set(key, { environment, sweep, policies: new Set() });
-    groups.get(key)!.policies.add(policy);
-  }
-  return [...groups.values()];
-}
-
-/** Stable, so that policies that tie keep the document's order. */
-function byMean(a: SummaryRow, b: SummaryRow): number {
-  const [x, y] = [finalOf(a)?.mean ?? Infinity, finalOf(b)?.mean ?? Infinity];
-  return x < y ? -1 : x > y ? 1 : 0;
-}
-
-function finalOf({ checkpoints }: SummaryRow): SummaryPoint | null {
-  return checkpoints[checkpoints.length - 1] ?? null;
-}
-
-function keyOf({ environment, sweep }: { readonly environment: string; readonly sweep?: SweepPoint | null }, policy = ""): string {
-  return JSON.stringify([environment, sweep?.path, sweep?.value, policy]);
+/** A group as one table. */
+export function rankingOf({ environment, sweep, members, ranked, standing }: Group): Ranking {
+  const rivals = new Map(standing?.rivals.map(({ member, ...rival }) => [member, rival]));
+  const unranked = members.filter((member) => !ranked.includes(member));
+  const entries = [...ranked, ...unranked].map((member, i) => ({
+    rank: i + 1,
+    policy: member.label,
+    seeds: member.row.seeds,
+    failed: member.row.failed,
+    final: finalOf(member.row),
+    neverLearned: member.row.neverLearned,
+    behindFirst: rivals.get(member) ?? null,
+    bound: member.row.bound,
+    note: member.row.note,
+  }));
+  return { environment, sweep, horizon: [...ranked, ...unranked][0]!.row.horizon, entries };
 }

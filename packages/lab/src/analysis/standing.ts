@@ -5,7 +5,8 @@ import { type PairedComparison, pairedComparison } from "../statistics/pairedCom
 import { signFlipTest } from "../statistics/permutationTest.js";
 import type { Resampler } from "../statistics/resamples.js";
 import { finalsOf } from "./cells.js";
-import type { Group, Member } from "./group.js";
+import { finalOf } from "./finalOf.js";
+import type { Member } from "./member.js";
 import type { SummaryPoint } from "./summary.js";
 
 /** A policy that did not come first, against the one that did. */
@@ -13,6 +14,8 @@ export interface Rival {
   readonly member: Member;
   /** Rival minus first. */
   readonly comparison: PairedComparison;
+  /** Of the test that both have the same mean, corrected for the number of rivals by Holm's method. */
+  readonly p: number;
   /** Whether its larger mean is beyond noise. */
   readonly clear: boolean;
 }
@@ -23,14 +26,15 @@ export interface Standing {
   readonly final: SummaryPoint;
   /** From the smallest mean to the largest. */
   readonly rivals: readonly Rival[];
+  /** Clear if every rival is, open if at least one can not be told from the first, alone if there is none. */
+  readonly verdict: "clear" | "open" | "alone";
 }
 
 /** All marks "clear" of one group together are wrong with at most this probability. */
 const LEVEL = 0.05;
 
-/** Null where no run completed. Marks follow from sign-flip tests with Holm's correction, which hold for few seeds too, unlike a bootstrap interval. */
-export function standingOf(group: Group, resampler: Resampler, seed: number): Standing | null {
-  const [first, ...others] = group.ranked;
+/** Null where no run completed. */
+export function standingOf([first, ...others]: readonly Member[], resampler: Resampler, seed: number): Standing | null {
   if (first === undefined) return null;
   const base = finalsOf(first.cell);
   const compared = others.flatMap((member) => {
@@ -40,14 +44,13 @@ export function standingOf(group: Group, resampler: Resampler, seed: number): St
     const differences = matchedSeeds([finals, base]).map((one) => finals.get(one)! - base.get(one)!);
     return [{ member, comparison, p: signFlipTest(differences, stream(seed, "report", member.cell.id)) }];
   });
-  const adjusted = holm(compared.map(({ p }) => p));
-  return {
-    first,
-    final: first.row.checkpoints.at(-1)!,
-    rivals: compared.map(({ member, comparison }, index) => ({
-      member,
-      comparison,
-      clear: adjusted[index]! < LEVEL && comparison.meanDifference.estimate > 0,
-    })),
-  };
+  const corrected = holm(compared.map(({ p }) => p));
+  const rivals = compared.map(({ member, comparison }, i) => ({
+    member,
+    comparison,
+    p: corrected[i]!,
+    clear: corrected[i]! < LEVEL && comparison.meanDifference.estimate > 0,
+  }));
+  const verdict = rivals.length === 0 ? "alone" : rivals.every(({ clear }) => clear) ? "clear" : "open";
+  return { first, final: finalOf(first.row)!, rivals, verdict };
 }

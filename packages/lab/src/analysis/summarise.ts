@@ -1,50 +1,49 @@
-import type { FrozenExperiment } from "../document/experiment.js";
-import type { Run } from "../document/run.js";
+import type { Experiment } from "../document/experiment.js";
 import { horizonOf } from "../document/runs.js";
-import type { RunResult, Trace } from "../run/runResult.js";
+import type { Trace } from "../run/runResult.js";
 import { percentileInterval } from "../statistics/interval.js";
 import { mean } from "../statistics/mean.js";
 import { type MeanCurve, meanCurve } from "../statistics/meanCurve.js";
 import { quantileOfSorted } from "../statistics/quantile.js";
-import { createResampler } from "../statistics/resamples.js";
+import type { Resampler } from "../statistics/resamples.js";
 import { scalingExponent } from "../statistics/scalingExponent.js";
-import type { GuaranteeOf } from "../theory/guaranteeOf.js";
-import { bootstrapSeed } from "./bootstrapSeed.js";
-import { cellsOf } from "./cells.js";
-import { neverLearnedOf } from "./neverLearnedOf.js";
+import type { Guarantee } from "../theory/applicableBounds.js";
+import type { Cell } from "./cells.js";
+import type { NeverLearnedOf } from "./neverLearnedOf.js";
 import type { SummaryPoint, SummaryRow } from "./summary.js";
 
-/** The rows of `summary.json`, sorted by run id: a pure function of the experiment and its results. */
-export function summarise(
-  frozen: FrozenExperiment,
-  runs: readonly Run[],
-  results: ReadonlyMap<string, RunResult>,
-  guaranteeOf: GuaranteeOf,
-): SummaryRow[] {
-  const resampler = createResampler(bootstrapSeed(frozen.hash));
-  const shareOf = neverLearnedOf(frozen.experiment);
-  return cellsOf(runs, results).map((cell) => {
-    const traces = [...cell.traces.values()];
-    const rounds = traces[0]?.round ?? [];
-    const curves = traces.map(({ pseudoRegret }) => pseudoRegret);
-    const curve = meanCurve(curves, resampler(traces.length));
-    const guarantee = guaranteeOf(cell.runs[0]!);
-    const exponent = scalingExponent(rounds, curve);
-    return {
-      environment: cell.environment,
-      policy: cell.policy,
-      ...(cell.sweep !== null && { sweep: { path: cell.sweep.path, value: cell.sweep.value } }),
-      seeds: traces.length,
-      failed: cell.failed,
-      horizon: rounds[rounds.length - 1] ?? horizonOf(frozen.experiment, cell),
-      checkpoints: rounds.map((round, i) => pointAt(round, i, traces, curve)),
-      neverLearned: shareOf(cell),
-      bound: guarantee?.bound?.value ?? null,
-      boundId: guarantee?.bound?.id ?? null,
-      note: guarantee?.note ?? null,
-      exponent: exponent && { estimate: exponent.estimate, low: exponent.low, high: exponent.high, theory: guarantee?.exponent ?? null },
-    };
-  });
+/** A row of `summary.json`: a pure function of the experiment and the cell's results. */
+export function summarise(cell: Cell, { experiment, resampler, neverLearned, guarantee }: Sources): SummaryRow {
+  const traces = [...cell.traces.values()];
+  const rounds = traces[0]?.round ?? [];
+  const curve = meanCurve(
+    traces.map(({ pseudoRegret }) => pseudoRegret),
+    resampler(traces.length),
+  );
+  const exponent = scalingExponent(rounds, curve);
+  return {
+    environment: cell.environment,
+    policy: cell.policy,
+    ...(cell.sweep !== null && { sweep: { path: cell.sweep.path, value: cell.sweep.value } }),
+    seeds: traces.length,
+    failed: cell.failed,
+    horizon: rounds[rounds.length - 1] ?? horizonOf(experiment, cell),
+    checkpoints: rounds.map((round, i) => pointAt(round, i, traces, curve)),
+    neverLearned: neverLearned(cell),
+    bound: guarantee?.bound?.value ?? null,
+    boundId: guarantee?.bound?.id ?? null,
+    note: guarantee?.note ?? null,
+    exponent: exponent && { estimate: exponent.estimate, low: exponent.low, high: exponent.high, theory: guarantee?.exponent ?? null },
+  };
+}
+
+/** What a row is made of beside the cell. */
+export interface Sources {
+  readonly experiment: Experiment;
+  readonly resampler: Resampler;
+  readonly neverLearned: NeverLearnedOf;
+  /** What is proved for the cell; null where its environment can not be made. */
+  readonly guarantee: Guarantee | null;
 }
 
 function pointAt(round: number, i: number, traces: readonly Trace[], curve: MeanCurve): SummaryPoint {

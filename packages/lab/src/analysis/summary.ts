@@ -28,7 +28,7 @@ export interface Slope {
   readonly theory: number | null;
 }
 
-/** One environment and one policy, over all seeds; in a sweep, at one value. `summary.json` is an array of these. */
+/** One environment and one policy, over all seeds; in a sweep, at one value. `summary.json` has these. */
 export interface SummaryRow {
   readonly environment: string;
   readonly policy: string;

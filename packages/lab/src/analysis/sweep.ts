@@ -1,11 +1,14 @@
-import type { Series } from "../chart/figure.js";
 import type { Resampler } from "../statistics/resamples.js";
 import { type SweepSlope, sweepSlope } from "../statistics/sweepSlope.js";
 import { finalsOf } from "./cells.js";
-import { axisName, freeSlug, type Group, type Member } from "./group.js";
+import { axisName, freeSlug, type Group } from "./group.js";
+import type { Member } from "./member.js";
 
 /** A policy along an axis. */
-export interface SweptPolicy extends Series {
+export interface SweptPolicy {
+  /** Its place in the document. */
+  readonly index: number;
+  readonly label: string;
   readonly points: readonly { readonly value: number | string; readonly member: Member }[];
   /** Null where it cannot be fitted. */
   readonly slope: SweepSlope | null;

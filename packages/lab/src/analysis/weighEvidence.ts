@@ -1,18 +1,15 @@
 import { stream } from "tsallis";
-import type { Evidence, FrozenExperiment } from "../document/experiment.js";
-import type { Run } from "../document/run.js";
+import type { Evidence } from "../document/experiment.js";
 import { formatNumber } from "../format/formatNumber.js";
-import type { RunResult } from "../run/runResult.js";
 import { holm } from "../statistics/holm.js";
 import type { Estimate } from "../statistics/interval.js";
 import { matchedSeeds } from "../statistics/matchedSeeds.js";
 import { mean } from "../statistics/mean.js";
 import { signFlipTest } from "../statistics/permutationTest.js";
-import { createResampler } from "../statistics/resamples.js";
+import type { Resampler } from "../statistics/resamples.js";
 import { sweepSlope } from "../statistics/sweepSlope.js";
-import { bootstrapSeed } from "./bootstrapSeed.js";
-import { type Cell, cellsOf, finalsOf } from "./cells.js";
-import type { SummaryRow } from "./summary.js";
+import { type Cell, finalsOf } from "./cells.js";
+import type { Member } from "./member.js";
 
 export type Verdict = "holds" | "fails" | "open";
 
@@ -38,18 +35,11 @@ const LEVEL = 0.05;
  * Weighs what the claim rests on. "beats" is a sign-flip test of the differences at the same seed, over all values of a sweep, with Holm's correction over all
  * comparisons; an exponent holds if its whole 95 % interval lies in the range, fails if all of it lies outside, and is open otherwise.
  */
-export function weighEvidence(
-  frozen: FrozenExperiment,
-  runs: readonly Run[],
-  results: ReadonlyMap<string, RunResult>,
-  summary: readonly SummaryRow[],
-): ClaimVerdict {
-  const cells = cellsOf(runs, results);
-  const seed = bootstrapSeed(frozen.hash);
-  const found = frozen.experiment.evidence.map((item) => ("beats" in item ? comparisons(item, cells, seed) : growths(item, cells, summary, seed)));
+export function weighEvidence(items: readonly Evidence[], members: readonly Member[], resampler: Resampler, seed: number): ClaimVerdict {
+  const found = items.map((item) => ("beats" in item ? comparisons(item, members, seed) : growths(item, members, resampler)));
   const tests = found.flat().flatMap((finding) => ("p" in finding ? [finding] : []));
   const adjusted = new Map(holm(tests.map(({ p }) => p)).map((p, i) => [tests[i]!, p]));
-  const evidence = frozen.experiment.evidence.map((item, i): WeighedEvidence => {
+  const evidence = items.map((item, i): WeighedEvidence => {
     const verdicts = found[i]!.map(
       (finding): Verdict =>
         "p" in finding ? (adjusted.get(finding)! < LEVEL ? (finding.difference < 0 ? "holds" : "fails") : "open") : finding.verdict,
@@ -89,11 +79,11 @@ interface Tested {
   readonly measured: string;
 }
 
-function comparisons({ environment, policy, beats }: Evidence & { beats: string }, cells: readonly Cell[], seed: number): Tested[] {
-  const own = cells.filter((cell) => cell.environment === environment && cell.policy === policy);
-  return own.flatMap((cell) => {
-    const other = cells.find((each) => each.environment === environment && each.policy === beats && sameValue(each, cell));
-    if (other === undefined) return [];
+function comparisons({ environment, policy, beats }: Evidence & { beats: string }, members: readonly Member[], seed: number): Tested[] {
+  const cells = members.flatMap(({ cell }) => (cell.environment === environment ? [cell] : []));
+  return cells.flatMap((cell) => {
+    const other = cells.find((each) => each.policy === beats && sameValue(each, cell));
+    if (cell.policy !== policy || other === undefined) return [];
     const [a, b] = [finalsOf(cell), finalsOf(other)];
     const seeds = matchedSeeds([a, b]);
     if (seeds.length === 0) return [];
@@ -119,33 +109,24 @@ interface Judged {
 /** Along the rounds the longest runs count: one finding, or one for each value of a sweep that leaves the horizon as it is. */
 function growths(
   { environment, policy, exponent, along }: Evidence & { exponent: readonly [number, number]; along: string },
-  cells: readonly Cell[],
-  summary: readonly SummaryRow[],
-  seed: number,
+  members: readonly Member[],
+  resampler: Resampler,
 ): Judged[] {
-  const rows = summary.filter((row) => row.environment === environment && row.policy === policy);
+  const own = members.filter(({ cell }) => cell.environment === environment && cell.policy === policy);
   if (along !== "rounds") {
-    const swept = rows.filter(({ sweep }) => sweep?.path === along);
-    return [judge(sweepSlope(samplesOf(swept, cells), createResampler(seed)), exponent)];
+    const swept = own.filter(({ cell }) => cell.sweep?.path === along);
+    const samples = swept.map(({ cell, row }) => ({ value: cell.sweep!.value, finals: finalsOf(cell), bound: row.bound }));
+    return [judge(sweepSlope(samples, resampler), exponent)];
   }
-  const most = Math.max(...rows.map(({ horizon }) => horizon));
-  const longest = rows.filter(({ horizon }) => horizon === most);
-  return longest.map((row) => judge(row.exponent, exponent, longest.length === 1 ? "" : `at ${row.sweep!.value}: `));
+  const most = Math.max(...own.map(({ row }) => row.horizon));
+  const longest = own.filter(({ row }) => row.horizon === most);
+  return longest.map(({ row }) => judge(row.exponent, exponent, longest.length === 1 ? "" : `at ${row.sweep!.value}: `));
 }
 
 function judge(estimate: Estimate | null, [low, high]: readonly [number, number], where = ""): Judged {
   if (estimate === null) return { verdict: "open", measured: `${where}no exponent can be fitted` };
   const measured = `${where}${estimate.estimate.toFixed(2)} [${estimate.low.toFixed(2)}, ${estimate.high.toFixed(2)}]`;
   return { verdict: within(estimate, low, high), measured };
-}
-
-function samplesOf(rows: readonly SummaryRow[], cells: readonly Cell[]) {
-  return rows.map((row) => {
-    const cell = cells.find(
-      (each) => each.environment === row.environment && each.policy === row.policy && sameValue(each, { sweep: row.sweep ?? null }),
-    )!;
-    return { value: row.sweep!.value, finals: finalsOf(cell), bound: row.bound };
-  });
 }
 
 function within(estimate: Estimate, low: number, high: number): Verdict {

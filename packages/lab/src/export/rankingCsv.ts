@@ -1,21 +1,27 @@
-import type { Ranking } from "../analysis/ranking.js";
-import { csvLine } from "./csv.js";
+import type { Ranking, RankingEntry } from "../analysis/ranking.js";
+import { type CsvValue, csvLine } from "./csv.js";
 
 const COLUMNS = [
   ...["environment", "sweepPath", "sweepValue", "horizon", "rank", "policy", "seeds", "failed", "mean", "low", "high", "median", "q10", "q90"],
-  ...["neverLearned", "beatsNext", "beatsNextLow", "beatsNextHigh", "bound", "note"],
+  ...["neverLearned", "behindFirst", "behindFirstLow", "behindFirstHigh", "p", "verdict", "firstBeatsIt", "bound", "note"],
 ];
 
 /** All rankings as one CSV table (RFC 4180). */
 export function rankingCsv(rankings: readonly Ranking[]): string {
   const lines = rankings.flatMap(({ environment, sweep, horizon, entries }) =>
-    entries.map(({ rank, policy, seeds, failed, final, neverLearned, beatsNext, bound, note }) =>
+    entries.map(({ rank, policy, seeds, failed, final, neverLearned, behindFirst, bound, note }) =>
       csvLine([
         ...[environment, sweep?.path ?? null, sweep?.value ?? null, horizon, rank, policy, seeds, failed],
         ...[final?.mean ?? null, final?.low ?? null, final?.high ?? null, final?.median ?? null, final?.q10 ?? null, final?.q90 ?? null],
-        ...[neverLearned, beatsNext?.estimate ?? null, beatsNext?.low ?? null, beatsNext?.high ?? null, bound, note],
+        ...[neverLearned, ...behind(behindFirst), bound, note],
       ]),
     ),
   );
   return csvLine(COLUMNS) + lines.join("");
+}
+
+function behind(found: RankingEntry["behindFirst"]): CsvValue[] {
+  if (found === null) return [null, null, null, null, null, null];
+  const { meanDifference, probability } = found.comparison;
+  return [meanDifference.estimate, meanDifference.low, meanDifference.high, found.p, found.clear ? "clear" : "open", 1 - probability.estimate];
 }

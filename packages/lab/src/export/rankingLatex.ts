@@ -14,24 +14,32 @@ function tabular({ environment, sweep, horizon, entries }: Ranking): string {
     "\\toprule",
     `\\multicolumn{9}{l}{${escapeLatex(environment + at)}, $T = ${horizon}$} \\\\`,
     "\\midrule",
-    " & policy & mean & 95\\,\\% interval & median & 10--90\\,\\% & never learned & beats next & bound \\\\",
+    " & policy & mean & 95\\,\\% interval & median & 10--90\\,\\% & never learned & minus first & bound \\\\",
     "\\midrule",
     ...entries.map(line),
     "\\bottomrule",
+    ...(entries.some(({ behindFirst }) => behindFirst?.clear)
+      ? ["\\multicolumn{9}{l}{\\footnotesize $^{\\dagger}$ more regret than the first beyond noise} \\\\"]
+      : []),
     ...(marked ? ["\\multicolumn{9}{l}{\\footnotesize $^{*}$ no proved bound here} \\\\"] : []),
     "\\end{tabular}",
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function line({ rank, policy, final, neverLearned, beatsNext, bound, note }: RankingEntry): string {
+function line({ rank, policy, final, neverLearned, behindFirst, bound, note }: RankingEntry): string {
   const name = escapeLatex(policy) + (note === null ? "" : "$^{*}$");
   const cells =
     final === null
       ? [rank, name, "\\multicolumn{4}{l}{every run failed}"]
       : [rank, name, number(final.mean), range(final.low, final.high), number(final.median), range(final.q10, final.q90)];
   const share = neverLearned === null ? "--" : `${Number((100 * neverLearned).toFixed(1))}\\,\\%`;
-  return `${[...cells, share, beatsNext === null ? "--" : beatsNext.estimate.toFixed(2), bound === null ? "--" : number(bound)].join(" & ")} \\\\`;
+  return `${[...cells, share, behindFirst === null ? "--" : behind(behindFirst), bound === null ? "--" : number(bound)].join(" & ")} \\\\`;
+}
+
+/** Marked where it is beyond noise. */
+function behind({ comparison: { meanDifference }, clear }: NonNullable<RankingEntry["behindFirst"]>): string {
+  return `${number(meanDifference.estimate)} ${range(meanDifference.low, meanDifference.high)}${clear ? "$^{\\dagger}$" : ""}`;
 }
 
 function range(low: number, high: number): string {

@@ -1,56 +1,27 @@
-import type { Group, Member } from "../../analysis/group.js";
+import type { Group } from "../../analysis/group.js";
+import type { Member } from "../../analysis/member.js";
+import type { Term } from "../../analysis/termsOf.js";
 import { linearAxis, logAxis } from "../../chart/axis.js";
 import type { Figure } from "../../chart/figure.js";
 import { lineChart, type Point } from "../../chart/lineChart.js";
 import { seriesStyle } from "../../chart/palette.js";
-import { percentileInterval } from "../../statistics/interval.js";
-import { meanCurve } from "../../statistics/meanCurve.js";
-import type { Resampler } from "../../statistics/resamples.js";
 import { roundAxis } from "./shareFigures.js";
 
-/** A column of the anatomy over the seeds: its mean along the rounds, and at the horizon with a 95 % bootstrap interval. */
-export interface Term {
-  readonly name: string;
-  readonly points: readonly Point[];
-  readonly final: { readonly estimate: number; readonly low: number; readonly high: number };
-  /** The mean of what the proof puts above it; null where it has nothing. */
-  readonly bound: { readonly points: readonly Point[]; readonly final: number } | null;
-}
-
-const TERMS = ["expectedRegret", "skippingGap", "ftrlErrorMean", "ftrlError", "A", "B"];
 /** Those that the proof bounds one by one, and the regret that they make up. */
 const DRAWN = ["expectedRegret", "skippingGap", "A", "B"];
 
-/** The terms of a policy's regret; empty where they were not recorded. */
-export function termsOf({ cell }: Member, resampler: Resampler): Term[] {
-  const traces = [...cell.traces.values()];
-  const rounds = traces[0]?.round ?? [];
-  const curveOf = (name: string) => {
-    const columns = traces.flatMap(({ anatomy }) => (anatomy !== null && name in anatomy ? [anatomy[name]!] : []));
-    if (columns.length === 0 || columns.length < traces.length) return null;
-    const curve = meanCurve(columns, resampler(columns.length));
-    const points = rounds.map((round, index) => ({ x: round, y: curve.means[index]! }));
-    return { points, final: { estimate: points.at(-1)!.y, ...percentileInterval(curve.resampled.at(-1)!) } };
-  };
-  return [...TERMS, "lambda"].flatMap((name) => {
-    const curve = curveOf(name);
-    const bound = curveOf(`bound.${name}`);
-    return curve === null ? [] : [{ name, ...curve, bound: bound && { points: bound.points, final: bound.final.estimate } }];
-  });
-}
-
 /** The regret of one policy taken apart, with the proof's bounds as dashes. */
-export function anatomyFigure(group: Group, member: Member, terms: readonly Term[]): Figure | null {
-  const drawn = DRAWN.flatMap((name) => terms.filter((term) => term.name === name));
-  const values = drawn.flatMap(({ points, bound }) => [...points, ...(bound?.points ?? [])]).flatMap(({ y }) => (y > 0 ? [y] : []));
+export function anatomyFigure(group: Group, member: Member): Figure | null {
+  const drawn = DRAWN.flatMap((name) => member.terms.filter((term) => term.name === name));
+  const values = drawn.flatMap(({ means, bound }) => [...means, ...(bound ?? [])]).filter((value) => value > 0);
   if (values.length < 2) return null;
   const highest = Math.max(...values);
-  const starts = drawn.flatMap(({ points }) => points.map(({ y }) => y)).filter((y) => y > highest * 1e-6);
+  const starts = drawn.flatMap(({ means }) => means).filter((value) => value > highest * 1e-6);
   const styleOf = (index: number) => ({ ...seriesStyle(index), className: "term" });
   const y = logAxis("sum over rounds", Math.min(...starts), highest * 1.2);
-  const lines = drawn.map(({ name, points }, index) => ({ index, label: name, points }));
-  const overlays = drawn.flatMap(({ bound, name }, index) =>
-    bound === null ? [] : [{ points: bound.points, series: { index, label: name }, label: null }],
+  const lines = drawn.map((term, index) => ({ index, label: term.name, points: pointsOf(term, term.means) }));
+  const overlays = drawn.flatMap((term, index) =>
+    term.bound === null ? [] : [{ points: pointsOf(term, term.bound), series: { index, label: term.name }, label: null }],
   );
   return {
     name: `${group.slug}--anatomy--${member.slug}`,
@@ -62,14 +33,18 @@ export function anatomyFigure(group: Group, member: Member, terms: readonly Term
 }
 
 /** The doubling policies' lambda. */
-export function lambdaFigure(group: Group, all: ReadonlyMap<Member, readonly Term[]>): Figure | null {
-  const lines = [...all].flatMap(([{ index, label }, terms]) =>
-    terms.filter(({ name }) => name === "lambda").map(({ points }) => ({ index, label, points })),
+export function lambdaFigure(group: Group): Figure | null {
+  const lines = group.members.flatMap(({ index, label, terms }) =>
+    terms.filter(({ name }) => name === "lambda").map((term) => ({ index, label, points: pointsOf(term, term.means) })),
   );
   if (lines.length === 0) return null;
   const values = lines.flatMap(({ points }) => points.map(({ y }) => y));
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const y = high > low && low > 0 ? logAxis("lambda", low, high * 1.1) : linearAxis("lambda", 0, Math.max(1, high) * 1.1);
-  const svg = lineChart(roundAxis([...all.keys()]), y, lines);
+  const svg = lineChart(roundAxis(group.members.filter(({ terms }) => terms.length > 0)), y, lines);
   return { name: `${group.slug}--lambda`, title: "Lambda of the doubling policies", caption: "Means over seeds; it doubles with each epoch.", svg };
+}
+
+function pointsOf({ rounds }: Term, values: readonly number[]): Point[] {
+  return rounds.map((round, i) => ({ x: round, y: values[i]! }));
 }

@@ -1,20 +1,18 @@
 import * as Plot from "@observablehq/plot";
-import type { Group, Member } from "../../analysis/group.js";
+import type { Group } from "../../analysis/group.js";
+import type { Member } from "../../analysis/member.js";
 import { logAxis } from "../../chart/axis.js";
 import { draw, FIGURE_WIDTH } from "../../chart/chart.js";
 import type { Figure } from "../../chart/figure.js";
 import { shorten } from "../../chart/lineChart.js";
 import { seriesStyle } from "../../chart/palette.js";
-import { mean } from "../../statistics/mean.js";
 
 const COLUMNS = 3;
 const PANEL_HEIGHT = 84;
 
 /** Which arms were played, one panel per policy: shares of the rounds so far, stacked, the best arm at the bottom. */
 export function armsFigure(group: Group): Figure | null {
-  const members = group.members.filter(
-    ({ row, cell }) => row.checkpoints.length > 1 && [...cell.traces.values()].every(({ plays }) => plays !== null),
-  );
+  const members = group.members.filter(({ row, playShares }) => row.checkpoints.length > 1 && playShares !== null);
   const arms = group.world?.arms ?? 0;
   if (members.length === 0 || arms < 2) return null;
   const order = armsByMean(group, arms);
@@ -72,21 +70,20 @@ export function armsFigure(group: Group): Figure | null {
 }
 
 function panel(
-  { index, label, cell }: Member,
+  { index, label, row, playShares }: Member,
   order: readonly number[],
   fx: number,
   fy: number,
   shade: (rank: number) => { fill: string },
 ): Plot.Markish[] {
-  const traces = [...cell.traces.values()];
   const { className, colour } = seriesStyle(index);
-  const rounds = traces[0]!.round;
+  const rounds = row.checkpoints.map(({ round }) => round);
   const at = { fx: [fx], fy: [fy] };
   const below = rounds.map(() => 0);
   const layers = order.map((arm, rank) => {
     const points = rounds.map((round, i) => {
       const low = below[i]!;
-      below[i] = low + mean(traces.map(({ plays }) => plays![arm]![i]! / round));
+      below[i] = low + playShares![arm]![i]!;
       return { round, low, high: below[i]! };
     });
     return Plot.areaY(points, {

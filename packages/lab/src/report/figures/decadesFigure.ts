@@ -1,18 +1,19 @@
 import type { Group } from "../../analysis/group.js";
-import type { MemberGrowth } from "../../analysis/growthOf.js";
 import { linearAxis, logAxis } from "../../chart/axis.js";
 import type { Figure } from "../../chart/figure.js";
 import { lineChart } from "../../chart/lineChart.js";
 
 /** The exponent of each decade of rounds: level for a power law, falling for a logarithm. */
-export function decadesFigure(group: Group, growths: readonly MemberGrowth[]): Figure | null {
-  const shown = growths.filter(({ decades }) => decades.length > 1);
-  const decades = shown.flatMap((growth) => growth.decades);
+export function decadesFigure(group: Group): Figure | null {
+  const shown = group.members
+    .map(({ index, label, growth }) => ({ index, label, decades: growth?.decades ?? [] }))
+    .filter(({ decades }) => decades.length > 1);
+  const decades = shown.flatMap((policy) => policy.decades);
   if (decades.length === 0) return null;
   const values = decades.flatMap(({ exponent }) => [exponent.low, exponent.high]);
   const low = Math.max(-1, Math.min(0, ...values));
   const high = Math.min(2, Math.max(1, ...values));
-  const lines = shown.map(({ member: { index, label }, decades: own }) => ({
+  const lines = shown.map(({ index, label, decades: own }) => ({
     index,
     label,
     everyPoint: true,

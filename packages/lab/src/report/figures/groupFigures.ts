@@ -1,6 +1,5 @@
-import type { Group, Member } from "../../analysis/group.js";
-import type { MemberGrowth } from "../../analysis/growthOf.js";
-import type { Standing } from "../../analysis/standing.js";
+import type { Group } from "../../analysis/group.js";
+import type { Member } from "../../analysis/member.js";
 import type { Figure } from "../../chart/figure.js";
 import type { Point } from "../../chart/lineChart.js";
 import { armsFigure } from "./armsFigure.js";
@@ -35,12 +34,13 @@ function boundPoints({ row, guarantee }: Member): Point[] {
 }
 
 /** How sure the order is, and how regret grows. */
-export function besideFigures(group: Group, standing: Standing | null): Figure[] {
+export function besideFigures(group: Group): Figure[] {
+  const { standing } = group;
   const differences = (standing?.rivals ?? []).map(({ member: { index, label }, comparison }) => ({ index, label, comparison }));
   return [standing && differencesFigure(group.slug, standing.first.label, differences), exponentFigure(group)].filter((figure) => figure !== null);
 }
 
 /** What the policies did. */
-export function otherFigures(group: Group, growths: readonly MemberGrowth[]): Figure[] {
-  return [decadesFigure(group, growths), bestArmFigure(group), skipFigure(group), armsFigure(group)].filter((figure) => figure !== null);
+export function otherFigures(group: Group): Figure[] {
+  return [decadesFigure(group), bestArmFigure(group), skipFigure(group), armsFigure(group)].filter((figure) => figure !== null);
 }

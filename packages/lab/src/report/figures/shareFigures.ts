@@ -1,4 +1,5 @@
-import type { Group, Member } from "../../analysis/group.js";
+import type { Group } from "../../analysis/group.js";
+import type { Member } from "../../analysis/member.js";
 import { linearAxis, logAxis } from "../../chart/axis.js";
 import type { Figure } from "../../chart/figure.js";
 import { lineChart } from "../../chart/lineChart.js";

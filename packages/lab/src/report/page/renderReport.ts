@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import type { ReportInput } from "../../analysis/group.js";
 import { standaloneSvg } from "../../chart/serializeSvg.js";
-import { figuresOf, type Report, readReport } from "../figures/report.js";
+import { figuresOf, type Report } from "../figures/drawReport.js";
 import { anatomySection } from "../sections/anatomySection.js";
 import { briefChapter } from "../sections/briefChapter.js";
 import { groupSection } from "../sections/groupSection.js";
@@ -13,12 +12,10 @@ import { sweepSection } from "../sections/sweepSection.js";
 import { PAGE_SCRIPT } from "./pageScript.js";
 import { styleSheet } from "./styleSheet.js";
 
-export type { ReportInput } from "../../analysis/group.js";
-
-/** The report: one HTML file that asks nothing of the network. A pure function of its input. */
-export function renderReport(input: ReportInput): string {
-  const report = readReport(input);
-  const { experiment, version, hash } = input.frozen;
+/** The report: one HTML file that asks nothing of the network. */
+export function renderReport(report: Report): string {
+  const { analysis } = report;
+  const { experiment, version, hash } = analysis.frozen;
   const admitted = createHash("sha256").update(PAGE_SCRIPT).digest("base64");
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${admitted}'; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
@@ -34,16 +31,16 @@ export function renderReport(input: ReportInput): string {
 <body>
 <a class="skip" href="#Findings">Skip to the findings</a>
 <div class="page">
-${head(input, report)}
+${head(analysis)}
 <main>
-${findings(input, report)}
-${controls(input)}
-${profileSection(report.across)}
+${findings(analysis)}
+${controls(analysis)}
+${profileSection(report)}
 ${environmentSections(report)}
 ${report.sweeps.map(sweepSection)}
 ${anatomySection(report.plain)}
-${failures(input)}
-${reproduction(input)}
+${failures(analysis)}
+${reproduction(analysis)}
 </main>
 <footer>Written by tsallis ${version} from experiment ${hash.slice(0, 8)}. This page holds everything that it shows and loads nothing.</footer>
 </div>
@@ -54,13 +51,13 @@ ${reproduction(input)}
 }
 
 /** A section for each environment; where there are many, one for all, to unfold. */
-function environmentSections({ plain, many }: Report): Html {
-  return many
+function environmentSections({ analysis, plain }: Report): Html {
+  return analysis.manyEnvironments
     ? html`<section aria-labelledby="Environments"><h2 id="Environments">Environment by environment</h2>${plain.map((chapter) => briefChapter(chapter, chapter.group.title))}</section>`
     : html`${plain.map(groupSection)}`;
 }
 
 /** The same figures as files of their own, by file name. */
-export function renderFigures(input: ReportInput): Map<string, string> {
-  return new Map(figuresOf(readReport(input)).map(({ name, title, svg }) => [`${name}.svg`, standaloneSvg(svg, title)]));
+export function renderFigures(report: Report): Map<string, string> {
+  return new Map(figuresOf(report).map(({ name, title, svg }) => [`${name}.svg`, standaloneSvg(svg, title)]));
 }

@@ -1,5 +1,5 @@
 import { formatInterval, formatNumber } from "../../format/formatNumber.js";
-import type { Chapter } from "../figures/report.js";
+import type { Chapter } from "../figures/drawReport.js";
 import { figureBlock } from "./figureBlock.js";
 import { type Html, html } from "./html.js";
 import { policyCell, tableBox } from "./tables.js";
@@ -27,10 +27,10 @@ ${recorded.map(
 ${tableBox(
   `Terms of the regret in ${group.title} at the horizon, means over seeds`,
   html`<tr><th scope="col">policy</th><th scope="col">term</th><th scope="col">mean</th><th scope="col">95 % interval</th><th scope="col">mean of its bound</th><th scope="col" class="words">what it is</th></tr>`,
-  anatomy.flatMap(({ member, terms }) =>
-    terms.map(
+  anatomy.flatMap(({ member }) =>
+    member.terms.map(
       ({ name, final, bound }) =>
-        html`<tr>${policyCell(member.index, member.label)}<td class="term-name"><code>${name}</code></td><td class="main">${formatNumber(final.estimate)}</td><td>${formatInterval(final.low, final.high)}</td><td>${bound === null ? "–" : formatNumber(bound.final)}</td><td class="words">${MEANINGS[name] ?? ""}</td></tr>`,
+        html`<tr>${policyCell(member.index, member.label)}<td class="term-name"><code>${name}</code></td><td class="main">${formatNumber(final.estimate)}</td><td>${formatInterval(final.low, final.high)}</td><td>${bound === null ? "–" : formatNumber(bound.at(-1)!)}</td><td class="words">${MEANINGS[name] ?? ""}</td></tr>`,
     ),
   ),
 )}`,

@@ -1,16 +1,16 @@
-import type { Chapter } from "../figures/report.js";
+import type { Chapter } from "../figures/drawReport.js";
 import { figureBlock } from "./figureBlock.js";
 import { regretBlocks } from "./groupSection.js";
 import { type Html, html } from "./html.js";
 import { assumptionList, outsideNotes, rankingTable, theoryTable } from "./tables.js";
 
 /** One of many groups, folded: its ranking, its regret curves, and what is proved. */
-export function briefChapter({ group, standing, regret }: Chapter, summary: string): Html {
+export function briefChapter({ group, regret }: Chapter, summary: string): Html {
   // Without a linear twin to take turns with, the curves stay whatever the switch says.
   const curves = regret.linear === null ? regret.log && figureBlock(regret.log) : regretBlocks(regret);
   return html`<details id="${group.slug}"><summary>${summary}</summary>
 ${assumptionList(group)}
-${rankingTable(group, standing)}
+${rankingTable(group)}
 <div class="figures">${curves}</div>
 ${theoryTable(group)}
 ${outsideNotes(group)}

@@ -1,5 +1,5 @@
 import type { Group } from "../../analysis/group.js";
-import type { Rival, Standing } from "../../analysis/standing.js";
+import type { Rival } from "../../analysis/standing.js";
 import type { Sweep } from "../../analysis/sweep.js";
 import { fixed, formatInterval, formatNumber, formatPercent } from "../../format/formatNumber.js";
 import { type Html, html } from "./html.js";
@@ -8,18 +8,19 @@ import { type Html, html } from "./html.js";
 const MOST_NAMES = 4;
 
 /** What the data say about one group, in a sentence or two. */
-export function finding(group: Group, standing: Standing | null): Html {
+export function finding(group: Group): Html {
+  const { standing } = group;
   const where = html`<a href="#${group.slug}">${group.title}</a>`;
   if (standing === null) return html`<li><span class="verdict none">no data</span> <strong>${where}</strong>: no run completed.</li>`;
-  const { first, final, rivals } = standing;
+  const { first, final, rivals, verdict } = standing;
   const has = html`<b>${first.label}</b> has the least regret, ${formatNumber(final.mean)} on average ${small(final.low, final.high)}`;
-  const unclear = rivals.filter(({ clear }) => !clear);
-  const next = rivals[0];
-  if (next === undefined)
+  if (verdict === "alone")
     return html`<li><span class="verdict none">alone</span> <strong>${where}</strong>: ${first.label} has a regret of ${formatNumber(final.mean)} on average ${small(final.low, final.high)}; nothing was compared.</li>`;
-  if (unclear.length === 0) {
+  const next = rivals[0]!;
+  if (verdict === "clear") {
     return html`<li><span class="verdict clear">clear</span> <strong>${where}</strong>: ${has}. On the same losses all others have more, beyond noise; the next one, ${next.member.label}, has ${byHowMuch(next)} more, and ${first.label} is better in ${formatPercent(1 - next.comparison.probability.estimate)} of the seeds.</li>`;
   }
+  const unclear = rivals.filter(({ clear }) => !clear);
   const names = unclear.map(({ member }) => member.label);
   const nearest = unclear[0]!;
   return html`<li><span class="verdict open">open</span> <strong>${where}</strong>: ${has}, but ${first.row.seeds} seeds do not tell it from ${listed(names)}${names.length === 1 ? ", which has" : `: ${names[0]} has`} ${byHowMuch(nearest)} more.</li>`;

@@ -1,6 +1,6 @@
 import type { Figure } from "../../chart/figure.js";
+import type { Chapter } from "../figures/drawReport.js";
 import type { RegretFigures } from "../figures/groupFigures.js";
-import type { Chapter } from "../figures/report.js";
 import { figureBlock } from "./figureBlock.js";
 import { growthTable } from "./growthTable.js";
 import { type Html, html } from "./html.js";
@@ -9,18 +9,18 @@ import { assumptionList, outsideNotes, rankingTable, theoryTable } from "./table
 const MOST_BESIDE = 10;
 
 /** All about one environment. */
-export function groupSection({ group, standing, regret, beside, others, growths }: Chapter): Html {
+export function groupSection({ group, regret, beside, others }: Chapter): Html {
   return html`<section aria-labelledby="${group.slug}">
 <h2 id="${group.slug}">${group.title}</h2>
 ${group.world === null ? null : html`<p class="note">${group.world.arms} arms, regime ${group.world.regime}, declared alpha ${group.world.alpha}.</p>`}
 ${assumptionList(group)}
-${rankingTable(group, standing)}
+${rankingTable(group)}
 ${figures(group.members.length, regretBlocks(regret), beside)}
 <div class="figures">${others.map((figure) => figureBlock(figure))}</div>
 <h3>Theory beside the data</h3>
 ${theoryTable(group)}
 ${outsideNotes(group)}
-${growthTable(group, growths)}
+${growthTable(group)}
 </section>`;
 }
 

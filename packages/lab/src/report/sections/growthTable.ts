@@ -1,14 +1,13 @@
 import type { Group } from "../../analysis/group.js";
-import type { MemberGrowth } from "../../analysis/growthOf.js";
 import { fixed, formatNumber, formatPercent } from "../../format/formatNumber.js";
 import { type Html, html } from "./html.js";
 import { policyCell, tableBox } from "./tables.js";
 
 /** How regret grows with the rounds: the exponent of the tail, decade by decade, and whether a logarithm fits better than a power. */
-export function growthTable({ title }: Group, growths: readonly MemberGrowth[]): Html | null {
-  const rows = growths.flatMap(({ member: { index, label, row }, decades, laws }) => {
-    const { exponent } = row;
-    if (exponent === null) return [];
+export function growthTable({ title, members }: Group): Html | null {
+  const rows = members.flatMap(({ index, label, row: { exponent }, growth }) => {
+    if (exponent === null || growth === null) return [];
+    const { decades, laws } = growth;
     const local = decades.map(
       ({ from, to, exponent: { estimate } }, place) =>
         html`${place === 0 ? "" : " → "}<span title="rounds ${formatNumber(from)} to ${formatNumber(to)}">${fixed(estimate)}</span>`,

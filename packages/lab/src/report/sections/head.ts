@@ -1,6 +1,5 @@
-import type { ReportInput } from "../../analysis/group.js";
+import type { Analysis } from "../../analysis/analysis.js";
 import { formatCount } from "../../format/formatNumber.js";
-import type { Report } from "../figures/report.js";
 import { claimVerdict } from "./claimVerdict.js";
 import { finding, sweepFinding } from "./findings.js";
 import { type Html, html } from "./html.js";
@@ -9,7 +8,8 @@ import { profileFinding } from "./profileSection.js";
 import { swatch } from "./swatch.js";
 
 /** What was asked. */
-export function head({ frozen, runs }: ReportInput, { across, plain, many, sweeps }: Report): Html {
+export function head({ frozen, runs, groups, sweeps, profiles, manyEnvironments }: Analysis): Html {
+  const plain = groups.filter(({ sweep }) => sweep === null);
   const { name, claim, horizon, seeds, environments, policies } = frozen.experiment;
   const fact = (count: number, one: string, many: string) => html`<li><b>${formatCount(count)}</b> ${count === 1 ? one : many}</li>`;
   return html`<header>
@@ -27,24 +27,26 @@ ${fact(runs.length, "run", "runs")}
 </ul>
 <nav aria-label="Contents"><ul>
 <li><a href="#Findings">Findings</a></li>
-${across && html`<li><a href="#Across">Across environments</a></li>`}
-${many ? html`<li><a href="#Environments">Environment by environment</a></li>` : plain.map(({ group }) => html`<li><a href="#${group.slug}">${group.title}</a></li>`)}
-${sweeps.map(({ sweep }) => html`<li><a href="#${sweep.slug}">${sweep.title}</a></li>`)}
-${plain.some(({ anatomy }) => anatomy.length > 0) ? html`<li><a href="#Anatomy">Anatomy</a></li>` : null}
+${profiles && html`<li><a href="#Across">Across environments</a></li>`}
+${manyEnvironments ? html`<li><a href="#Environments">Environment by environment</a></li>` : plain.map(({ slug, title }) => html`<li><a href="#${slug}">${title}</a></li>`)}
+${sweeps.map(({ slug, title }) => html`<li><a href="#${slug}">${title}</a></li>`)}
+${plain.some(({ members }) => members.some(({ terms }) => terms.length > 0)) ? html`<li><a href="#Anatomy">Anatomy</a></li>` : null}
 <li><a href="#Reproduction">Reproduce</a></li>
 </ul></nav>
 </header>`;
 }
 
 /** Headline first: what the data say, environment by environment. */
-export function findings({ frozen, claim: verdict }: ReportInput, { across, plain, many, sweeps }: Report): Html {
+export function findings(analysis: Analysis): Html {
+  const { frozen, claim: verdict, groups, sweeps, manyEnvironments } = analysis;
   const { claim, policies, seeds } = frozen.experiment;
-  const each = plain.map(({ group, standing }) => finding(group, standing));
+  const plain = groups.filter(({ sweep }) => sweep === null);
+  const each = plain.map(finding);
   return html`<section aria-labelledby="Findings">
 <h2 id="Findings">What the data say</h2>
 ${claimVerdict(verdict, claim)}
-<ul class="findings">${across && profileFinding(across)}${many ? null : each}${sweeps.map(({ sweep }) => sweepFinding(sweep))}</ul>
-${many ? html`<details><summary>Who is best in each environment</summary><ul class="findings">${each}</ul></details>` : overviewTable(plain, Object.keys(policies))}
+<ul class="findings">${profileFinding(analysis)}${manyEnvironments ? null : each}${sweeps.map(sweepFinding)}</ul>
+${manyEnvironments ? html`<details><summary>Who is best in each environment</summary><ul class="findings">${each}</ul></details>` : overviewTable(plain, Object.keys(policies))}
 <details><summary>How to read this page</summary>
 <dl>
 <dt>pseudo-regret</dt><dd>The sum of the true mean losses of the arms played, minus that of the best arm in hindsight. Lower is better. The realised one has the losses that were drawn in place of their means.</dd>
@@ -63,7 +65,7 @@ export function firstBand(policies: number): "runs" | "none" {
 }
 
 /** Switches for all figures of the page. */
-export function controls({ frozen }: ReportInput): Html {
+export function controls({ frozen }: Analysis): Html {
   const policies = Object.keys(frozen.experiment.policies);
   const band = firstBand(policies.length);
   const choice = (kind: string, value: string, label: string, on: boolean) =>

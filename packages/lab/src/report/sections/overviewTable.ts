@@ -1,14 +1,14 @@
+import type { Group } from "../../analysis/group.js";
 import { formatNumber } from "../../format/formatNumber.js";
-import type { Chapter } from "../figures/report.js";
 import { type Html, html } from "./html.js";
 import { neverLearnedText, policyCell, tableBox } from "./tables.js";
 
 /** All environments at a glance: mean regret at the horizon, how many times the smallest it is, and the share of seeds that never learned where there are any. */
-export function overviewTable(chapters: readonly Chapter[], policies: readonly string[]): Html | null {
-  if (chapters.length < 2) return null;
+export function overviewTable(groups: readonly Group[], policies: readonly string[]): Html | null {
+  if (groups.length < 2) return null;
   const rows = policies.map((label, index) => {
-    const cells = chapters.map(({ group, standing }) => {
-      const row = group.members.find((member) => member.index === index)?.row;
+    const cells = groups.map(({ members, standing }) => {
+      const row = members.find((member) => member.index === index)?.row;
       const mean = row?.checkpoints.at(-1)?.mean;
       if (row === undefined || mean === undefined || standing === null) return html`<td>–</td>`;
       const least = standing.final.mean;
@@ -20,7 +20,7 @@ export function overviewTable(chapters: readonly Chapter[], policies: readonly s
     });
     return html`<tr class="s${index}-row">${policyCell(index, label)}${cells}</tr>`;
   });
-  const head = html`<tr><th scope="col">policy</th>${chapters.map(({ group }) => html`<th scope="col"><a href="#${group.slug}">${group.title}</a></th>`)}</tr>`;
+  const head = html`<tr><th scope="col">policy</th>${groups.map(({ slug, title }) => html`<th scope="col"><a href="#${slug}">${title}</a></th>`)}</tr>`;
   return tableBox(
     "Mean pseudo-regret at the horizon, how many times the least of its column it is, and (in brackets) the share of seeds that never learned",
     head,

@@ -1,5 +1,7 @@
+import type { Analysis } from "../../analysis/analysis.js";
 import type { Profile } from "../../analysis/profile.js";
 import type { Profiles } from "../../analysis/profiles.js";
+import { toldTo } from "../../analysis/toldTo.js";
 import { formatNumber } from "../../format/formatNumber.js";
 import { type Html, html } from "./html.js";
 import { neverLearnedText, policyCell, tableBox } from "./tables.js";
@@ -12,6 +14,15 @@ export interface ProfileKey {
   readonly told: ReadonlyMap<string, string>;
   /** Where the page tells about an environment. */
   readonly slugs: ReadonlyMap<string, string>;
+}
+
+export function profileKey({ frozen: { experiment }, groups }: Analysis): ProfileKey {
+  const policies = Object.keys(experiment.policies);
+  return {
+    policies,
+    told: new Map(policies.map((label) => [label, toldTo(experiment.policies[label]!)])),
+    slugs: new Map(groups.flatMap(({ environment, sweep, slug }) => (sweep === null ? [[environment, slug]] : []))),
+  };
 }
 
 /** From the smallest median ratio to the largest. */

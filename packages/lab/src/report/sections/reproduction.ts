@@ -1,16 +1,13 @@
-import type { ReportInput } from "../../analysis/group.js";
+import type { Analysis } from "../../analysis/analysis.js";
 import { formatCount } from "../../format/formatNumber.js";
 import { type Html, html } from "./html.js";
 import { tableBox } from "./tables.js";
 
 /** Runs that failed, with their errors. */
-export function failures({ runs, results }: ReportInput): Html | null {
-  const rows = runs.flatMap(({ id }) => {
-    const result = results.get(id);
-    return result?.status === "failed"
-      ? [html`<tr><th scope="row"><code>${id}</code></th><td>${result.error.code ?? "–"}</td><td class="words">${result.error.message}</td></tr>`]
-      : [];
-  });
+export function failures({ runs, failures: failed }: Analysis): Html | null {
+  const rows = failed.map(
+    ({ id, error }) => html`<tr><th scope="row"><code>${id}</code></th><td>${error.code ?? "–"}</td><td class="words">${error.message}</td></tr>`,
+  );
   if (rows.length === 0) return null;
   return html`<section aria-labelledby="Failures">
 <h2 id="Failures">Failed runs</h2>
@@ -20,7 +17,7 @@ ${tableBox("Failed runs and their errors", html`<tr><th scope="col">run</th><th 
 }
 
 /** All that it takes to get the same numbers again. */
-export function reproduction({ frozen, runs }: ReportInput): Html {
+export function reproduction({ frozen, runs }: Analysis): Html {
   const { experiment, version, hash, imports } = frozen;
   // As a document is written: what says nothing is left out.
   const { name, claim, evidence, sweep, ...rest } = experiment;

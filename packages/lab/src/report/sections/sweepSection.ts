@@ -1,6 +1,6 @@
 import type { Sweep } from "../../analysis/sweep.js";
 import { fixed } from "../../format/formatNumber.js";
-import type { SweepChapter } from "../figures/report.js";
+import type { SweepChapter } from "../figures/drawReport.js";
 import { briefChapter } from "./briefChapter.js";
 import { figureBlock } from "./figureBlock.js";
 import { type Html, html } from "./html.js";

@@ -1,6 +1,5 @@
 import type { Assumption } from "tsallis";
 import type { Group } from "../../analysis/group.js";
-import type { Standing } from "../../analysis/standing.js";
 import { formatInterval, formatNumber, formatPercent } from "../../format/formatNumber.js";
 import { type Html, html } from "./html.js";
 import { swatch } from "./swatch.js";
@@ -19,7 +18,8 @@ function interval(low: number, high: number): Html {
 }
 
 /** From the least mean regret to the most, at the horizon. */
-export function rankingTable(group: Group, standing: Standing | null): Html {
+export function rankingTable(group: Group): Html {
+  const { standing } = group;
   // Where one arm is best in every round, it is the same number.
   const dynamic = group.ranked.some(({ row }) => row.checkpoints.at(-1)!.dynamicMean !== row.checkpoints.at(-1)!.mean);
   const rivals = new Map(standing?.rivals.map((rival) => [rival.member, rival]));

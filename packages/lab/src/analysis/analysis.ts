@@ -1,0 +1,110 @@
+import type { FrozenExperiment } from "../document/experiment.js";
+import type { Run } from "../document/run.js";
+import { runsOf } from "../document/runs.js";
+import type { RunResult } from "../run/runResult.js";
+import { createResampler, type Resampler } from "../statistics/resamples.js";
+import { guaranteeOf } from "../theory/guaranteeOf.js";
+import { bootstrapSeed } from "./bootstrapSeed.js";
+import { type Cell, cellsOf } from "./cells.js";
+import { freeSlug, type Group, groupsOf } from "./group.js";
+import { growthOf } from "./growthOf.js";
+import type { Member } from "./member.js";
+import { neverLearnedOf } from "./neverLearnedOf.js";
+import { playShares } from "./playShares.js";
+import { type Profiles, profilesOf } from "./profiles.js";
+import { type Ranking, rankingOf } from "./ranking.js";
+import { standingOf } from "./standing.js";
+import { summarise } from "./summarise.js";
+import type { SummaryRow } from "./summary.js";
+import { type Sweep, sweepsOf } from "./sweep.js";
+import { termsOf } from "./termsOf.js";
+import { type ClaimVerdict, weighEvidence } from "./weighEvidence.js";
+
+/** What the results of an experiment say, computed once: the files, the page and the terminal only render it. */
+export interface Analysis {
+  readonly frozen: FrozenExperiment;
+  /** The runs that have a result, in the order of the document. */
+  readonly runs: readonly Run[];
+  /** By run id. */
+  readonly results: ReadonlyMap<string, RunResult>;
+  /** One per environment and policy, in a sweep and value, sorted by id. */
+  readonly rows: readonly SummaryRow[];
+  /** What is compared with each other, in the order of the document. */
+  readonly groups: readonly Group[];
+  /** The groups as tables, in the same order. */
+  readonly rankings: readonly Ranking[];
+  readonly sweeps: readonly Sweep[];
+  /** Null with few environments. */
+  readonly profiles: Profiles | null;
+  /** What the data say of the document's claim. */
+  readonly claim: ClaimVerdict;
+  readonly failures: readonly (RunResult & { status: "failed" })[];
+  /** How many runs of the experiment have no result yet. */
+  readonly open: number;
+  /** Whether there are more environments outside of sweeps than are told at length, with how regret grows in each. */
+  readonly manyEnvironments: boolean;
+}
+
+/** With more environments than this, how regret grows is not worked out for each. */
+const MOST_AT_LENGTH = 8;
+
+/** A pure function of the experiment and its results; results of runs that the experiment does not have are left out. */
+export function analyse(frozen: FrozenExperiment, results: ReadonlyMap<string, RunResult>): Analysis {
+  const { experiment, hash } = frozen;
+  const all = runsOf(experiment);
+  const runs = all.filter(({ id }) => results.has(id));
+  const seed = bootstrapSeed(hash);
+  const resampler = createResampler(seed);
+  const cells = cellsOf(runs, results);
+  const plain = new Set(runs.flatMap(({ environment, sweep }) => (sweep === null ? [environment] : [])));
+  const manyEnvironments = plain.size > MOST_AT_LENGTH;
+  const members = membersOf(frozen, cells, resampler, manyEnvironments);
+  const memberOf = new Map(members.flatMap((member) => member.cell.runs.map(({ id }) => [id, member])));
+  const groups = groupsOf(
+    experiment,
+    runs,
+    ({ id }) => memberOf.get(id)!,
+    (ranked) => standingOf(ranked, resampler, seed),
+  );
+  return {
+    frozen,
+    runs,
+    results,
+    rows: members.map(({ row }) => row),
+    groups,
+    rankings: groups.map(rankingOf),
+    sweeps: sweepsOf(groups, resampler),
+    profiles: profilesOf(groups),
+    claim: weighEvidence(experiment.evidence, members, resampler, seed),
+    failures: runs.flatMap(({ id }) => {
+      const result = results.get(id)!;
+      return result.status === "failed" ? [result] : [];
+    }),
+    open: all.length - runs.length,
+    manyEnvironments,
+  };
+}
+
+/** One per cell, in the order of the cells. */
+function membersOf({ experiment }: FrozenExperiment, cells: readonly Cell[], resampler: Resampler, briefly: boolean): Member[] {
+  const labels = Object.keys(experiment.policies);
+  const taken = new Set<string>();
+  const slugs = labels.map((label) => freeSlug(label, taken));
+  const guarantees = guaranteeOf(experiment);
+  const neverLearned = neverLearnedOf(experiment);
+  return cells.map((cell) => {
+    const index = labels.indexOf(cell.policy);
+    const guarantee = guarantees(cell.runs[0]!);
+    return {
+      index,
+      label: cell.policy,
+      slug: slugs[index]!,
+      cell,
+      row: summarise(cell, { experiment, resampler, neverLearned, guarantee }),
+      guarantee,
+      terms: cell.sweep === null ? termsOf(cell, resampler) : [],
+      growth: briefly || cell.sweep !== null ? null : growthOf(cell, resampler),
+      playShares: briefly || cell.sweep !== null ? null : playShares(cell),
+    };
+  });
+}

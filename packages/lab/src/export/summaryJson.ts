@@ -1,0 +1,62 @@
+import type { Analysis } from "../analysis/analysis.js";
+import type { Group } from "../analysis/group.js";
+import type { Standing } from "../analysis/standing.js";
+import type { SummaryRow } from "../analysis/summary.js";
+import type { ClaimVerdict } from "../analysis/weighEvidence.js";
+import type { SweepPoint } from "../document/run.js";
+import type { Estimate } from "../statistics/interval.js";
+
+/** What `summary.json` holds. */
+export interface Summary {
+  /** Of this shape. Up to the first release with a 2 here, the file was the array `rows`. */
+  readonly version: 2;
+  readonly rows: readonly SummaryRow[];
+  readonly verdicts: {
+    readonly claim: ClaimVerdict;
+    /** One per environment, in a sweep and value, in the order of the document. */
+    readonly groups: readonly GroupVerdict[];
+  };
+}
+
+/** Who has the least regret, and whether that is beyond noise. */
+export interface GroupVerdict {
+  readonly environment: string;
+  readonly sweep?: SweepPoint;
+  /** Null where no run completed, as is the verdict. */
+  readonly first: string | null;
+  readonly verdict: Standing["verdict"] | null;
+  /** From the smallest mean to the largest. */
+  readonly rivals: readonly RivalVerdict[];
+}
+
+/** Another policy against the first, at the same seeds. */
+export interface RivalVerdict {
+  readonly policy: string;
+  /** Of the mean pseudo-regret at the horizon: the rival's minus the first's. */
+  readonly difference: Estimate;
+  /** Corrected for the number of rivals by Holm's method. */
+  readonly p: number;
+  readonly clear: boolean;
+  /** The share of seeds at which the first has less regret; a tie counts half. */
+  readonly firstBeatsIt: number;
+}
+
+export function summaryJson({ rows, claim, groups }: Analysis): Summary {
+  return { version: 2, rows, verdicts: { claim, groups: groups.map(verdictOf) } };
+}
+
+function verdictOf({ environment, sweep, standing }: Group): GroupVerdict {
+  return {
+    environment,
+    ...(sweep !== null && { sweep }),
+    first: standing?.first.label ?? null,
+    verdict: standing?.verdict ?? null,
+    rivals: (standing?.rivals ?? []).map(({ member, comparison: { meanDifference, probability }, p, clear }) => ({
+      policy: member.label,
+      difference: meanDifference,
+      p,
+      clear,
+      firstBeatsIt: 1 - probability.estimate,
+    })),
+  };
+}
