@@ -39,6 +39,7 @@ function textOf(count: number, more: Partial<Parameters<typeof resultText>[0]> =
     profiles: { sound: profile(names(count)), broken: null, onOneSeed: false },
     claim: { verdict: null, evidence: [] },
     open: 0,
+    fewSeeds: null,
     ...more,
   };
   return resultText(analysis, "out");
@@ -65,6 +66,12 @@ The rankings of each: out/ranking.csv
 
 Report: out/report.html
 `);
+  });
+
+  it("warns where there are few seeds", () => {
+    expect(textOf(2)).not.toContain("seeds:");
+    expect(textOf(2, { fewSeeds: 5 })).toContain("\n5 seeds: 95 % intervals hold the mean less often than that");
+    expect(textOf(2, { fewSeeds: 1 })).toContain("\nOne seed: ");
   });
 
   it("says so where the best policy was picked on the one seed that there is", () => {

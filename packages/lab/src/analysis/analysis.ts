@@ -41,9 +41,14 @@ export interface Analysis {
   readonly failures: readonly (RunResult & { status: "failed" })[];
   /** How many runs of the experiment have no result yet. */
   readonly open: number;
+  /** The fewest completed seeds of any cell that has some, where that is too few to rely on intervals and verdicts; else null. */
+  readonly fewSeeds: number | null;
   /** Whether there are more environments outside of sweeps than are told at length, with how regret grows in each. */
   readonly manyEnvironments: boolean;
 }
+
+/** With fewer seeds 95 % intervals hold the mean clearly less often than that: docs/guides/reading-a-report.md has what was measured. */
+export const ENOUGH_SEEDS = 10;
 
 /** With more environments than this, how regret grows is not worked out for each. */
 const MOST_AT_LENGTH = 8;
@@ -81,6 +86,7 @@ export function analyse(frozen: FrozenExperiment, results: ReadonlyMap<string, R
       return result.status === "failed" ? [result] : [];
     }),
     open: all.length - runs.length,
+    fewSeeds: fewSeedsOf(members),
     manyEnvironments,
   };
 }
@@ -107,4 +113,9 @@ function membersOf({ experiment }: FrozenExperiment, cells: readonly Cell[], res
       playShares: briefly || cell.sweep !== null ? null : playShares(cell),
     };
   });
+}
+
+function fewSeedsOf(members: readonly Member[]): number | null {
+  const fewest = Math.min(...members.flatMap(({ row }) => (row.seeds > 0 ? [row.seeds] : [])));
+  return fewest < ENOUGH_SEEDS ? fewest : null;
 }

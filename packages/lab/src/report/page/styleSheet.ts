@@ -54,6 +54,7 @@ h3{font-size:1.12rem;line-height:1.3;margin:2.4rem 0 .6rem}
 .contradicted,.fails,.no.verdict{background:var(--badback)}
 .interval{color:var(--muted);font-size:.92em;white-space:nowrap;font-variant-numeric:tabular-nums}
 .note{color:var(--muted);font-size:.92rem}
+.few{max-width:46rem}
 .assumptions{list-style:none;padding:0;margin:1rem 0;display:grid;gap:.35rem;font-size:.94rem}
 .assumptions li{display:grid;grid-template-columns:5.4rem 1fr;gap:.7rem;align-items:baseline}
 .assumptions .verdict{text-align:center}

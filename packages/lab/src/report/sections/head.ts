@@ -1,4 +1,4 @@
-import type { Analysis } from "../../analysis/analysis.js";
+import { type Analysis, ENOUGH_SEEDS } from "../../analysis/analysis.js";
 import { formatCount } from "../../format/formatNumber.js";
 import { claimVerdict } from "./claimVerdict.js";
 import { finding, sweepFinding } from "./findings.js";
@@ -38,12 +38,13 @@ ${plain.some(({ members }) => members.some(({ terms }) => terms.length > 0)) ? h
 
 /** Headline first: what the data say, environment by environment. */
 export function findings(analysis: Analysis): Html {
-  const { frozen, claim: verdict, groups, sweeps, manyEnvironments } = analysis;
+  const { frozen, claim: verdict, groups, sweeps, fewSeeds, manyEnvironments } = analysis;
   const { claim, policies, seeds } = frozen.experiment;
   const plain = groups.filter(({ sweep }) => sweep === null);
   const each = plain.map(finding);
   return html`<section aria-labelledby="Findings">
 <h2 id="Findings">What the data say</h2>
+${fewSeeds === null ? null : html`<p class="few"><span class="verdict open">few seeds</span> ${fewSeeds === 1 ? "One seed" : `${fewSeeds} seeds`} in at least one cell: 95 % intervals hold the mean less often than that, and few differences can be told from noise. Take ${ENOUGH_SEEDS} or more.</p>`}
 ${claimVerdict(verdict, claim)}
 <ul class="findings">${profileFinding(analysis)}${manyEnvironments ? null : each}${sweeps.map(sweepFinding)}</ul>
 ${manyEnvironments ? html`<details><summary>Who is best in each environment</summary><ul class="findings">${each}</ul></details>` : overviewTable(plain, Object.keys(policies))}
