@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Choice, DelayedTsallisINF, restorePolicy, stream, TsallisINF } from "../src/index.js";
-import { hybridLaw } from "../src/policies/hybridLaw.js";
+import { hybridLaw } from "../src/policies/base/hybridLaw.js";
 import { worstError } from "./naiveFtrl.js";
 import { play, sum } from "./policies.js";
 

@@ -15,7 +15,7 @@ import {
   stream,
   UniformPolicy,
 } from "../src/index.js";
-import { IndexPolicy } from "../src/policies/indexPolicy.js";
+import { IndexPolicy } from "../src/policies/base/indexPolicy.js";
 import { KERNELS } from "./kernels.js";
 import { label, play, SPECS, sum } from "./policies.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createPolicy, HTINF, isSkipped, stream } from "../src/index.js";
-import { theta } from "../src/policies/theta.js";
+import { theta } from "../src/policies/base/theta.js";
 import { KERNELS } from "./kernels.js";
 import { naiveMinimiser } from "./naiveFtrl.js";
 

@@ -1,11 +1,11 @@
 import { pow } from "../elementary/pow.js";
 import { show, TsallisError } from "../errors.js";
 import { completeOptions } from "../parameters.js";
-import type { Choice } from "./choice.js";
-import { Doubling } from "./doubling.js";
-import { FORGETTING_PARAMETERS } from "./forgetting.js";
-import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
-import type { PolicySnapshot } from "./policy.js";
+import type { Choice } from "./base/choice.js";
+import { Doubling } from "./base/doubling.js";
+import { FORGETTING_PARAMETERS } from "./base/forgetting.js";
+import { FTRL_OPTIONS, type FtrlOptions } from "./base/ftrlOptions.js";
+import type { PolicySnapshot } from "./base/policy.js";
 
 export const ADA2_TINF_PARAMETERS = FORGETTING_PARAMETERS;
 

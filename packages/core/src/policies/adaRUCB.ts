@@ -15,9 +15,9 @@ import { SaturationRoot } from "../estimators/saturationRoot.js";
 import { TrimmedMoments } from "../estimators/trimmedMoments.js";
 import { completeOptions } from "../parameters.js";
 import type { Rng } from "../random/rng.js";
-import { ARMS } from "./arms.js";
-import type { Choice } from "./choice.js";
-import { EstimatorPolicy, toldTo } from "./estimatorPolicy.js";
+import { ARMS } from "./base/arms.js";
+import type { Choice } from "./base/choice.js";
+import { EstimatorPolicy, toldTo } from "./base/estimatorPolicy.js";
 
 export const ADAR_UCB_PARAMETERS = {};
 

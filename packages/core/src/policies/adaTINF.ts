@@ -1,9 +1,9 @@
 import { TsallisError } from "../errors.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { Doubling } from "./doubling.js";
-import { FORGETTING_PARAMETERS } from "./forgetting.js";
-import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
-import type { PolicySnapshot } from "./policy.js";
+import { Doubling } from "./base/doubling.js";
+import { FORGETTING_PARAMETERS } from "./base/forgetting.js";
+import { FTRL_OPTIONS, type FtrlOptions } from "./base/ftrlOptions.js";
+import type { PolicySnapshot } from "./base/policy.js";
 
 export const ADA_TINF_PARAMETERS = {
   horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played" },

@@ -2,7 +2,7 @@ import { show, TsallisError } from "../errors.js";
 import type { KernelName } from "../kernel/createKernel.js";
 import { completeOptions, requireRecord } from "../parameters.js";
 import { lookUp } from "../registry.js";
-import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
+import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./base/policy.js";
 import { POLICIES } from "./table.js";
 
 export interface PolicyOptions {

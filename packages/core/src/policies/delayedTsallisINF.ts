@@ -2,11 +2,11 @@ import { log } from "../elementary/log.js";
 import { show, TsallisError } from "../errors.js";
 import { addEstimate, requireEstimates } from "../kernel/estimate.js";
 import { completeOptions } from "../parameters.js";
-import { ARMS } from "./arms.js";
-import type { Choice } from "./choice.js";
-import { hybridLaw } from "./hybridLaw.js";
-import { LawPolicy } from "./lawPolicy.js";
-import type { PolicySnapshot } from "./policy.js";
+import { ARMS } from "./base/arms.js";
+import type { Choice } from "./base/choice.js";
+import { hybridLaw } from "./base/hybridLaw.js";
+import { LawPolicy } from "./base/lawPolicy.js";
+import type { PolicySnapshot } from "./base/policy.js";
 
 export const DELAYED_TSALLIS_INF_PARAMETERS = {};
 

@@ -1,8 +1,8 @@
 import { log } from "../elementary/log.js";
 import { TruncatedMean } from "../estimators/truncatedMean.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./arms.js";
-import { ScheduledExploration } from "./scheduledExploration.js";
+import { ARMS } from "./base/arms.js";
+import { ScheduledExploration } from "./base/scheduledExploration.js";
 
 export const DSEE_PARAMETERS = {
   alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },

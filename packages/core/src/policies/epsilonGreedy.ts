@@ -1,6 +1,6 @@
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./arms.js";
-import { MeanPolicy } from "./meanPolicy.js";
+import { ARMS } from "./base/arms.js";
+import { MeanPolicy } from "./base/meanPolicy.js";
 
 export const EPSILON_GREEDY_PARAMETERS = {
   c: { type: "number", above: 0, atMost: 1e9, default: 6, description: "amount of exploration; the proof needs more than 5" },

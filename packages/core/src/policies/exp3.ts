@@ -1,7 +1,7 @@
 import { log } from "../elementary/log.js";
 import { completeOptions } from "../parameters.js";
-import { ARMS } from "./arms.js";
-import { ExponentialWeights } from "./exponentialWeights.js";
+import { ARMS } from "./base/arms.js";
+import { ExponentialWeights } from "./base/exponentialWeights.js";
 
 export const EXP3_PARAMETERS = {};
 

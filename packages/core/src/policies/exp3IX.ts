@@ -1,8 +1,8 @@
 import { log } from "../elementary/log.js";
 import { completeOptions } from "../parameters.js";
-import { ARMS } from "./arms.js";
-import type { Choice } from "./choice.js";
-import { ExponentialWeights } from "./exponentialWeights.js";
+import { ARMS } from "./base/arms.js";
+import type { Choice } from "./base/choice.js";
+import { ExponentialWeights } from "./base/exponentialWeights.js";
 
 export const EXP3_IX_PARAMETERS = {};
 

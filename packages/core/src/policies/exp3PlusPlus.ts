@@ -1,11 +1,11 @@
 import { log } from "../elementary/log.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./arms.js";
-import type { Choice } from "./choice.js";
-import { ExponentialWeights } from "./exponentialWeights.js";
-import { LARGEST_LOSS } from "./loss.js";
-import type { PolicySnapshot } from "./policy.js";
-import { requireCounts, requireNumbers } from "./requireNumbers.js";
+import { ARMS } from "./base/arms.js";
+import type { Choice } from "./base/choice.js";
+import { ExponentialWeights } from "./base/exponentialWeights.js";
+import { LARGEST_LOSS } from "./base/loss.js";
+import type { PolicySnapshot } from "./base/policy.js";
+import { requireCounts, requireNumbers } from "./base/requireNumbers.js";
 
 export const EXP3_PLUS_PLUS_PARAMETERS = {
   beta: { type: "number", above: 0, atMost: 1e9, default: 256, description: "amount of exploration; the proof needs 256, practice about 1" },

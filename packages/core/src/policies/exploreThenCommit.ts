@@ -1,8 +1,8 @@
 import { completeOptions, type Parameters } from "../parameters.js";
 import type { Rng } from "../random/rng.js";
-import { ARMS } from "./arms.js";
-import type { Choice } from "./choice.js";
-import { MeanPolicy } from "./meanPolicy.js";
+import { ARMS } from "./base/arms.js";
+import type { Choice } from "./base/choice.js";
+import { MeanPolicy } from "./base/meanPolicy.js";
 
 export const EXPLORE_THEN_COMMIT_PARAMETERS = {
   rounds: { type: "integer", atLeast: 1, description: "rounds of exploration per arm" },

@@ -1,6 +1,6 @@
 import { completeOptions } from "../parameters.js";
-import { ARMS } from "./arms.js";
-import { MeanPolicy } from "./meanPolicy.js";
+import { ARMS } from "./base/arms.js";
+import { MeanPolicy } from "./base/meanPolicy.js";
 
 export const FOLLOW_THE_LEADER_PARAMETERS = {};
 

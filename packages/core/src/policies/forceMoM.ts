@@ -2,8 +2,8 @@ import { log } from "../elementary/log.js";
 import { pow } from "../elementary/pow.js";
 import { MedianOfMeans } from "../estimators/medianOfMeans.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./arms.js";
-import { ScheduledExploration } from "./scheduledExploration.js";
+import { ARMS } from "./base/arms.js";
+import { ScheduledExploration } from "./base/scheduledExploration.js";
 
 export const FORCE_MOM_PARAMETERS = {
   rho: { type: "number", above: 0, atMost: 0.999, default: 2 / 3, description: "of t rounds, about t^rho explore" },

@@ -2,10 +2,10 @@ import { pow } from "../elementary/pow.js";
 import { root } from "../elementary/root.js";
 import { snapExponent } from "../kernel/power.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { FORGETTING_PARAMETERS } from "./forgetting.js";
-import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
-import { SkippingFtrl } from "./skippingFtrl.js";
-import { theta } from "./theta.js";
+import { FORGETTING_PARAMETERS } from "./base/forgetting.js";
+import { FTRL_OPTIONS, type FtrlOptions } from "./base/ftrlOptions.js";
+import { SkippingFtrl } from "./base/skippingFtrl.js";
+import { theta } from "./base/theta.js";
 
 export const HTINF_PARAMETERS = {
   alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },

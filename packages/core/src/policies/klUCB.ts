@@ -1,8 +1,8 @@
 import { log } from "../elementary/log.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./arms.js";
-import { lowestWithin } from "./lowestWithin.js";
-import { MeanPolicy } from "./meanPolicy.js";
+import { ARMS } from "./base/arms.js";
+import { lowestWithin } from "./base/lowestWithin.js";
+import { MeanPolicy } from "./base/meanPolicy.js";
 
 export const KL_UCB_PARAMETERS = {
   c: { type: "number", atLeast: 0, atMost: 1e6, default: 0, description: "weight of ln ln t in the confidence level; the proof needs 3" },

@@ -2,13 +2,13 @@ import { highWord } from "../elementary/highWord.js";
 import { POWERS_OF_TWO } from "../elementary/powersOfTwo.js";
 import { show, TsallisError } from "../errors.js";
 import { completeOptions } from "../parameters.js";
-import { ArmModel } from "./armModel.js";
-import { type Choice, requireChoice } from "./choice.js";
-import { FORGETTING_PARAMETERS } from "./forgetting.js";
-import { Ftrl } from "./ftrl.js";
-import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
-import type { PolicySnapshot } from "./policy.js";
-import { requireCounts, requireInteger, requireNumber, requireNumbers } from "./requireNumbers.js";
+import { ArmModel } from "./base/armModel.js";
+import { type Choice, requireChoice } from "./base/choice.js";
+import { FORGETTING_PARAMETERS } from "./base/forgetting.js";
+import { Ftrl } from "./base/ftrl.js";
+import { FTRL_OPTIONS, type FtrlOptions } from "./base/ftrlOptions.js";
+import type { PolicySnapshot } from "./base/policy.js";
+import { requireCounts, requireInteger, requireNumber, requireNumbers } from "./base/requireNumbers.js";
 
 export const MATCHED_TINF_PARAMETERS = FORGETTING_PARAMETERS;
 

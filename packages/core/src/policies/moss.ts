@@ -1,7 +1,7 @@
 import { log } from "../elementary/log.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./arms.js";
-import { MeanPolicy } from "./meanPolicy.js";
+import { ARMS } from "./base/arms.js";
+import { MeanPolicy } from "./base/meanPolicy.js";
 
 export const MOSS_PARAMETERS = {
   horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played" },

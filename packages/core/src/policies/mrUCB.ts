@@ -1,8 +1,8 @@
 import { PRobustMean } from "../estimators/pRobustMean.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./arms.js";
-import { EstimatorPolicy } from "./estimatorPolicy.js";
-import { logPlus } from "./logPlus.js";
+import { ARMS } from "./base/arms.js";
+import { EstimatorPolicy } from "./base/estimatorPolicy.js";
+import { logPlus } from "./base/logPlus.js";
 
 export const MR_UCB_PARAMETERS = {
   alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },

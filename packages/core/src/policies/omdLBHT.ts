@@ -3,12 +3,12 @@ import { log } from "../elementary/log.js";
 import { pow } from "../elementary/pow.js";
 import { show, TsallisError } from "../errors.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./arms.js";
-import { type Choice, isSkipped } from "./choice.js";
-import { LawPolicy } from "./lawPolicy.js";
-import type { PolicySnapshot } from "./policy.js";
-import { requireRoundWithin, requireSnapshotWithin } from "./requireHorizon.js";
-import { requireNumbers } from "./requireNumbers.js";
+import { ARMS } from "./base/arms.js";
+import { type Choice, isSkipped } from "./base/choice.js";
+import { LawPolicy } from "./base/lawPolicy.js";
+import type { PolicySnapshot } from "./base/policy.js";
+import { requireRoundWithin, requireSnapshotWithin } from "./base/requireHorizon.js";
+import { requireNumbers } from "./base/requireNumbers.js";
 
 export const OMD_LB_HT_PARAMETERS = {
   alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },

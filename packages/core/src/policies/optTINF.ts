@@ -1,8 +1,8 @@
 import { completeOptions } from "../parameters.js";
-import { FORGETTING_PARAMETERS } from "./forgetting.js";
-import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
-import { SkippingFtrl } from "./skippingFtrl.js";
-import { theta } from "./theta.js";
+import { FORGETTING_PARAMETERS } from "./base/forgetting.js";
+import { FTRL_OPTIONS, type FtrlOptions } from "./base/ftrlOptions.js";
+import { SkippingFtrl } from "./base/skippingFtrl.js";
+import { theta } from "./base/theta.js";
 
 export const OPT_TINF_PARAMETERS = FORGETTING_PARAMETERS;
 

@@ -13,8 +13,8 @@ import type { Estimator } from "../estimators/estimator.js";
 import { MedianOfMeans } from "../estimators/medianOfMeans.js";
 import { TruncatedMean } from "../estimators/truncatedMean.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./arms.js";
-import { EstimatorPolicy } from "./estimatorPolicy.js";
+import { ARMS } from "./base/arms.js";
+import { EstimatorPolicy } from "./base/estimatorPolicy.js";
 
 export const ROBUST_UCB_PARAMETERS = {
   estimator: { type: "name", names: ["truncated", "median-of-means", "catoni"], default: "truncated", description: "estimator of the means" },

@@ -1,8 +1,8 @@
 import { standardNormal } from "../distributions/standardNormal.js";
 import { completeOptions, type Parameters } from "../parameters.js";
 import type { Rng } from "../random/rng.js";
-import { ARMS } from "./arms.js";
-import { MeanPolicy } from "./meanPolicy.js";
+import { ARMS } from "./base/arms.js";
+import { MeanPolicy } from "./base/meanPolicy.js";
 
 export const THOMPSON_PARAMETERS = {
   sigma: { type: "number", atLeast: 1e-290, atMost: 1e290, description: "standard deviation that the noise of the losses is taken to have" },

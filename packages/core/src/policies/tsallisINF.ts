@@ -1,8 +1,8 @@
 import { completeOptions, type Parameters } from "../parameters.js";
-import type { Choice } from "./choice.js";
-import { FORGETTING_PARAMETERS } from "./forgetting.js";
-import { Ftrl } from "./ftrl.js";
-import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
+import type { Choice } from "./base/choice.js";
+import { FORGETTING_PARAMETERS } from "./base/forgetting.js";
+import { Ftrl } from "./base/ftrl.js";
+import { FTRL_OPTIONS, type FtrlOptions } from "./base/ftrlOptions.js";
 
 export const TSALLIS_INF_PARAMETERS = {
   estimator: { type: "name", names: ["iw", "rv"], default: "iw", description: "importance-weighted, or with reduced variance" },

@@ -1,7 +1,7 @@
 import { log } from "../elementary/log.js";
 import { completeOptions } from "../parameters.js";
-import { ARMS } from "./arms.js";
-import { MeanPolicy } from "./meanPolicy.js";
+import { ARMS } from "./base/arms.js";
+import { MeanPolicy } from "./base/meanPolicy.js";
 
 export const UCB1_PARAMETERS = {};
 

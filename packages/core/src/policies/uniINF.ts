@@ -1,12 +1,12 @@
 import { log } from "../elementary/log.js";
 import { show, TsallisError } from "../errors.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import type { Choice } from "./choice.js";
-import { FORGETTING_PARAMETERS } from "./forgetting.js";
-import { Ftrl } from "./ftrl.js";
-import { FTRL_OPTIONS, type FtrlOptions } from "./ftrlOptions.js";
-import type { PolicySnapshot } from "./policy.js";
-import { requireRoundWithin, requireSnapshotWithin } from "./requireHorizon.js";
+import type { Choice } from "./base/choice.js";
+import { FORGETTING_PARAMETERS } from "./base/forgetting.js";
+import { Ftrl } from "./base/ftrl.js";
+import { FTRL_OPTIONS, type FtrlOptions } from "./base/ftrlOptions.js";
+import type { PolicySnapshot } from "./base/policy.js";
+import { requireRoundWithin, requireSnapshotWithin } from "./base/requireHorizon.js";
 
 export const UNI_INF_PARAMETERS = {
   horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played, which counts by its logarithm" },

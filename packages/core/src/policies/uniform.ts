@@ -1,11 +1,11 @@
 import { completeOptions } from "../parameters.js";
 import { draw, type Rng } from "../random/rng.js";
-import { ARMS, requireArm } from "./arms.js";
-import { type Choice, requireChoice } from "./choice.js";
-import { fingerprint } from "./fingerprint.js";
-import { requireLoss } from "./loss.js";
-import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
-import { requireSnapshot } from "./requireSnapshot.js";
+import { ARMS, requireArm } from "./base/arms.js";
+import { type Choice, requireChoice } from "./base/choice.js";
+import { fingerprint } from "./base/fingerprint.js";
+import { requireLoss } from "./base/loss.js";
+import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./base/policy.js";
+import { requireSnapshot } from "./base/requireSnapshot.js";
 
 export const UNIFORM_PARAMETERS = {};
 

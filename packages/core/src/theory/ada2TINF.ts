@@ -29,7 +29,7 @@ function geometricSum(ratio: number, count: number): number {
   return (ratio * (pow(ratio, count) - 1)) / (ratio - 1);
 }
 
-export const ADA2TINF_BOUNDS: readonly Bound[] = [
+export const ADA2_TINF_BOUNDS: readonly Bound[] = [
   defineBound(
     {
       id: "ada2tinf/adversarial",

@@ -15,7 +15,7 @@ function times(factor: number, { arms, horizon, alpha, sigma }: BoundProblem): n
   return factor * (68 * sigma * minimaxRate(arms, horizon + 1, alpha) + 4 * sigma * pow(horizon, 1 / alpha) + Math.sqrt(arms * (horizon + 1)));
 }
 
-export const ADATINF_BOUNDS: readonly Bound[] = [
+export const ADA_TINF_BOUNDS: readonly Bound[] = [
   defineBound(
     {
       id: "adatinf/adversarial",

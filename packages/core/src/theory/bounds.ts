@@ -1,19 +1,19 @@
 import { show, TsallisError } from "../errors.js";
-import { ADA2TINF_BOUNDS } from "./ada2TINF.js";
-import { ADAR_UCB_BOUNDS } from "./adaRUcb.js";
-import { ADATINF_BOUNDS } from "./adaTINF.js";
+import { ADA2_TINF_BOUNDS } from "./ada2TINF.js";
+import { ADAR_UCB_BOUNDS } from "./adaRUCB.js";
+import { ADA_TINF_BOUNDS } from "./adaTINF.js";
 import { APE2_BOUNDS } from "./ape2.js";
 import type { Bound } from "./bound.js";
-import { DELAYED_TSALLIS_INF_BOUNDS } from "./delayedTsallisInf.js";
+import { DELAYED_TSALLIS_INF_BOUNDS } from "./delayedTsallisINF.js";
 import { FORCE_MOM_BOUNDS } from "./forceMoM.js";
 import { HTINF_BOUNDS } from "./htinf.js";
 import { LOWER_BOUNDS } from "./lowerBounds.js";
 import { MR_BOUNDS } from "./mr.js";
 import { OMD_LB_HT_BOUNDS } from "./omdLBHT.js";
-import { OPTTINF_BOUNDS } from "./optTINF.js";
-import { ROBUST_UCB_BOUNDS } from "./robustUcb.js";
-import { TSALLIS_INF_BOUNDS } from "./tsallisInf.js";
-import { UNI_INF_BOUNDS } from "./uniInf.js";
+import { OPT_TINF_BOUNDS } from "./optTINF.js";
+import { ROBUST_UCB_BOUNDS } from "./robustUCB.js";
+import { TSALLIS_INF_BOUNDS } from "./tsallisINF.js";
+import { UNI_INF_BOUNDS } from "./uniINF.js";
 
 /** Every bound of Table 1 of Huang, Dai and Huang (ICML 2022) and of its four theorems, in the order of the table, then those of later policies. */
 export const BOUNDS: readonly Bound[] = Object.freeze([
@@ -22,9 +22,9 @@ export const BOUNDS: readonly Bound[] = Object.freeze([
   ...APE2_BOUNDS,
   ...TSALLIS_INF_BOUNDS,
   ...HTINF_BOUNDS,
-  ...OPTTINF_BOUNDS,
-  ...ADATINF_BOUNDS,
-  ...ADA2TINF_BOUNDS,
+  ...OPT_TINF_BOUNDS,
+  ...ADA_TINF_BOUNDS,
+  ...ADA2_TINF_BOUNDS,
   ...ADAR_UCB_BOUNDS,
   ...MR_BOUNDS,
   ...FORCE_MOM_BOUNDS,

@@ -19,7 +19,7 @@ function powerSum(constant: number, alpha: number, sigma: number, gaps: readonly
 
 const inverseSum = (gaps: readonly number[]): number => sumOverOthers(gaps, (gap) => 1 / gap);
 
-export const OPTTINF_BOUNDS: readonly Bound[] = [
+export const OPT_TINF_BOUNDS: readonly Bound[] = [
   defineBound(
     {
       id: "opttinf/adversarial",

@@ -1,4 +1,4 @@
-import { digest } from "../random/labels.js";
+import { digest } from "../../random/labels.js";
 import type { PolicySpec } from "./policy.js";
 
 /** Names a completed spec with its number of arms: equal specs give equal names whatever the order of their keys. */

@@ -1,5 +1,5 @@
-import type { KernelName } from "../kernel/createKernel.js";
-import type { Parameters } from "../parameters.js";
+import type { KernelName } from "../../kernel/createKernel.js";
+import type { Parameters } from "../../parameters.js";
 import { ARMS } from "./arms.js";
 
 /** What every FTRL policy takes beside the parameters of its spec. */

@@ -1,6 +1,6 @@
-import { show, TsallisError } from "../errors.js";
-import type { Estimator } from "../estimators/estimator.js";
-import type { Rng } from "../random/rng.js";
+import { show, TsallisError } from "../../errors.js";
+import type { Estimator } from "../../estimators/estimator.js";
+import type { Rng } from "../../random/rng.js";
 import type { Choice } from "./choice.js";
 import { type IndexKind, IndexPolicy } from "./indexPolicy.js";
 import { LARGEST_LOSS } from "./loss.js";

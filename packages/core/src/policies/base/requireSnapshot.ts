@@ -1,5 +1,5 @@
-import { show, TsallisError } from "../errors.js";
-import { requireKeys, requireRecord } from "../parameters.js";
+import { show, TsallisError } from "../../errors.js";
+import { requireKeys, requireRecord } from "../../parameters.js";
 import { fingerprint } from "./fingerprint.js";
 import type { Policy, PolicySnapshot } from "./policy.js";
 

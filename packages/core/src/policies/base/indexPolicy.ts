@@ -1,5 +1,5 @@
-import { show, TsallisError } from "../errors.js";
-import { draw, type Rng } from "../random/rng.js";
+import { show, TsallisError } from "../../errors.js";
+import { draw, type Rng } from "../../random/rng.js";
 import { requireArm } from "./arms.js";
 import { type Choice, requireChoice } from "./choice.js";
 import { fingerprint } from "./fingerprint.js";

@@ -1,4 +1,4 @@
-import type { KernelName } from "../kernel/createKernel.js";
+import type { KernelName } from "../../kernel/createKernel.js";
 import { Ftrl } from "./ftrl.js";
 import type { PolicySpec } from "./policy.js";
 

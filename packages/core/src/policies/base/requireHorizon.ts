@@ -1,4 +1,4 @@
-import { TsallisError } from "../errors.js";
+import { TsallisError } from "../../errors.js";
 
 /** Refuses a round past the horizon that a policy was made for. */
 export function requireRoundWithin(horizon: number, round: number): void {

@@ -1,4 +1,4 @@
-import { pow } from "../elementary/pow.js";
+import { pow } from "../../elementary/pow.js";
 import { requireInteger, requireNumber, requireNumbers } from "./requireNumbers.js";
 
 /** An arm's residuals are clipped at WIDTH times the root of their sum of squares: four losses of a new size are enough for a scale that is 25 times as large. */

@@ -1,4 +1,4 @@
-import { expm1 } from "../elementary/expm1.js";
+import { expm1 } from "../../elementary/expm1.js";
 
 /**
  * Theta_alpha of Algorithm 1, line 4: 1 - 2^(-(alpha - 1) / (2 alpha - 1)), in (0, 0.2063].

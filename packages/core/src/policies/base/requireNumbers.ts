@@ -1,4 +1,4 @@
-import { show, TsallisError } from "../errors.js";
+import { show, TsallisError } from "../../errors.js";
 
 /** The numbers per arm of a snapshot's state, each from `atLeast` to `atMost`, or ERR_SNAPSHOT. */
 export function requireNumbers(

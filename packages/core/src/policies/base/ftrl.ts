@@ -1,6 +1,6 @@
-import { createKernel, type KernelName } from "../kernel/createKernel.js";
-import type { Kernel } from "../kernel/kernel.js";
-import { draw, type Rng } from "../random/rng.js";
+import { createKernel, type KernelName } from "../../kernel/createKernel.js";
+import type { Kernel } from "../../kernel/kernel.js";
+import { draw, type Rng } from "../../random/rng.js";
 import { requireArm } from "./arms.js";
 import { type Choice, isSkipped, requireChoice } from "./choice.js";
 import { fingerprint } from "./fingerprint.js";

@@ -1,4 +1,4 @@
-import { show, TsallisError } from "../errors.js";
+import { show, TsallisError } from "../../errors.js";
 
 /**
  * A decision, with all that learning from it needs: JSON-safe, so that its feedback may come late, out of order, or to another

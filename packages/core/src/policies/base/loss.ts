@@ -1,4 +1,4 @@
-import { show, TsallisError } from "../errors.js";
+import { show, TsallisError } from "../../errors.js";
 
 /** Losses above this size are refused: their products with importance weights would overflow. */
 export const LARGEST_LOSS = 1e300;

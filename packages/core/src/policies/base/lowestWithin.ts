@@ -1,6 +1,6 @@
-import { exp } from "../elementary/exp.js";
-import { log } from "../elementary/log.js";
-import { log1p } from "../elementary/log1p.js";
+import { exp } from "../../elementary/exp.js";
+import { log } from "../../elementary/log.js";
+import { log1p } from "../../elementary/log1p.js";
 
 /** The divergence kl(p, q) of Bernoulli laws, for 0 < q <= p < 1; in terms of p - q when both are close, so that it keeps its digits. */
 function bernoulliDivergence(p: number, q: number): number {

@@ -1,4 +1,4 @@
-import { log } from "../elementary/log.js";
+import { log } from "../../elementary/log.js";
 
 /** ln max(x, 1). */
 export function logPlus(x: number): number {

@@ -1,4 +1,4 @@
-import { log } from "../elementary/log.js";
+import { log } from "../../elementary/log.js";
 
 /** More steps than any start needs; past it the solution is normalised as it is. */
 const MOST_STEPS = 100;

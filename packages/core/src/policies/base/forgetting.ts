@@ -1,8 +1,8 @@
-import { exp } from "../elementary/exp.js";
-import { expm1 } from "../elementary/expm1.js";
-import { pow } from "../elementary/pow.js";
-import { show, TsallisError } from "../errors.js";
-import type { Parameters } from "../parameters.js";
+import { exp } from "../../elementary/exp.js";
+import { expm1 } from "../../elementary/expm1.js";
+import { pow } from "../../elementary/pow.js";
+import { show, TsallisError } from "../../errors.js";
+import type { Parameters } from "../../parameters.js";
 
 export const FORGETTING_PARAMETERS = {
   halfLife: {

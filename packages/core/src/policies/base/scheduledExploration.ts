@@ -1,5 +1,5 @@
-import type { Estimator } from "../estimators/estimator.js";
-import type { Rng } from "../random/rng.js";
+import type { Estimator } from "../../estimators/estimator.js";
+import type { Rng } from "../../random/rng.js";
 import type { Choice } from "./choice.js";
 import { EstimatorPolicy } from "./estimatorPolicy.js";
 

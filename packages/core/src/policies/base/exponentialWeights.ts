@@ -1,5 +1,5 @@
-import { exp } from "../elementary/exp.js";
-import { addEstimate, requireEstimates } from "../kernel/estimate.js";
+import { exp } from "../../elementary/exp.js";
+import { addEstimate, requireEstimates } from "../../kernel/estimate.js";
 import type { Choice } from "./choice.js";
 import { LawPolicy } from "./lawPolicy.js";
 import type { PolicySnapshot, PolicySpec } from "./policy.js";

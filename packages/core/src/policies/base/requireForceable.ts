@@ -1,4 +1,4 @@
-import { show, TsallisError } from "../errors.js";
+import { show, TsallisError } from "../../errors.js";
 
 /** An arm less likely than this can not be forced: its importance weight would be meaningless. */
 const SMALLEST_PROBABILITY = 1e-300;

@@ -1,5 +1,5 @@
-import type { KernelSnapshot } from "../kernel/kernel.js";
-import type { Rng } from "../random/rng.js";
+import type { KernelSnapshot } from "../../kernel/kernel.js";
+import type { Rng } from "../../random/rng.js";
 import type { Choice } from "./choice.js";
 
 /** A policy as JSON: `{ "policy": "htinf", "alpha": 1.5, "sigma": 1 }`. */

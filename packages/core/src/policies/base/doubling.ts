@@ -1,7 +1,7 @@
-import { log } from "../elementary/log.js";
-import { pow } from "../elementary/pow.js";
-import { show, TsallisError } from "../errors.js";
-import type { KernelName } from "../kernel/createKernel.js";
+import { log } from "../../elementary/log.js";
+import { pow } from "../../elementary/pow.js";
+import { show, TsallisError } from "../../errors.js";
+import type { KernelName } from "../../kernel/createKernel.js";
 import { type Choice, isSkipped } from "./choice.js";
 import type { PolicySnapshot, PolicySpec } from "./policy.js";
 import { SkippingFtrl } from "./skippingFtrl.js";

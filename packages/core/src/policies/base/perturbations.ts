@@ -1,6 +1,6 @@
-import { log } from "../elementary/log.js";
-import { pow } from "../elementary/pow.js";
-import type { Rng } from "../random/rng.js";
+import { log } from "../../elementary/log.js";
+import { pow } from "../../elementary/pow.js";
+import type { Rng } from "../../random/rng.js";
 
 /** The law of a perturbation, for a moment order and a number of arms. */
 type Perturbation = (alpha: number, arms: number) => (rng: Rng) => number;

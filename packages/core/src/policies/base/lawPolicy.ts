@@ -1,4 +1,4 @@
-import { draw, type Rng } from "../random/rng.js";
+import { draw, type Rng } from "../../random/rng.js";
 import { requireArm } from "./arms.js";
 import { type Choice, requireChoice } from "./choice.js";
 import { fingerprint } from "./fingerprint.js";
