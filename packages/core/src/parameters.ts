@@ -30,14 +30,14 @@ interface ValueTypes {
   table: readonly (readonly number[])[];
 }
 
-/** The options after completion: every parameter present, checked and typed. */
-export type Completed<P extends Parameters> = { readonly [K in keyof P]: ValueOf<P[K]> };
+/** The options after completion: every parameter that is not optional is present, checked and typed. */
+export type Completed<P extends Parameters> = { readonly [K in Exclude<keyof P, OptionalIn<P>>]: ValueOf<P[K]> } & {
+  readonly [K in OptionalIn<P>]?: ValueOf<P[K]>;
+};
 
-type ValueOf<P extends Parameter> = P extends { type: "name"; names: readonly (infer Name)[] }
-  ? P extends { optional: true }
-    ? Name | undefined
-    : Name
-  : ValueTypes[Exclude<P["type"], "name">] | (P extends { optional: true } ? undefined : never);
+type OptionalIn<P extends Parameters> = { [K in keyof P]: P[K] extends { optional: true } ? K : never }[keyof P];
+
+type ValueOf<P extends Parameter> = P extends { type: "name"; names: readonly (infer Name)[] } ? Name : ValueTypes[Exclude<P["type"], "name">];
 
 /**
  * Reads untyped options against their table, once, at the door. Unknown keys, missing values and values

@@ -1,5 +1,6 @@
 import { register } from "../registry.js";
-import { POLICIES, type PolicyEntry } from "./table.js";
+import type { PolicyEntry } from "./base/policyEntry.js";
+import { POLICIES } from "./table.js";
 
 /** Makes a policy of your own known by a name, so that `createPolicy`, `restorePolicy` and experiments find it. */
 export function registerPolicy(name: string, entry: PolicyEntry): void {

@@ -1,260 +1,178 @@
-import type { Regime } from "../environments/environment.js";
-import type { Parameters } from "../parameters.js";
 import { ADA2_TINF_PARAMETERS, Ada2TINF } from "./ada2TINF.js";
 import { ADAR_UCB_PARAMETERS, AdaRUCB } from "./adaRUCB.js";
-import { ADA_TINF_PARAMETERS, AdaTINF, type AdaTINFOptions } from "./adaTINF.js";
-import { APE2, APE2_PARAMETERS, type APE2Options } from "./ape2.js";
-import type { FtrlOptions } from "./base/ftrlOptions.js";
-import type { Policy } from "./base/policy.js";
-import { DELAYED_TSALLIS_INF_PARAMETERS, DelayedTsallisINF, type DelayedTsallisINFOptions } from "./delayedTsallisINF.js";
-import { DSEE, DSEE_PARAMETERS, type DSEEOptions } from "./dsee.js";
-import { EPSILON_GREEDY_PARAMETERS, EpsilonGreedy, type EpsilonGreedyOptions } from "./epsilonGreedy.js";
+import { ADA_TINF_PARAMETERS, AdaTINF } from "./adaTINF.js";
+import { APE2, APE2_PARAMETERS } from "./ape2.js";
+import { definePolicy } from "./base/definePolicy.js";
+import type { PolicyEntry } from "./base/policyEntry.js";
+import { DELAYED_TSALLIS_INF_PARAMETERS, DelayedTsallisINF } from "./delayedTsallisINF.js";
+import { DSEE, DSEE_PARAMETERS } from "./dsee.js";
+import { EPSILON_GREEDY_PARAMETERS, EpsilonGreedy } from "./epsilonGreedy.js";
 import { EXP3, EXP3_PARAMETERS } from "./exp3.js";
 import { EXP3_IX_PARAMETERS, EXP3IX } from "./exp3IX.js";
-import { EXP3_PLUS_PLUS_PARAMETERS, EXP3PlusPlus, type EXP3PlusPlusOptions } from "./exp3PlusPlus.js";
-import { EXPLORE_THEN_COMMIT_PARAMETERS, ExploreThenCommit, type ExploreThenCommitOptions } from "./exploreThenCommit.js";
+import { EXP3_PLUS_PLUS_PARAMETERS, EXP3PlusPlus } from "./exp3PlusPlus.js";
+import { EXPLORE_THEN_COMMIT_PARAMETERS, ExploreThenCommit } from "./exploreThenCommit.js";
 import { FOLLOW_THE_LEADER_PARAMETERS, FollowTheLeader } from "./followTheLeader.js";
-import { FORCE_MOM_PARAMETERS, ForceMoM, type ForceMoMOptions } from "./forceMoM.js";
-import { HTINF, HTINF_PARAMETERS, type HTINFOptions } from "./htinf.js";
-import { KL_UCB_PARAMETERS, KLUCB, type KLUCBOptions } from "./klUCB.js";
+import { FORCE_MOM_PARAMETERS, ForceMoM } from "./forceMoM.js";
+import { HTINF, HTINF_PARAMETERS } from "./htinf.js";
+import { KL_UCB_PARAMETERS, KLUCB } from "./klUCB.js";
 import { MATCHED_TINF_PARAMETERS, MatchedTINF } from "./matchedTINF.js";
-import { MOSS, MOSS_PARAMETERS, type MOSSOptions } from "./moss.js";
-import { MR_APE_PARAMETERS, MRAPE, type MRAPEOptions } from "./mrAPE.js";
-import { MR_UCB_PARAMETERS, MRUCB, type MRUCBOptions } from "./mrUCB.js";
-import { OMD_LB_HT_PARAMETERS, OMDLBHT, type OMDLBHTOptions } from "./omdLBHT.js";
+import { MOSS, MOSS_PARAMETERS } from "./moss.js";
+import { MR_APE_PARAMETERS, MRAPE } from "./mrAPE.js";
+import { MR_UCB_PARAMETERS, MRUCB } from "./mrUCB.js";
+import { OMD_LB_HT_PARAMETERS, OMDLBHT } from "./omdLBHT.js";
 import { OPT_TINF_PARAMETERS, OptTINF } from "./optTINF.js";
-import { ROBUST_UCB_PARAMETERS, RobustUCB, type RobustUCBOptions } from "./robustUCB.js";
-import { THOMPSON_PARAMETERS, ThompsonSampling, type ThompsonSamplingOptions } from "./thompsonSampling.js";
+import { ROBUST_UCB_PARAMETERS, RobustUCB } from "./robustUCB.js";
+import { THOMPSON_PARAMETERS, ThompsonSampling } from "./thompsonSampling.js";
 import { TSALLIS_INF_PARAMETERS, TsallisINF } from "./tsallisINF.js";
 import { UCB1, UCB1_PARAMETERS } from "./ucb1.js";
 import { UNIFORM_PARAMETERS, UniformPolicy } from "./uniform.js";
-import { UNI_INF_PARAMETERS, UniINF, type UniINFOptions } from "./uniINF.js";
-
-export type PolicyNeed = "alpha" | "sigma" | "horizon" | "bounded-losses" | "truncated-non-negative";
-
-export interface PolicyEntry {
-  readonly parameters: Parameters;
-  readonly description: string;
-  /** What it has to be told (then it is a parameter too), and what it takes for granted about the losses. */
-  readonly needs: readonly PolicyNeed[];
-  /** The widest regime that its published guarantee covers: adversarial includes stochastically constrained, which includes stochastic. Null: no guarantee. */
-  readonly guarantee: Regime | null;
-  /** Among those that an experiment compares when nobody says which. */
-  readonly default?: true;
-  /** There is no regret bound yet. */
-  readonly experimental?: true;
-  /** The oldest snapshot version that it can restore; 1 where this is missing. */
-  readonly oldestSnapshot?: number;
-  /** Whether its sigma bounds the centred moment E|X - mean|^alpha; the raw one where this is missing. */
-  centred?(options: Readonly<Record<string, unknown>>): boolean;
-  /** Makes the policy from completed options, arms among them. */
-  create(options: FtrlOptions): Policy;
-}
-
-/** The options of a policy that has no kernel. */
-function withoutKernel({ kernel: _kernel, ...options }: FtrlOptions): object {
-  return options;
-}
+import { UNI_INF_PARAMETERS, UniINF } from "./uniINF.js";
 
 /** Every policy by the name that a spec gives. */
 export const POLICIES: Readonly<Record<string, PolicyEntry>> = {
-  htinf: {
-    parameters: HTINF_PARAMETERS,
+  htinf: definePolicy(HTINF_PARAMETERS, (options, kernel) => new HTINF({ ...options, ...kernel }), {
     description: "HTINF: alpha and sigma known; optimal in stochastic and adversarial worlds at once",
     needs: ["alpha", "sigma", "truncated-non-negative"],
     guarantee: "adversarial",
     default: true,
-    create: (options) => new HTINF(options as HTINFOptions),
-  },
-  opttinf: {
-    parameters: OPT_TINF_PARAMETERS,
+  }),
+  opttinf: definePolicy(OPT_TINF_PARAMETERS, (options, kernel) => new OptTINF({ ...options, ...kernel }), {
     description: "OptTINF: nothing known; HTINF with alpha = 2 and sigma = 1",
     needs: ["truncated-non-negative"],
     guarantee: "adversarial",
     default: true,
-    create: (options) => new OptTINF(options),
-  },
-  adatinf: {
-    parameters: ADA_TINF_PARAMETERS,
+  }),
+  adatinf: definePolicy(ADA_TINF_PARAMETERS, (options, kernel) => new AdaTINF({ ...options, ...kernel }), {
     description: "AdaTINF: only the horizon known; minimax optimal",
     needs: ["horizon", "truncated-non-negative"],
     guarantee: "adversarial",
     default: true,
-    create: (options) => new AdaTINF(options as AdaTINFOptions),
-  },
-  ada2tinf: {
-    parameters: ADA2_TINF_PARAMETERS,
+  }),
+  ada2tinf: definePolicy(ADA2_TINF_PARAMETERS, (options, kernel) => new Ada2TINF({ ...options, ...kernel }), {
     description: "Ada2TINF: nothing known, not even the horizon; minimax optimal",
     needs: ["truncated-non-negative"],
     guarantee: "adversarial",
     default: true,
-    create: (options) => new Ada2TINF(options),
-  },
-  ucb1: {
-    parameters: UCB1_PARAMETERS,
+  }),
+  ucb1: definePolicy(UCB1_PARAMETERS, (options) => new UCB1(options), {
     description: "UCB1: optimism by plain means; for bounded losses",
     needs: ["bounded-losses"],
     guarantee: "stochastic",
-    create: ({ arms }) => new UCB1({ arms }),
-  },
-  moss: {
-    parameters: MOSS_PARAMETERS,
+  }),
+  moss: definePolicy(MOSS_PARAMETERS, (options) => new MOSS(options), {
     description: "MOSS: UCB1 made minimax optimal by the horizon; for bounded losses",
     needs: ["horizon", "bounded-losses"],
     guarantee: "stochastic",
-    create: (options) => new MOSS(withoutKernel(options) as MOSSOptions),
-  },
-  "kl-ucb": {
-    parameters: KL_UCB_PARAMETERS,
+  }),
+  "kl-ucb": definePolicy(KL_UCB_PARAMETERS, (options) => new KLUCB(options), {
     description: "KL-UCB: optimism by the divergence of Bernoulli laws; for losses in [0, 1]",
     needs: ["bounded-losses"],
     guarantee: "stochastic",
-    create: (options) => new KLUCB(withoutKernel(options) as KLUCBOptions),
-  },
-  thompson: {
-    parameters: THOMPSON_PARAMETERS,
+  }),
+  thompson: definePolicy(THOMPSON_PARAMETERS, (options) => new ThompsonSampling(options), {
     description: "Thompson sampling: draws each arm's mean from a normal posterior; noise of deviation sigma",
     needs: ["sigma", "bounded-losses"],
     guarantee: "stochastic",
-    create: (options) => new ThompsonSampling(withoutKernel(options) as ThompsonSamplingOptions),
-  },
-  exp3: {
-    parameters: EXP3_PARAMETERS,
+  }),
+  exp3: definePolicy(EXP3_PARAMETERS, (options) => new EXP3(options), {
     description: "EXP3: exponential weights, importance-weighted losses; for losses in [0, 1]",
     needs: ["bounded-losses"],
     guarantee: "adversarial",
-    create: ({ arms }) => new EXP3({ arms }),
-  },
-  "exp3-ix": {
-    parameters: EXP3_IX_PARAMETERS,
+  }),
+  "exp3-ix": definePolicy(EXP3_IX_PARAMETERS, (options) => new EXP3IX(options), {
     description: "EXP3-IX: EXP3 with implicit exploration, so that its regret is bounded with high probability; for losses in [0, 1]",
     needs: ["bounded-losses"],
     guarantee: "adversarial",
-    create: ({ arms }) => new EXP3IX({ arms }),
-  },
-  "exp3-plus-plus": {
-    parameters: EXP3_PLUS_PLUS_PARAMETERS,
+  }),
+  "exp3-plus-plus": definePolicy(EXP3_PLUS_PLUS_PARAMETERS, (options) => new EXP3PlusPlus(options), {
     description: "EXP3++: EXP3 that explores by estimated gaps; stochastic and adversarial at once, for losses in [0, 1]",
     needs: ["bounded-losses"],
     guarantee: "adversarial",
-    create: (options) => new EXP3PlusPlus(withoutKernel(options) as EXP3PlusPlusOptions),
-  },
-  "epsilon-greedy": {
-    parameters: EPSILON_GREEDY_PARAMETERS,
+  }),
+  "epsilon-greedy": definePolicy(EPSILON_GREEDY_PARAMETERS, (options) => new EpsilonGreedy(options), {
     description: "epsilon-greedy: the smallest mean, and now and then any arm; a bound of the gaps known",
     needs: ["bounded-losses"],
     guarantee: "stochastic",
-    create: (options) => new EpsilonGreedy(withoutKernel(options) as EpsilonGreedyOptions),
-  },
-  "explore-then-commit": {
-    parameters: EXPLORE_THEN_COMMIT_PARAMETERS,
+  }),
+  "explore-then-commit": definePolicy(EXPLORE_THEN_COMMIT_PARAMETERS, (options) => new ExploreThenCommit(options), {
     description: "explore then commit: every arm for so many rounds, then the best of them for ever",
     needs: [],
     guarantee: null,
-    create: (options) => new ExploreThenCommit(withoutKernel(options) as ExploreThenCommitOptions),
-  },
-  "follow-the-leader": {
-    parameters: FOLLOW_THE_LEADER_PARAMETERS,
+  }),
+  "follow-the-leader": definePolicy(FOLLOW_THE_LEADER_PARAMETERS, (options) => new FollowTheLeader(options), {
     description: "follow the leader: the smallest mean, no exploration; a control that one outlier ruins",
     needs: [],
     guarantee: null,
-    create: ({ arms }) => new FollowTheLeader({ arms }),
-  },
-  "tsallis-inf": {
-    parameters: TSALLIS_INF_PARAMETERS,
+  }),
+  "tsallis-inf": definePolicy(TSALLIS_INF_PARAMETERS, (options, kernel) => new TsallisINF({ ...options, ...kernel }), {
     description: "Tsallis-INF: losses in [0, 1]; optimal in stochastic and adversarial worlds at once; skips nothing",
     needs: ["bounded-losses"],
     guarantee: "adversarial",
     default: true,
-    create: (options) => new TsallisINF(options),
-  },
-  uniinf: {
-    parameters: UNI_INF_PARAMETERS,
+  }),
+  uniinf: definePolicy(UNI_INF_PARAMETERS, (options, kernel) => new UniINF({ ...options, ...kernel }), {
     description: "uniINF: only the horizon known, by its logarithm; optimal up to logarithms in stochastic and adversarial worlds at once",
     needs: ["horizon", "truncated-non-negative"],
     guarantee: "adversarial",
-    create: (options) => new UniINF(options as UniINFOptions),
-  },
-  "omd-lb-ht": {
-    parameters: OMD_LB_HT_PARAMETERS,
+  }),
+  "omd-lb-ht": definePolicy(OMD_LB_HT_PARAMETERS, (options) => new OMDLBHT(options), {
     description: "OMD-LB-HT: alpha, sigma and the horizon known; minimax optimal up to logarithms whatever the sign of the tails",
     needs: ["alpha", "sigma", "horizon"],
     guarantee: "adversarial",
-    create: (options) => new OMDLBHT(withoutKernel(options) as OMDLBHTOptions),
-  },
-  "delayed-tsallis-inf": {
-    parameters: DELAYED_TSALLIS_INF_PARAMETERS,
+  }),
+  "delayed-tsallis-inf": definePolicy(DELAYED_TSALLIS_INF_PARAMETERS, (options) => new DelayedTsallisINF(options), {
     description: "Tsallis-INF for late feedback: losses in [0, 1], a hybrid regulariser that grows with what is outstanding",
     needs: ["bounded-losses"],
     guarantee: "adversarial",
-    create: (options) => new DelayedTsallisINF(withoutKernel(options) as DelayedTsallisINFOptions),
-  },
-  "matched-tinf": {
-    parameters: MATCHED_TINF_PARAMETERS,
+  }),
+  "matched-tinf": definePolicy(MATCHED_TINF_PARAMETERS, (options, kernel) => new MatchedTINF({ ...options, ...kernel }), {
     description: "MatchedTINF: nothing known, whatever scale and location; a model of the arms whose word is limited; no regret bound yet",
     needs: [],
     guarantee: null,
     default: true,
     experimental: true,
     oldestSnapshot: 2,
-    create: (options) => new MatchedTINF(options),
-  },
-  "robust-ucb": {
-    parameters: ROBUST_UCB_PARAMETERS,
+  }),
+  "robust-ucb": definePolicy(ROBUST_UCB_PARAMETERS, (options) => new RobustUCB(options), {
     description: "RobustUCB: alpha and sigma known; a confidence bound around the truncated mean, the median of means or Catoni's estimator",
     needs: ["alpha", "sigma"],
     guarantee: "stochastic",
     centred: ({ estimator }) => estimator === "median-of-means" || estimator === "catoni",
-    create: (options) => new RobustUCB(withoutKernel(options) as RobustUCBOptions),
-  },
-  ape2: {
-    parameters: APE2_PARAMETERS,
+  }),
+  ape2: definePolicy(APE2_PARAMETERS, (options) => new APE2(options), {
     description: "APE2: alpha known; the p-robust estimate, perturbed",
     needs: ["alpha"],
     guarantee: "stochastic",
-    create: (options) => new APE2(withoutKernel(options) as APE2Options),
-  },
-  "adar-ucb": {
-    parameters: ADAR_UCB_PARAMETERS,
+  }),
+  "adar-ucb": definePolicy(ADAR_UCB_PARAMETERS, (options) => new AdaRUCB(options), {
     description: "AdaR-UCB: nothing known; plays each arm twice, once to set a threshold and once to learn the mean below it",
     needs: ["truncated-non-negative"],
     guarantee: "stochastic",
-    create: (options) => new AdaRUCB(withoutKernel(options) as FtrlOptions),
-  },
-  "mr-ucb": {
-    parameters: MR_UCB_PARAMETERS,
+  }),
+  "mr-ucb": definePolicy(MR_UCB_PARAMETERS, (options) => new MRUCB(options), {
     description: "MR-UCB: alpha and the horizon known; the p-robust estimate with a bonus that makes it minimax optimal",
     needs: ["alpha", "horizon"],
     guarantee: "stochastic",
-    create: (options) => new MRUCB(withoutKernel(options) as MRUCBOptions),
-  },
-  "mr-ape": {
-    parameters: MR_APE_PARAMETERS,
+  }),
+  "mr-ape": definePolicy(MR_APE_PARAMETERS, (options) => new MRAPE(options), {
     description: "MR-APE: alpha and the horizon known; as MR-UCB, with a bonus that is drawn",
     needs: ["alpha", "horizon"],
     guarantee: "stochastic",
-    create: (options) => new MRAPE(withoutKernel(options) as MRAPEOptions),
-  },
-  forcemom: {
-    parameters: FORCE_MOM_PARAMETERS,
+  }),
+  forcemom: definePolicy(FORCE_MOM_PARAMETERS, (options) => new ForceMoM(options), {
     description: "ForceMoM: nothing known and nothing assumed; explores by the clock, trusts medians of means",
     needs: [],
     guarantee: "stochastic",
-    create: (options) => new ForceMoM(withoutKernel(options) as ForceMoMOptions),
-  },
-  dsee: {
-    parameters: DSEE_PARAMETERS,
+  }),
+  dsee: definePolicy(DSEE_PARAMETERS, (options) => new DSEE(options), {
     description: "DSEE: alpha and sigma known; explores each arm w ln t times by the clock, trusts truncated means",
     needs: ["alpha", "sigma"],
     guarantee: "stochastic",
-    create: (options) => new DSEE(withoutKernel(options) as DSEEOptions),
-  },
-  uniform: {
-    parameters: UNIFORM_PARAMETERS,
+  }),
+  uniform: definePolicy(UNIFORM_PARAMETERS, (options) => new UniformPolicy(options), {
     description: "uniform: the control; every arm with the same probability, for ever",
     needs: [],
     guarantee: null,
     default: true,
-    create: ({ arms }) => new UniformPolicy({ arms }),
-  },
+  }),
 };

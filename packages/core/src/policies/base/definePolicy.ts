@@ -1,0 +1,20 @@
+import type { KernelName } from "../../kernel/createKernel.js";
+import type { Completed, Parameters } from "../../parameters.js";
+import type { Policy } from "./policy.js";
+import type { PolicyEntry } from "./policyEntry.js";
+
+/**
+ * An entry of the table of policies, its options typed by its parameter table: `createPolicy` has completed them by the time that `create` sees them. The kernel that somebody
+ * forces comes apart, since a policy without one refuses the key.
+ */
+export function definePolicy<P extends Parameters>(
+  parameters: P,
+  create: (options: Completed<P> & { readonly arms: number }, kernel: { readonly kernel?: KernelName }) => Policy,
+  facts: Omit<PolicyEntry, "parameters" | "create">,
+): PolicyEntry {
+  return {
+    parameters,
+    ...facts,
+    create: ({ kernel, ...options }) => create(options as Completed<P> & { arms: number }, kernel === undefined ? {} : { kernel }),
+  };
+}
