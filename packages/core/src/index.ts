@@ -29,6 +29,7 @@ export { registerEnvironment } from "./environments/registerEnvironment.js";
 export { ENVIRONMENTS, type EnvironmentEntry } from "./environments/table.js";
 export { ERROR_CODES, type ErrorCode, TsallisError } from "./errors.js";
 export type { KernelName } from "./kernel/createKernel.js";
+export { LARGEST_LOSS } from "./largestLoss.js";
 export type { Parameter, Parameters } from "./parameters.js";
 export { Ada2TINF, type Ada2TINFOptions } from "./policies/ada2TINF.js";
 export { AdaRUCB, type AdaRUCBOptions } from "./policies/adaRUCB.js";

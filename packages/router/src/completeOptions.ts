@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { DEFAULT_POLICY, type PolicySpec } from "tsallis";
+import { DEFAULT_POLICY, LARGEST_LOSS, type PolicySpec } from "tsallis";
 import type { Pool } from "undici";
 import type { LossRule } from "./lossRule.js";
 import { withForgetting } from "./policySpec.js";
@@ -44,7 +44,7 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
     // What tickets cost is their user's affair, unless it is said that a wait can stand for it.
     inSeconds: typeof loss !== "function" && (upstreams[0]!.origin !== null || waiting.tickets),
     timeout,
-    penalty: number(options.penalty ?? timeout, "penalty", (x) => x >= 0 && x <= 1e300, "in [0, 1e300]"),
+    penalty: number(options.penalty ?? timeout, "penalty", (x) => x >= 0 && x <= LARGEST_LOSS, "in [0, 1e300]"),
     baseline: readBaseline(options.baseline ?? false),
     waiting,
     seed: number(options.seed ?? randomInt(2 ** 48 - 1), "seed", (x) => Number.isSafeInteger(x) && x >= 0, "an integer in [0, 2^53 - 1]"),

@@ -1,4 +1,4 @@
-import { type Choice, createPolicy, isSkipped, type Policy, stream, TsallisError, type Xoshiro128 } from "tsallis";
+import { type Choice, createPolicy, isSkipped, LARGEST_LOSS, type Policy, stream, TsallisError, type Xoshiro128 } from "tsallis";
 import { Baseline } from "./baseline.js";
 import { chooseChannel, closeChannel, regimeChannel } from "./channels.js";
 import type { CompletedOptions } from "./completeOptions.js";
@@ -7,9 +7,6 @@ import { Regimes } from "./regimes.js";
 import type { Router } from "./router.js";
 import { show } from "./routerError.js";
 import { type Outcome, UpstreamRecord } from "./upstreamRecord.js";
-
-/** As the policies have it; checked here too, since a baseline could hide a larger one. */
-const LARGEST_LOSS = 1e300;
 
 /** What the router knows: the policy and its draws, and what has happened to each upstream. */
 export class Ledger {
@@ -104,6 +101,7 @@ export class Ledger {
 
   /** Whether the policy has skipped the loss. Throws before anything has changed if it is none. */
   #learn({ choice, overdue }: OpenTicket, loss: number | null, failure: boolean): boolean {
+    // The policy checks it too, but a baseline could hide a larger one.
     if (!(typeof loss === "number" && Math.abs(loss) <= LARGEST_LOSS)) {
       throw new TsallisError("ERR_LOSS", "loss", loss, `loss must be a number of size at most ${LARGEST_LOSS}, got ${show(loss)}`);
     }

@@ -9,13 +9,13 @@ export function why(policy: string, tells: boolean, favourite: UpstreamExplanati
   if (mine === null) return `${subject}: nothing is known of it yet, and the others have been worse than expected.`;
   const failing = `it has failed ${percent(mine.failureShare)} of the time`;
   if (other === null)
-    return `${subject}: the median of its last ${mine.count} is ${show(mine.p50, inSeconds)}, ${failing}, and nothing is known of the next (${next.upstream}) yet.`;
+    return `${subject}: the median of its last ${mine.count} is ${lossText(mine.p50, inSeconds)}, ${failing}, and nothing is known of the next (${next.upstream}) yet.`;
   const failures = `${failing} against ${percent(other.failureShare)}`;
-  const medians = `the median of its last ${mine.count} is ${show(mine.p50, inSeconds)} against ${show(other.p50, inSeconds)} of the next (${next.upstream})`;
+  const medians = `the median of its last ${mine.count} is ${lossText(mine.p50, inSeconds)} against ${lossText(other.p50, inSeconds)} of the next (${next.upstream})`;
   if (mine.p50 <= other.p50) return `${subject}: ${medians}, and ${failures}.`;
-  const means = `the mean of its last ${mine.count} is ${show(mine.mean, inSeconds)} against ${show(other.mean, inSeconds)} of the next (${next.upstream})`;
+  const means = `the mean of its last ${mine.count} is ${lossText(mine.mean, inSeconds)} against ${lossText(other.mean, inSeconds)} of the next (${next.upstream})`;
   if (mine.mean <= other.mean)
-    return `${subject}: ${means}, although its median is higher (${show(mine.p50, inSeconds)} against ${show(other.p50, inSeconds)}), and ${failures}.`;
+    return `${subject}: ${means}, although its median is higher (${lossText(mine.p50, inSeconds)} against ${lossText(other.p50, inSeconds)}), and ${failures}.`;
   return `${subject} from what was learned before, although ${medians}, and ${failures}.`;
 }
 
@@ -24,6 +24,6 @@ function percent(share: number): string {
 }
 
 /** Seconds as milliseconds; plain numbers where the losses may be something else. */
-function show(loss: number, inSeconds: boolean): string {
+function lossText(loss: number, inSeconds: boolean): string {
   return inSeconds ? `${Number((1000 * loss).toPrecision(3))} ms` : String(Number(loss.toPrecision(3)));
 }

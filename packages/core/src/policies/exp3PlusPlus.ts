@@ -1,9 +1,9 @@
 import { log } from "../elementary/log.js";
+import { LARGEST_LOSS } from "../largestLoss.js";
 import { completeOptions, type Parameters } from "../parameters.js";
 import { ARMS } from "./base/arms.js";
 import type { Choice } from "./base/choice.js";
 import { ExponentialWeights } from "./base/exponentialWeights.js";
-import { LARGEST_LOSS } from "./base/loss.js";
 import type { PolicySnapshot } from "./base/policy.js";
 import { requireCounts, requireNumbers } from "./base/requireNumbers.js";
 

@@ -1,6 +1,7 @@
 import { highWord } from "../elementary/highWord.js";
 import { POWERS_OF_TWO } from "../elementary/powersOfTwo.js";
 import { show, TsallisError } from "../errors.js";
+import { LARGEST_LOSS } from "../largestLoss.js";
 import { completeOptions } from "../parameters.js";
 import { ArmModel } from "./base/armModel.js";
 import { type Choice, requireChoice } from "./base/choice.js";
@@ -230,7 +231,7 @@ export class MatchedTINF extends Ftrl {
     const { firstArms, firstLosses, centre, unit, beta, penalty, learned, licences } = snapshot.state;
     requireNumber(beta, "state.beta", 0, LARGEST / Math.sqrt(this.arms));
     requireFirst(firstArms, firstLosses, this.arms);
-    requireNumber(centre, "state.centre", -LARGEST, LARGEST);
+    requireNumber(centre, "state.centre", -LARGEST_LOSS, LARGEST_LOSS);
     requireNumber(unit, "state.unit", SMALLEST_SCALE / 2, LARGEST);
     // The largest is 2 (sqrt(K) - 1), at the uniform law.
     requireNumber(penalty, "state.penalty", 0, 2 * Math.sqrt(this.arms));
@@ -286,7 +287,7 @@ function requireFirst(arms: unknown, losses: unknown, most: number): asserts arm
       `state.firstLosses must be a list of at most ${START} losses, got ${show(losses)}`,
     );
   }
-  requireNumbers(losses, "state.firstLosses", losses.length, LARGEST);
+  requireNumbers(losses, "state.firstLosses", losses.length, LARGEST_LOSS);
   requireCounts(arms, "state.firstArms", losses.length);
   for (const arm of arms) requireNumber(arm, "state.firstArms", 0, most - 1);
 }

@@ -3,8 +3,8 @@ import { draw, type Rng } from "../random/rng.js";
 import { ARMS, requireArm } from "./base/arms.js";
 import { type Choice, requireChoice } from "./base/choice.js";
 import { fingerprint } from "./base/fingerprint.js";
-import { requireLoss } from "./base/loss.js";
 import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./base/policy.js";
+import { requireLoss } from "./base/requireLoss.js";
 import { requireSnapshot } from "./base/requireSnapshot.js";
 
 export const UNIFORM_PARAMETERS = {};

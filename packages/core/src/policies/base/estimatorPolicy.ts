@@ -1,9 +1,9 @@
 import { show, TsallisError } from "../../errors.js";
 import type { Estimator } from "../../estimators/estimator.js";
+import { LARGEST_LOSS } from "../../largestLoss.js";
 import type { Rng } from "../../random/rng.js";
 import type { Choice } from "./choice.js";
 import { type IndexKind, IndexPolicy } from "./indexPolicy.js";
-import { LARGEST_LOSS } from "./loss.js";
 import type { PolicySpec } from "./policy.js";
 
 /**

@@ -5,9 +5,9 @@ import { requireArm } from "./arms.js";
 import { type Choice, isSkipped, requireChoice } from "./choice.js";
 import { fingerprint } from "./fingerprint.js";
 import { Forgetting } from "./forgetting.js";
-import { requireLoss } from "./loss.js";
 import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
 import { requireForceable } from "./requireForceable.js";
+import { requireLoss } from "./requireLoss.js";
 import { requireSnapshot } from "./requireSnapshot.js";
 
 /**

@@ -3,8 +3,8 @@ import { draw, type Rng } from "../../random/rng.js";
 import { requireArm } from "./arms.js";
 import { type Choice, requireChoice } from "./choice.js";
 import { fingerprint } from "./fingerprint.js";
-import { requireLoss } from "./loss.js";
 import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
+import { requireLoss } from "./requireLoss.js";
 import { requireCounts } from "./requireNumbers.js";
 import { requireSnapshot } from "./requireSnapshot.js";
 

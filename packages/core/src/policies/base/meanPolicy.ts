@@ -1,6 +1,6 @@
+import { LARGEST_LOSS } from "../../largestLoss.js";
 import type { Choice } from "./choice.js";
 import { IndexPolicy } from "./indexPolicy.js";
-import { LARGEST_LOSS } from "./loss.js";
 import { requireNumbers } from "./requireNumbers.js";
 
 /** An index policy that knows its arms by the plain means of their losses. */

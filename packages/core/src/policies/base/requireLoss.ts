@@ -1,7 +1,5 @@
 import { show, TsallisError } from "../../errors.js";
-
-/** Losses above this size are refused: their products with importance weights would overflow. */
-export const LARGEST_LOSS = 1e300;
+import { LARGEST_LOSS } from "../../largestLoss.js";
 
 /** Refuses what is not a loss, before it can poison a policy's state. */
 export function requireLoss(loss: unknown): asserts loss is number {
