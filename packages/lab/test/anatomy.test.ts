@@ -3,6 +3,7 @@ import {
   type Choice,
   createEnvironment,
   createPolicy,
+  DISTRIBUTIONS,
   type Environment,
   type EnvironmentSpec,
   isSkipped,
@@ -339,10 +340,25 @@ describe("refused at the door", () => {
     ["lomax", { distribution: "lomax", shape: 1.5, scale: 1 }, true],
     ["burr near index 1", { distribution: "burr", c: 2, k: 0.505, scale: 1 }, false],
     ["burr", { distribution: "burr", c: 2, k: 0.9, scale: 1 }, true],
+    ["burr with k = 1, the log-logistic law, near index 1", { distribution: "burr", c: 1.005, k: 1, scale: 1 }, false],
+    ["burr with k = 1", { distribution: "burr", c: 1.5, k: 1, scale: 1 }, true],
+    ["a mixture of one that is not closed", { distribution: "mixture", weights: [0.5, 0.5], of: [pareto(1.7, 1), stable] }, false],
   ])("%s", (_, law, accepted) => {
     const error = refusal({ policy: "opttinf" }, { ...fine, arms: [pareto(1.7, 1), law] });
     if (accepted) expect(error).toBeNull();
-    else expect(error?.parameter).toContain("environment.arms[1]");
+    else {
+      expect(error?.parameter).toContain("environment.arms[1]");
+      expect(error?.value, "the innermost law").not.toHaveProperty("of");
+    }
+  });
+
+  // It went by the names of laws: the same law under another name was taken.
+  test("a law under a name of its own is judged as it says of itself", () => {
+    const entries = DISTRIBUTIONS as Record<string, (typeof DISTRIBUTIONS)[string]>;
+    const planted = { distribution: "planted", shape: 1.005, scale: 1 };
+    entries.planted = { ...entries.lomax!, create: (options, path) => ({ ...entries.lomax!.create(options, path), spec: planted }) };
+    expect(refusal({ policy: "opttinf" }, { ...fine, arms: [pareto(1.7, 1), planted] })?.parameter).toBe("environment.arms[1]");
+    delete entries.planted;
   });
 
   test("bounds that need a moment are left out where there is none", () => {

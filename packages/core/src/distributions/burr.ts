@@ -22,6 +22,9 @@ export const BURR = {
   scale: { ...SCALE_RANGE, description: "the unit of X" },
 } as const satisfies Parameters;
 
+/** From so far above its pole on, (c k - 1) / c, the incomplete beta function gives the partial means; nearer to it, it would cancel. */
+const CLOSED_FROM = 0.01;
+
 export function burr(options: Completed<typeof BURR>, path = ""): Law {
   const { c, k, scale } = completeOptions(BURR, options, path);
   return burrLaw({ distribution: "burr", c, k, scale }, c, k, scale);
@@ -41,7 +44,7 @@ export function burrLaw(spec: DistributionSpec, c: number, k: number, scale: num
     return upper === x < scale ? incompleteBeta(large, small, a, b) : incompleteBeta(small, large, a, b);
   };
   const remaining = (index - 1) / c;
-  const lower = (x: number) => (remaining < 0.01 ? lowerByQuadrature(c, k, scale, x) : mean * beta(x, 1 + 1 / c, remaining, false));
+  const lower = (x: number) => (remaining < CLOSED_FROM ? lowerByQuadrature(c, k, scale, x) : mean * beta(x, 1 + 1 / c, remaining, false));
   const upper = (x: number) => mean * beta(x, remaining, 1 + 1 / c, true);
   // log(1 + w), where w itself might overflow.
   const logTerm = (x: number) => (x > scale ? c * log(x / scale) + log1p(pow(x / scale, -c)) : log1p(pow(x / scale, c)));
@@ -53,6 +56,7 @@ export function burrLaw(spec: DistributionSpec, c: number, k: number, scale: num
     low: 0,
     high: Infinity,
     rightIndex: index,
+    closedPartialMean: remaining >= CLOSED_FROM,
     absoluteMoment: (order) => (order < index ? exp(order * log(scale) + logMoment(order)) : Infinity),
     momentAbout: (centre, order) => momentByQuadrature(law, centre, order, scale, scale),
     partialMean: (low, high) => partialMeanBetween(mean, lower, upper, low, high),

@@ -16,6 +16,7 @@ export interface LawParts {
   readonly leftIndex?: number;
   readonly rightIndex?: number;
   readonly atoms?: readonly number[];
+  readonly closedPartialMean: boolean;
   absoluteMoment(order: number): number;
   momentAbout(centre: number, order: number): number;
   partialMean(low: number, high: number): number;
@@ -42,6 +43,7 @@ export function completeLaw(parts: LawParts): Law {
     spec: Object.freeze(parts.spec),
     variance,
     atoms,
+    closedPartialMean: parts.closedPartialMean,
     truncatedNonNegative: verdict.holds,
     truncatedNonNegativeReason: verdict.reason,
     absoluteMoment(order) {

@@ -19,6 +19,7 @@ export function discreteLaw(spec: DistributionSpec, value: number, probability: 
     low: Math.min(...values),
     high: Math.max(...values),
     atoms: Object.freeze(values),
+    closedPartialMean: true,
     absoluteMoment: (order) => sumOf((x) => pow(Math.abs(x), order)),
     momentAbout: (centre, order) => sumOf((x) => pow(Math.abs(x - centre), order)),
     partialMean: (from, to) => (from <= value && value <= to ? value * probability : 0),

@@ -33,6 +33,7 @@ export function frechet(options: Completed<typeof FRECHET>, path = ""): Law {
     low: 0,
     high: Infinity,
     rightIndex: shape,
+    closedPartialMean: true,
     absoluteMoment: (order) => (order < shape ? exp(order * log(scale) + logMoment(order)) : Infinity),
     momentAbout: (centre, order) => momentByQuadrature(law, centre, order, scale, scale / shape),
     partialMean: (low, high) =>

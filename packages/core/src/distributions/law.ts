@@ -16,6 +16,8 @@ export interface Law extends Distribution {
   readonly rightIndex: number;
   /** The values that have a positive probability each. */
   readonly atoms: readonly number[];
+  /** Whether `partialMean` and `truncatedMean` are closed forms; otherwise they are integrated, which is slow and may cost digits. */
+  readonly closedPartialMean: boolean;
   /** E|X - centre|^order for order >= 0. */
   momentAbout(centre: number, order: number): number;
   /** Whether sign X + shift is truncated non-negative. */

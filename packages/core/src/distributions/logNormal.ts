@@ -29,6 +29,7 @@ export function logNormal(options: Completed<typeof LOG_NORMAL>, path = ""): Law
     variance: exp(2 * location + square) * expm1(square),
     low: 0,
     high: Infinity,
+    closedPartialMean: true,
     absoluteMoment: (order) => exp(order * (location + 0.5 * order * square)),
     momentAbout: (centre, order) => momentByQuadrature(law, centre, order, median, median * scale),
     // Weighting the normal density of log X with X moves its mean by scale^2.

@@ -26,6 +26,7 @@ export function mixture(options: Completed<typeof MIXTURE>, path = ""): Law {
     leftIndex: Math.min(...laws.map((law) => law.leftIndex)),
     rightIndex: Math.min(...laws.map((law) => law.rightIndex)),
     atoms: Object.freeze([...new Set(laws.flatMap((law) => law.atoms))]),
+    closedPartialMean: laws.every((law) => law.closedPartialMean),
     absoluteMoment: (order) => total((law) => law.absoluteMoment(order)),
     momentAbout: (centre, order) => total((law) => law.momentAbout(centre, order)),
     partialMean: (low, high) => total((law) => law.partialMean(low, high)),

@@ -18,6 +18,7 @@ export function negated(options: Completed<typeof NEGATED>, path = ""): Law {
     leftIndex: of.rightIndex,
     rightIndex: of.leftIndex,
     atoms: Object.freeze(of.atoms.map((atom) => 0 - atom)),
+    closedPartialMean: of.closedPartialMean,
     absoluteMoment: (order) => of.absoluteMoment(order),
     momentAbout: (centre, order) => of.momentAbout(-centre, order),
     partialMean: (low, high) => 0 - of.partialMean(-high, -low),

@@ -33,6 +33,7 @@ export function normalLaw(spec: DistributionSpec, mean: number, deviation: numbe
     variance: deviation * deviation,
     low: -Infinity,
     high: Infinity,
+    closedPartialMean: true,
     absoluteMoment(order) {
       if (mean !== 0) return normalLaw(spec, 0, deviation).momentAbout(-mean, order);
       return exp(order * (log(deviation) + 0.5 * Math.LN2) + logGamma(0.5 * (order + 1)) - HALF_LOG_PI);

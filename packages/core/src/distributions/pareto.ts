@@ -29,6 +29,7 @@ export function pareto(options: Completed<typeof PARETO>, path = ""): Law {
     low: scale,
     high: Infinity,
     rightIndex: shape,
+    closedPartialMean: true,
     absoluteMoment: (order) => (order < shape ? (shape * pow(scale, order)) / (shape - order) : Infinity),
     momentAbout: (centre, order) => momentByQuadrature(law, centre, order, scale, scale / shape),
     partialMean(low, high) {

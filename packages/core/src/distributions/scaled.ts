@@ -24,6 +24,7 @@ export function scaled(options: Completed<typeof SCALED>, path = ""): Law {
     leftIndex: of.leftIndex,
     rightIndex: of.rightIndex,
     atoms: Object.freeze(atoms),
+    closedPartialMean: of.closedPartialMean,
     absoluteMoment: (order) => timesPower(by, order, of.absoluteMoment(order)),
     // A centre that leaves the doubles in units of `by` is so far away that the law is a point beside it.
     momentAbout: (centre, order) =>

@@ -24,6 +24,7 @@ export function shifted(options: Completed<typeof SHIFTED>, path = ""): Law {
     leftIndex: of.leftIndex,
     rightIndex: of.rightIndex,
     atoms: Object.freeze(atoms),
+    closedPartialMean: of.closedPartialMean,
     absoluteMoment: (order) => of.momentAbout(-by, order),
     momentAbout: (centre, order) => of.momentAbout(centre - by, order),
     partialMean(low, high) {

@@ -25,6 +25,7 @@ export function signed(options: Completed<typeof SIGNED>, path = ""): Law {
     leftIndex: p < 1 ? of.rightIndex : Infinity,
     rightIndex: p > 0 ? of.rightIndex : Infinity,
     atoms: Object.freeze(atoms),
+    closedPartialMean: of.closedPartialMean,
     absoluteMoment: (order) => of.absoluteMoment(order),
     momentAbout: (centre, order) => (p > 0 ? p * of.momentAbout(centre, order) : 0) + (p < 1 ? (1 - p) * of.momentAbout(-centre, order) : 0),
     partialMean: (low, high) => p * of.partialMean(low, high) - (1 - p) * of.partialMean(-high, -low),

@@ -53,6 +53,7 @@ export function stable(options: Completed<typeof STABLE>, path = ""): Law {
     high: Infinity,
     leftIndex: skew < 1 ? index : Infinity,
     rightIndex: skew > -1 ? index : Infinity,
+    closedPartialMean: false,
     absoluteMoment,
     // For an index near 1 most of a skewed law lies far from its mean, about where the parametrisation S0 has its location.
     momentAbout: (centre, order) => momentByQuadrature(law, centre, order, -scale * tangent, scale),

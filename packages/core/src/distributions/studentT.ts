@@ -50,6 +50,7 @@ export function studentT(options: Completed<typeof STUDENT_T>, path = ""): Law {
     high: Infinity,
     leftIndex: dof,
     rightIndex: dof,
+    closedPartialMean: true,
     absoluteMoment,
     momentAbout: (centre, order) => momentByQuadrature(law, centre, order, 0, scale),
     partialMean: (low, high) => positivePart(Math.max(low, 0), high) - positivePart(Math.max(-high, 0), -low),

@@ -21,6 +21,7 @@ export function thinned(options: Completed<typeof THINNED>, path = ""): Law {
     leftIndex: of.leftIndex,
     rightIndex: of.rightIndex,
     atoms: Object.freeze([...new Set(zero ? [0, ...of.atoms] : of.atoms)]),
+    closedPartialMean: of.closedPartialMean,
     absoluteMoment: (order) => q * of.absoluteMoment(order),
     momentAbout: (centre, order) => q * of.momentAbout(centre, order) + (zero ? (1 - q) * pow(Math.abs(centre), order) : 0),
     partialMean: (low, high) => q * of.partialMean(low, high),

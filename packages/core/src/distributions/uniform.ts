@@ -33,6 +33,7 @@ export function uniform(options: Completed<typeof UNIFORM>, path = ""): Law {
     variance: (width * width) / 12,
     low,
     high,
+    closedPartialMean: true,
     absoluteMoment: (order) => momentAbout(0, order),
     momentAbout,
     partialMean(from, to) {

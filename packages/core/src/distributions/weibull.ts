@@ -33,6 +33,7 @@ export function weibull(options: Completed<typeof WEIBULL>, path = ""): Law {
     variance: mean * mean * expm1(logMoment(2) - 2 * logMoment(1)),
     low: 0,
     high: Infinity,
+    closedPartialMean: true,
     absoluteMoment: (order) => exp(order * log(scale) + logMoment(order)),
     momentAbout: (centre, order) => momentByQuadrature(law, centre, order, scale, scale / shape),
     partialMean: (low, high) =>
