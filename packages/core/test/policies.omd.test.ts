@@ -161,6 +161,22 @@ describe("OMD-LB-HT", () => {
     expect(Math.min(...x)).toBeGreaterThan(0);
   });
 
+  // The conformance suite plays too short for them to move, so it can not see them forgotten.
+  test("limits and rates that have moved are in the snapshot", () => {
+    const policy = hurried({ arms: 3, alpha: 2, sigma: 1, horizon: 1_000_000 });
+    play(policy, 3000, (_round, arm) => 100 * arm);
+    const snapshot = JSON.parse(JSON.stringify(policy.snapshot()));
+    const future = (state: object) => {
+      const twin = restorePolicy({ ...snapshot, state: { ...snapshot.state, ...state } });
+      play(twin, 300, (_round, arm) => 100 * arm);
+      return twin.probabilities();
+    };
+    play(policy, 300, (_round, arm) => 100 * arm);
+    expect(future({})).toEqual(policy.probabilities());
+    expect(future({ limits: [6, 6, 6] })).not.toEqual(policy.probabilities());
+    expect(future({ rates: [300, 300, 300] })).not.toEqual(policy.probabilities());
+  });
+
   test("a round past the horizon, a snapshot past it, and a probability below the floor are refused", () => {
     const policy = new OMDLBHT({ arms: 2, alpha: 2, sigma: 1, horizon: 3 });
     play(policy, 3, () => 0.1);
