@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -40,6 +40,12 @@ beforeAll(() => {
 });
 
 afterAll(() => rmSync(project, { recursive: true }));
+
+it("every package is packed here, but for those that are private", () => {
+  const folders = readdirSync(join(ROOT, "packages"));
+  const isPrivate = (folder: string) => (JSON.parse(read(`packages/${folder}/package.json`)) as { private?: boolean }).private === true;
+  expect(folders.filter((folder) => !isPrivate(folder)).sort()).toEqual([...packed.keys()].sort());
+});
 
 describe("tsallis, packed", () => {
   const play = `

@@ -1,2 +1,2 @@
-/** The half-life, in rounds, of what the router's policy has learned, for whoever does not say. Settled by `tsallis bench router`. */
+/** The half-life, in rounds, of what the router's policy has learned, for whoever does not say. Settled by `npm run bench -- router`. */
 export const DEFAULT_HALF_LIFE = 700;

@@ -1,0 +1,69 @@
+import { parseObject } from "@tsallis/cli/dist/input/parseObject.js";
+import { at, Failure } from "@tsallis/cli/dist/text/failure.js";
+import { print } from "@tsallis/cli/dist/text/output.js";
+import { createPolicy, type PolicySpec } from "tsallis";
+import { entrantOf } from "./entrant.js";
+import { type FuzzResult, fuzzResult } from "./fuzzResult.js";
+import { fuzzTable } from "./fuzzTable.js";
+import { fuzzThreads } from "./fuzzThreads.js";
+import { ROUNDS } from "./playFuzz.js";
+import { RECOMMENDED } from "./recommended.js";
+import { viewed } from "./view.js";
+import { createWorld } from "./world.js";
+
+export interface FuzzOptions {
+  readonly worlds: number;
+  readonly first: number;
+  /** A name or a spec as JSON; those that the guide recommends if left out. */
+  readonly policy?: string | undefined;
+  readonly json: boolean;
+}
+
+/** The worlds to play: so many from the first on. */
+export interface FuzzSize {
+  readonly worlds: number;
+  readonly first: number;
+  readonly rounds: number;
+}
+
+const MOST_WORLDS = 1_000_000;
+const LAST_WORLD = 1_000_000_000;
+
+/** Prints how policies do in worlds that nobody thought of. */
+export async function benchFuzz({ worlds, first, policy, json }: FuzzOptions, signal: AbortSignal): Promise<void> {
+  requireInteger("worlds", worlds, MOST_WORLDS);
+  requireInteger("first", first, LAST_WORLD);
+  const policies = policy === undefined ? RECOMMENDED : [givenSpec(policy, first)];
+  const results = await fuzzed(policies, { worlds, first, rounds: ROUNDS }, signal);
+  await print(json ? `${JSON.stringify(results)}\n` : fuzzTable(results));
+}
+
+/** Every policy in every world. */
+export async function fuzzed(policies: readonly PolicySpec[], size: FuzzSize, signal: AbortSignal): Promise<FuzzResult[]> {
+  const runs = await fuzzThreads(
+    policies.map((policy) => ({ policy, ...size })),
+    signal,
+  );
+  return policies.map((policy, p) => fuzzResult(policy, runs[p]!));
+}
+
+/** What --policy says, tried out on the first world: what is wrong with it is wrong in all. */
+function givenSpec(text: string, first: number): PolicySpec {
+  try {
+    const given = text.trimStart().startsWith("{")
+      ? parseObject(text, `write it such as --policy '{"policy":"exp3"}', or --policy exp3`)
+      : { policy: text };
+    const spec = given as PolicySpec;
+    const { view, spec: specFor } = entrantOf(spec);
+    const environment = viewed(createWorld(first), view);
+    createPolicy(specFor(environment, ROUNDS), environment.arms);
+    return spec;
+  } catch (error) {
+    throw at("--policy", error);
+  }
+}
+
+function requireInteger(name: string, value: number, most: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= most) return;
+  throw new Failure("ERR_PARAMETER", `${name} must be an integer in [1, ${most}], got ${JSON.stringify(value)}`, `--${name}`);
+}

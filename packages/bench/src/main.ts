@@ -1,0 +1,11 @@
+// Started by `npm run bench`, whose arguments after -- are the command line.
+import { runCommandLine } from "@tsallis/cli/dist/input/runCommandLine.js";
+import { addFleet } from "./commands/fleet.js";
+import { addFuzz } from "./commands/fuzz.js";
+import { addLab } from "./commands/lab.js";
+import { addPolicies } from "./commands/policies.js";
+import { addRouter } from "./commands/router.js";
+
+process.exitCode = await runCommandLine("npm run bench --", process.argv.slice(2), (program, signal) => {
+  for (const add of [addPolicies, addLab, addFleet, addRouter, addFuzz]) add(program, signal);
+});

@@ -1,0 +1,134 @@
+import { createPolicy, type KernelName, type PolicySpec } from "tsallis";
+import { Progress } from "../progress.js";
+import { benchName, benchSpecs } from "./benchSpecs.js";
+import { SIGMA } from "./lossTable.js";
+import { type Cell, medianTimings, midways } from "./measurement.js";
+import type { MidwayTask } from "./midway.js";
+import type { RoundTask } from "./roundTimer.js";
+import { withYardstick, type YardstickTask } from "./yardstick.js";
+
+/** One figure of the bench, as --json prints it. */
+export interface BenchResult {
+  /** The policy's name, with that of its estimator if it has several, or "yardstick.c": HTINF in C. */
+  readonly policy: string;
+  readonly kernel: string | null;
+  readonly arms: number;
+  readonly alpha: number | null;
+  /** Timed rounds per repetition. */
+  readonly rounds: number;
+  readonly nsPerRound: number;
+  readonly bytesPerArm: number | null;
+  /** The round at which the clock stopped, where a policy is timed as it grows old; else null. */
+  readonly age: number | null;
+}
+
+/** What the table of a kernel shows beside: milliseconds until the first arm was chosen. */
+export type BuiltResult = { readonly result: BenchResult; readonly buildMs: number | null };
+
+/** How much is timed. */
+export interface PolicySize {
+  readonly repetitions: number;
+  /** Rounds of HTINF under each kernel, by number of arms. */
+  readonly kernels: readonly { readonly arms: number; readonly dense: number; readonly indexed: number }[];
+  /** Rounds of the other policies with a kernel, and of the plain ones, by number of arms. */
+  readonly policies: readonly { readonly arms: number; readonly rounds: number; readonly plain: number }[];
+}
+
+export const ALPHAS = [2, 1.7, 1.5];
+const KERNELS: readonly KernelName[] = ["dense", "indexed"];
+/** Where HTINF in C is timed beside the library's. */
+export const YARDSTICK = { arms: 10, alphas: [2, 1.5] };
+/** From this number of arms on, a cell is timed in every third repetition only. */
+const LARGE = 1000;
+
+/** Times HTINF under both kernels, the other policies under the one that suits, and HTINF in C where it can be compiled. */
+export async function benchPolicies(size: PolicySize, signal: AbortSignal): Promise<BuiltResult[]> {
+  return withYardstick(signal, async (program) => {
+    const cells = [...(await kernelCells(size, signal)), ...policyCells(size), ...(program === undefined ? [] : yardstickCells(size, program))];
+    const progress = new Progress("policies", cells.length * (size.repetitions + 1));
+    const timings = await medianTimings(cells, size.repetitions, signal, () => progress.step()).finally(() => progress.stop());
+    return cells.map(({ task, bytesPerArm }, i) => {
+      const { time, kernel, buildMs } = timings[i]!;
+      const result = {
+        policy: task.kind === "rounds" ? benchName(task.spec) : "yardstick.c",
+        kernel,
+        arms: task.arms,
+        alpha: (task.kind === "rounds" ? (task.spec.alpha as number | undefined) : task.alpha) ?? null,
+        rounds: task.rounds,
+        nsPerRound: rounded(time),
+        bytesPerArm: bytesPerArm === null ? null : rounded(bytesPerArm),
+        age: null,
+      };
+      return { result, buildMs };
+    });
+  });
+}
+
+/** A cell whose memory may be known beforehand. */
+type PolicyCell = Cell & { readonly task: RoundTask | YardstickTask; readonly bytesPerArm: number | null };
+
+function htinf(alpha: number): PolicySpec {
+  return { policy: "htinf", alpha, sigma: SIGMA };
+}
+
+/**
+ * The indexed kernel plays from the first round. Where that would take the dense one minutes, it plays fewer rounds, and starts from the
+ * state midway through those of the indexed one: in the first rounds all estimates are equal, and a round is unusually cheap.
+ */
+async function kernelCells({ kernels }: PolicySize, signal: AbortSignal): Promise<PolicyCell[]> {
+  const tasks = ALPHAS.flatMap((alpha) =>
+    kernels
+      .filter(({ dense, indexed }) => dense < indexed)
+      .map(({ arms, indexed }): MidwayTask => ({ kind: "midway", spec: htinf(alpha), arms, rounds: Math.ceil(indexed / 2) })),
+  );
+  const progress = new Progress("playing ahead for the dense kernel", tasks.length);
+  const found = await midways(tasks, signal, () => progress.step()).finally(() => progress.stop());
+  return ALPHAS.flatMap((alpha) =>
+    KERNELS.flatMap((kernel) =>
+      kernels.map((rounds) => {
+        const midway = found[tasks.findIndex(({ spec, arms }) => spec.alpha === alpha && arms === rounds.arms)];
+        const from = kernel === "dense" ? midway?.state : undefined;
+        return {
+          row: `htinf ${alpha} ${kernel}`,
+          every: rounds.arms >= LARGE ? 3 : 1,
+          task: { kind: "rounds", spec: htinf(alpha), kernel, arms: rounds.arms, rounds: rounds[kernel], from },
+          bytesPerArm: midway?.bytesPerArm?.[kernel] ?? null,
+        };
+      }),
+    ),
+  );
+}
+
+function policyCells({ policies }: PolicySize): PolicyCell[] {
+  const cells = policies.flatMap(({ arms, rounds, plain }) => {
+    const specs = benchSpecs(rounds).filter(({ policy }) => policy !== "htinf");
+    return specs.map((spec): PolicyCell => {
+      const hasKernel = createPolicy(spec, 2).snapshot().kernel !== undefined;
+      return {
+        row: benchName(spec),
+        every: arms >= LARGE ? 3 : 1,
+        task: { kind: "rounds", spec, kernel: undefined, arms, rounds: hasKernel ? rounds : plain, from: undefined },
+        bytesPerArm: null,
+      };
+    });
+  });
+  const rows = [...new Set(cells.map(({ row }) => row))];
+  return rows.flatMap((row) => cells.filter((cell) => cell.row === row));
+}
+
+function yardstickCells({ kernels }: PolicySize, program: string): PolicyCell[] {
+  return YARDSTICK.alphas.flatMap((alpha) =>
+    kernels
+      .filter(({ arms }) => arms === YARDSTICK.arms)
+      .map(({ arms, dense }) => ({
+        row: "yardstick",
+        every: 1,
+        task: { kind: "yardstick", program, arms, alpha, rounds: dense },
+        bytesPerArm: null,
+      })),
+  );
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(1));
+}

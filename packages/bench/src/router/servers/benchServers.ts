@@ -1,0 +1,33 @@
+import { print } from "@tsallis/cli/dist/text/output.js";
+import { Progress } from "../../progress.js";
+import { type DispatcherSize, dispatcherRates } from "./dispatcherRates.js";
+import { playServers, type ServerResult } from "./playServers.js";
+import { SERVER_SCENARIOS, SPEED } from "./serverScenarios.js";
+import { serverTables } from "./serverTables.js";
+
+const REQUESTS = 8_000;
+const SEED = 1;
+const OVERHEAD: DispatcherSize = { requests: 500, turns: 300 };
+
+/** Prints how the router's dispatcher does beside undici's BalancedPool, on real servers. */
+export async function benchServers({ json }: { json: boolean }, signal: AbortSignal): Promise<void> {
+  const servers = await served(REQUESTS, signal);
+  const overhead = await dispatcherRates(OVERHEAD, signal);
+  await print(json ? `${JSON.stringify({ servers, overhead })}\n` : serverTables(servers, overhead));
+}
+
+/** Every scenario, one after the other; before them a short run for nothing, so that the first is not the one in which the engine compiles. */
+export async function served(requests: number, signal: AbortSignal): Promise<ServerResult[]> {
+  const progress = new Progress("real servers", SERVER_SCENARIOS.length);
+  const results: ServerResult[] = [];
+  try {
+    await playServers(SERVER_SCENARIOS[0]!, { requests: Math.ceil(requests / 10), seed: SEED + 1, speed: SPEED }, signal);
+    for (const scenario of SERVER_SCENARIOS) {
+      results.push(...(await playServers(scenario, { requests, seed: SEED, speed: SPEED }, signal)));
+      progress.step();
+    }
+  } finally {
+    progress.stop();
+  }
+  return results;
+}

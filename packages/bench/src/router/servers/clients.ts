@@ -1,0 +1,48 @@
+import { createRouter } from "@tsallis/router";
+import { BalancedPool, type Dispatcher, Pool } from "undici";
+import { bestUpstream } from "../rules/bestUpstream.js";
+import type { World } from "../worlds/world.js";
+
+/** A way to send requests to real servers. */
+export interface Client {
+  /** Sends a request and reads the answer, which is the number of the upstream. */
+  send(request: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The servers' addresses, and after how many milliseconds a request has failed. */
+export interface ClientContext {
+  readonly urls: readonly string[];
+  readonly timeout: number;
+}
+
+/** undici's own. It has no timeout of such precision, so a signal ends each request. */
+export function balancedPool({ urls, timeout }: ClientContext): Client {
+  const dispatcher = new BalancedPool([...urls]);
+  return { send: (request) => get(dispatcher, request, AbortSignal.timeout(timeout)), close: () => dispatcher.destroy() };
+}
+
+/** Ours, as a drop-in for it. */
+export function routerClient({ urls, timeout }: ClientContext, seed: number): Client {
+  const router = createRouter({ upstreams: urls, timeout: timeout / 1000, seed });
+  const dispatcher = router.dispatcher();
+  return { send: (request) => get(dispatcher, request), close: () => dispatcher.destroy() };
+}
+
+/** No rule but the yardstick: each request to the upstream whose true mean is the smallest at that moment. */
+export function bestClient({ urls, timeout }: ClientContext, world: World): Client {
+  const pools = urls.map((url) => new Pool(url));
+  const rule = bestUpstream(world);
+  return {
+    send: (request) => get(pools[rule.choose(request, world.times[request]!)]!, request, AbortSignal.timeout(timeout)),
+    async close() {
+      await Promise.all(pools.map((pool) => pool.destroy()));
+    },
+  };
+}
+
+async function get(dispatcher: Dispatcher, request: number, signal?: AbortSignal): Promise<number> {
+  // The origin is for nobody: these dispatchers know where to go.
+  const { body } = await dispatcher.request({ origin: "http://upstream", path: `/${request}`, method: "GET", signal });
+  return Number(await body.text());
+}

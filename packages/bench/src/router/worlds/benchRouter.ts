@@ -1,0 +1,30 @@
+import { Failure } from "@tsallis/cli/dist/text/failure.js";
+import { print } from "@tsallis/cli/dist/text/output.js";
+import { playWorlds } from "./playWorlds.js";
+import { type RouterResult, routerResults } from "./routerResults.js";
+import { routerTables } from "./routerTables.js";
+import { SCENARIOS } from "./scenarios.js";
+
+export interface RouterSize {
+  readonly requests: number;
+  readonly seeds: number;
+}
+
+const REQUESTS = 20_000;
+const MOST_SEEDS = 10_000;
+
+/** Prints how the router's rule does beside what people use. */
+export async function benchRouter({ seeds, json }: { seeds: number; json: boolean }, signal: AbortSignal): Promise<void> {
+  if (!(Number.isInteger(seeds) && seeds >= 1 && seeds <= MOST_SEEDS)) {
+    throw new Failure("ERR_PARAMETER", `seeds must be an integer in [1, ${MOST_SEEDS}], got ${JSON.stringify(seeds)}`, "--seeds");
+  }
+  const results = await simulated({ requests: REQUESTS, seeds }, signal);
+  await print(json ? `${JSON.stringify(results)}\n` : routerTables(results));
+}
+
+/** Every rule in every scenario, in simulated time, with the seeds 1 to `seeds`. */
+export async function simulated({ requests, seeds }: RouterSize, signal: AbortSignal): Promise<RouterResult[]> {
+  const tasks = SCENARIOS.flatMap((_, scenario) => Array.from({ length: seeds }, (_, i) => ({ scenario, seed: i + 1, requests })));
+  const worlds = await playWorlds(tasks, signal);
+  return routerResults(SCENARIOS.map((_, scenario) => worlds.slice(scenario * seeds, (scenario + 1) * seeds)));
+}

@@ -1,0 +1,31 @@
+import { stream } from "tsallis";
+import { bestUpstream } from "../rules/bestUpstream.js";
+import { RULES } from "../rules/rules.js";
+import { SCENARIOS, TIMEOUT } from "./scenarios.js";
+import { type Played, simulate } from "./simulate.js";
+import { createWorld } from "./world.js";
+
+/** One scenario with one seed. */
+export interface WorldTask {
+  /** The place in SCENARIOS. */
+  readonly scenario: number;
+  readonly seed: number;
+  readonly requests: number;
+}
+
+/** What came of it: the yardstick, and every rule in the order of RULES. */
+export interface WorldResult {
+  readonly best: Played;
+  readonly rules: readonly Played[];
+}
+
+/** Plays every rule on the same world. */
+export function playWorld({ scenario: index, seed, requests }: WorldTask): WorldResult {
+  const scenario = SCENARIOS[index]!;
+  const world = createWorld(scenario, seed, requests);
+  const rules = Object.entries(RULES).map(([name, create]) => {
+    const rng = stream(seed, "bench router", scenario.name, "rule", name);
+    return simulate(world, create({ upstreams: world.upstreams, timeout: TIMEOUT, rng, seed, ping: world.ping }));
+  });
+  return { best: simulate(world, bestUpstream(world)), rules };
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { simulated } from "../dist/router/worlds/benchRouter.js";
+import { OURS, ROUND_ROBIN, RULES } from "../src/router/rules/rules.js";
+import { meanInterval } from "../src/router/worlds/meanInterval.js";
+import type { WorldResult } from "../src/router/worlds/playWorld.js";
+import { BEST, type RouterResult, routerResults } from "../src/router/worlds/routerResults.js";
+import { routerTables } from "../src/router/worlds/routerTables.js";
+import { routerTargets } from "../src/router/worlds/routerTargets.js";
+import { SCENARIOS } from "../src/router/worlds/scenarios.js";
+import { bench } from "./command.js";
+
+const { signal } = new AbortController();
+const TINY = { requests: 500, seeds: 2 };
+const rules = Object.keys(RULES);
+const names = SCENARIOS.map(({ name }) => name);
+
+describe("meanInterval", () => {
+  it("is the mean and 1.96 standard errors: of 1, 2, 3, 4 the deviation is sqrt(5/3)", () => {
+    const { mean, margin } = meanInterval([1, 2, 3, 4]);
+    expect(mean).toBe(2.5);
+    expect(margin).toBeCloseTo((1.96 * Math.sqrt(5 / 3)) / 2, 12);
+    expect(meanInterval([3])).toEqual({ mean: 3, margin: 0 });
+  });
+});
+
+describe("routerResults", () => {
+  it("gives each seed's share of the possible gain: 200 to 100 possible, 125 is three quarters", () => {
+    const played = (mean: number) => ({ mean, p99: 10 * mean });
+    const world = (ours: number): WorldResult => ({ best: played(100), rules: rules.map((rule) => played(rule === OURS ? ours : 200)) });
+    const results = routerResults(SCENARIOS.map(() => [world(125), world(175)]));
+    const find = (rule: string) => results.find((each) => each.rule === rule && each.scenario === "a")!;
+    expect(find(OURS)).toMatchObject({ mean: { mean: 150 }, p99: { mean: 1500 }, share: { mean: 0.5 } });
+    expect(find(OURS).share.margin).toBeCloseTo(0.49, 12);
+    expect([find(ROUND_ROBIN).share, find(BEST).share]).toEqual([
+      { mean: 0, margin: 0 },
+      { mean: 1, margin: 0 },
+    ]);
+  });
+});
+
+describe("routerTargets", () => {
+  const result = (scenario: string, rule: string, mean: number): RouterResult => ({
+    scenario,
+    rule,
+    mean: { mean: 0, margin: 0 },
+    p99: { mean: 0, margin: 0 },
+    share: { mean, margin: 0 },
+  });
+
+  it("looks at the worst of (a) to (d), and at every scenario for who is ahead", () => {
+    const of = (rule: string, shares: number[]) => shares.map((share, i) => result(names[i]!, rule, share));
+    const found = routerTargets([
+      ...of(OURS, [0.9, 0.8, 0.75, 1, 0.1, 0.9, 0.9, 0.9]),
+      ...of("x", [0.95, 0.2, 0.9, 1, 0.3, 0.9, 0.9, 0.9]),
+      ...of("y", [0.5, 0.6, 0.7, 0.8, 0, 0, 0, 0]),
+    ]);
+    expect(found.map(({ measured }) => Number(measured.toFixed(9)))).toEqual([0.75, 0.5, 0.2]);
+    expect(found[1]!.name).toContain("(y)");
+    expect(found[2]!.name).toContain("(x, in e)");
+  });
+});
+
+describe("bench router", () => {
+  it("plays every rule in every scenario, and the same again", async () => {
+    const results = await simulated(TINY, signal);
+    expect(results.map(({ scenario, rule }) => [scenario, rule])).toEqual(names.flatMap((name) => [...rules, BEST].map((rule) => [name, rule])));
+    for (const { rule, mean, p99, share } of results) {
+      expect(mean.mean).toBeGreaterThan(90);
+      expect(p99.mean).toBeGreaterThan(mean.mean);
+      expect(share.mean).toBeLessThanOrEqual(1);
+      if (rule === ROUND_ROBIN || rule === BEST) expect(share).toEqual({ mean: rule === BEST ? 1 : 0, margin: 0 });
+    }
+    expect(await simulated(TINY, signal)).toEqual(results);
+  });
+
+  it("prints tables with what was asked", async () => {
+    const text = routerTables(await simulated(TINY, signal));
+    for (const rule of rules) expect(text.split(`│ ${rule} `)).toHaveLength(4);
+    for (const { name, description } of SCENARIOS) expect(text).toContain(`(${name}) ${description}\n`);
+    expect(text).toMatch(/worst share of ours in \(a\) to \(d\) +│ at least 0\.70 │ +-?\d\.\d\d │/);
+    expect(text).not.toContain("-0.00");
+    expect(text).not.toContain("NaN");
+  });
+
+  it("stops when it is told to", async () => {
+    await expect(simulated({ requests: 20_000, seeds: 100 }, AbortSignal.abort())).rejects.toThrow();
+  });
+
+  it("prints JSON as a command", async () => {
+    const { code, stdout } = await bench("router", "--seeds", "1", "--json");
+    expect(code).toBe(0);
+    const parsed = JSON.parse(stdout) as RouterResult[];
+    expect(parsed).toHaveLength(names.length * (rules.length + 1));
+    expect(Object.keys(parsed[0]!)).toEqual(["scenario", "rule", "mean", "p99", "share"]);
+  });
+
+  it("has help with examples, and refuses other numbers of seeds", async () => {
+    expect((await bench("router", "--help")).stdout).toMatch(/^Examples:\n {2}\$ /m);
+    for (const seeds of ["0", "1.5", "many"]) {
+      const { code, stderr } = await bench("router", "--seeds", seeds);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^tsallis: --seeds: ERR_PARAMETER: seeds must be an integer in \[1, 10000\], got /);
+    }
+  });
+});

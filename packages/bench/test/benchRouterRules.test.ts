@@ -1,0 +1,208 @@
+import { DEFAULT_HALF_LIFE } from "@tsallis/router";
+import { createPolicy, DEFAULT_POLICY, type Rng, stream } from "tsallis";
+import { describe, expect, it } from "vitest";
+import { ewmaProbes } from "../src/router/rules/ewmaProbes.js";
+import { lastTenMean } from "../src/router/rules/lastTenMean.js";
+import { peakEwma } from "../src/router/rules/peakEwma.js";
+import { roundRobin } from "../src/router/rules/roundRobin.js";
+import { smallest } from "../src/router/rules/smallest.js";
+import { tsallisRule } from "../src/router/rules/tsallisRule.js";
+import { ucb1 } from "../src/router/rules/ucb1.js";
+import { viemRank } from "../src/router/rules/viemRank.js";
+
+/** Draws given numbers, one after the other, and the last of them for ever. */
+function drawing(...numbers: number[]): Rng {
+  const next = () => (numbers.length > 1 ? numbers.shift()! : numbers[0]!);
+  return { uniform: next, open: next };
+}
+
+describe("smallest", () => {
+  it("is the first, the last or one in between", () => {
+    expect(
+      [
+        [1, 2, 3],
+        [3, 1, 2],
+        [3, 2, 1],
+      ].map((values) => smallest(Float64Array.of(...values), drawing(Number.NaN))),
+    ).toEqual([0, 1, 2]);
+  });
+
+  it("draws among equal ones, each as likely: 0.4 takes the second of two (below 1/2), not the third of three (above 1/3)", () => {
+    expect(smallest(Float64Array.of(5, 1, 1, 1), drawing(0.4))).toBe(2);
+    expect(smallest(Float64Array.of(5, 1, 1, 1), drawing(0.6, 0.3))).toBe(3);
+    expect(smallest(Float64Array.of(5, 1, 1, 1), drawing(0.6, 0.4))).toBe(1);
+    expect(smallest(Float64Array.of(5, 5, 1, 7), drawing(0.9))).toBe(2);
+  });
+});
+
+describe("round robin", () => {
+  it("takes turns", () => {
+    const rule = roundRobin({ upstreams: 3 });
+    expect([0, 1, 2, 3, 4].map((request) => rule.choose(request, request))).toEqual([0, 1, 2, 0, 1]);
+  });
+});
+
+describe("last-10 mean", () => {
+  it("tries first who has not answered, then takes the smallest mean", () => {
+    const rule = lastTenMean({ upstreams: 2, rng: drawing(0.9) });
+    rule.answered(0, 0, 100, 100, false);
+    expect(rule.choose(1, 100)).toBe(1);
+    rule.answered(1, 1, 300, 150, false);
+    expect(rule.choose(2, 300)).toBe(0);
+    rule.answered(2, 0, 400, 201, false); // the mean is 150.5
+    expect(rule.choose(3, 400)).toBe(1);
+  });
+
+  it("forgets the eleventh last", () => {
+    const rule = lastTenMean({ upstreams: 2, rng: drawing(0.9) });
+    rule.answered(0, 1, 0, 150, false);
+    for (let i = 0; i < 10; i++) rule.answered(1 + i, 0, 0, i === 0 ? 1100 : 100, false);
+    expect(rule.choose(11, 0)).toBe(1); // 200
+    rule.answered(12, 0, 0, 100, false);
+    expect(rule.choose(13, 0)).toBe(0); // 100; the mean of all eleven would be 190.9
+  });
+
+  it("a timeout counts as 1,000 seconds", () => {
+    const rule = lastTenMean({ upstreams: 2, rng: drawing(0.9) });
+    for (let i = 0; i < 9; i++) rule.answered(i, 0, 0, 100, false);
+    rule.answered(9, 0, 5000, 5000, true); // the mean is 100,090, not 590
+    rule.answered(10, 1, 0, 100_089, false);
+    expect(rule.choose(11, 0)).toBe(1);
+    rule.answered(12, 1, 0, 100_093, false); // 100,091
+    expect(rule.choose(13, 0)).toBe(0);
+  });
+});
+
+describe("ewma, 2 % probes", () => {
+  it("moves by an eighth: 100 and then 180 is 110", () => {
+    for (const [other, chosen] of [
+      [109.9, 1],
+      [110.1, 0],
+    ] as const) {
+      const rule = ewmaProbes({ upstreams: 2, rng: drawing(0.5) });
+      rule.answered(0, 0, 0, 100, false);
+      rule.answered(1, 1, 0, other, false);
+      rule.answered(2, 0, 0, 180, false);
+      expect(rule.choose(3, 0)).toBe(chosen);
+    }
+  });
+
+  it("probes below 0.02, anywhere", () => {
+    const rule = ewmaProbes({ upstreams: 4, rng: drawing(0.0199, 0.8, 0.02) });
+    for (let i = 0; i < 4; i++) rule.answered(i, i, 0, 100 + i, false);
+    expect(rule.choose(4, 0)).toBe(3);
+    expect(rule.choose(5, 0)).toBe(0);
+  });
+});
+
+describe("peak-ewma, two choices", () => {
+  // Always the pair (0, 1): of equal costs the first.
+  const pair = () => peakEwma({ upstreams: 2, rng: drawing(0) });
+
+  it("multiplies the estimate with the requests in flight, one more", () => {
+    const rule = pair();
+    expect([0, 1, 2, 3].map((request) => rule.choose(request, 0))).toEqual([0, 1, 0, 1]); // 30 30, 60 30, 60 60, 90 60
+  });
+
+  it("jumps to a peak, and fades while it is looked at", () => {
+    const rule = pair();
+    expect([rule.choose(0, 0), rule.choose(1, 0)]).toEqual([0, 1]);
+    rule.answered(0, 0, 200, 200, false);
+    // 200 against 30 e^(-0.02) = 29.41 times 2, 3, ..., 7 = 58.8, 88.2, 117.6, 147.0, 176.4, 205.8.
+    expect([2, 3, 4, 5, 6, 7].map((request) => rule.choose(request, 200))).toEqual([1, 1, 1, 1, 1, 0]);
+  });
+
+  it("comes down by 1 - e^(-t / 10 s): 200, and 100 ten seconds later, is 136.79", () => {
+    for (const [other, chosen] of [
+      [136.7, 1],
+      [136.8, 0],
+    ] as const) {
+      const rule = pair();
+      expect([0, 1, 2, 3].map((request) => rule.choose(request, 0))).toEqual([0, 1, 0, 1]);
+      rule.answered(0, 0, 200, 200, false);
+      rule.answered(2, 0, 10_200, 100, false);
+      rule.answered(1, 1, 10_200, other, false);
+      rule.answered(3, 1, 10_200, other, false);
+      expect(rule.choose(4, 10_200)).toBe(chosen);
+    }
+  });
+
+  it("draws two different upstreams", () => {
+    const seen = (first: number, other: number) => {
+      const rule = peakEwma({ upstreams: 3, rng: drawing(first, other) });
+      return rule.choose(0, 0);
+    };
+    expect([seen(0, 0), seen(0.4, 0.4), seen(0.9, 0.9)]).toEqual([0, 1, 2]);
+    const rule = peakEwma({ upstreams: 3, rng: drawing(0.4, 0.9, 0.4, 0.9, 0.4, 0) });
+    expect([0, 1, 2].map((request) => rule.choose(request, 0))).toEqual([1, 2, 0]); // pairs (1, 2), (1, 2), (1, 0)
+  });
+});
+
+describe("viem rank", () => {
+  it("ranks when all pings are back, and pings again 4 s later", () => {
+    const pings = [500, 300, 100, 1500, 0, 0];
+    const sent: [number, number][] = [];
+    const rule = viemRank({
+      upstreams: 2,
+      ping(upstream, at) {
+        sent.push([upstream, at]);
+        return pings.shift()!;
+      },
+    });
+    expect([0, 499].map((now) => rule.choose(0, now))).toEqual([0, 0]);
+    // 0.3 (1 - 500/500) + 0.7 = 0.7 and 0.3 (1 - 300/500) + 0.7 = 0.82.
+    expect([500, 5499].map((now) => rule.choose(0, now))).toEqual([1, 1]);
+    // The second ping of 1 fails after a second: 0.3 (1 - 300/1000) + 0.7 = 0.91 and 0.3 (1 - 650/1000) + 0.7/2 = 0.455.
+    expect(rule.choose(0, 5500)).toBe(0);
+    expect(sent).toEqual([
+      [0, 0],
+      [1, 0],
+      [0, 4500],
+      [1, 4500],
+      [0, 9500],
+      [1, 9500],
+    ]);
+  });
+
+  it("keeps ten rounds: a failure is forgotten with the eleventh", () => {
+    let round = 0;
+    const rule = viemRank({ upstreams: 2, ping: (upstream) => (upstream === 0 ? 400 : round++ === 0 ? Infinity : 300) });
+    // Rounds end at 1,000, then every 4,400: the tenth at 40,600, the eleventh at 45,000. With the failure: 0.3 (1 - 370/1000) + 0.63 = 0.819 to 0.3 (1 - 400/1000) + 0.7 = 0.88.
+    expect([1000, 44_999, 45_000].map((now) => rule.choose(0, now))).toEqual([0, 0, 1]);
+  });
+
+  it("an upstream whose pings all failed scores 0", () => {
+    const rule = viemRank({ upstreams: 3, ping: (upstream) => (upstream === 2 ? 900 : Infinity) });
+    expect(rule.choose(0, 1000)).toBe(2);
+  });
+});
+
+describe("ucb1", () => {
+  it("plays mean / timeout - sqrt(2 ln n / n_i)", () => {
+    const rule = ucb1({ upstreams: 2, timeout: 1000, rng: stream(1) });
+    expect([0, 1, 2].map((request) => rule.choose(request, 0))).toEqual([0, 1, 0]);
+    rule.answered(0, 0, 0, 500, false);
+    rule.answered(1, 1, 0, 900, false);
+    expect(rule.choose(3, 0)).toBe(0); // equal widths: 0.5 against 0.9
+    rule.answered(2, 0, 0, 500, false);
+    rule.answered(3, 0, 0, 500, false);
+    // n = 4: 0.5 - sqrt(2 ln 4 / 3) = -0.461 and 0.9 - sqrt(2 ln 4) = -0.765; in milliseconds the first would win.
+    expect(rule.choose(4, 0)).toBe(1);
+  });
+});
+
+describe("tsallis", () => {
+  it("is the router's policy on seconds, a failure costs the timeout, whatever the order of the answers", () => {
+    const rule = tsallisRule({ upstreams: 3, timeout: 5000, seed: 1 });
+    const policy = createPolicy({ ...DEFAULT_POLICY, halfLife: DEFAULT_HALF_LIFE }, 3);
+    const rng = stream(1, "router");
+    for (let i = 0; i < 200; i++) {
+      const [first, second] = [policy.choose(rng), policy.choose(rng)];
+      expect([rule.choose(2 * i, 0), rule.choose(2 * i + 1, 0)]).toEqual([first.arm, second.arm]);
+      policy.update(second, second.arm === 2 ? 5 : 0.1 * (1 + second.arm));
+      policy.update(first, 0.1 * (1 + first.arm));
+      rule.answered(2 * i + 1, second.arm, 0, second.arm === 2 ? 5000 : 100 * (1 + second.arm), second.arm === 2);
+      rule.answered(2 * i, first.arm, 0, 100 * (1 + first.arm), false);
+    }
+  });
+});

@@ -1,0 +1,139 @@
+import { logNormal } from "tsallis";
+import { request } from "undici";
+import { describe, expect, it } from "vitest";
+import { served } from "../dist/router/servers/benchServers.js";
+import { dispatcherRates } from "../dist/router/servers/dispatcherRates.js";
+import { playServers, type ServerResult } from "../dist/router/servers/playServers.js";
+import { startServers } from "../dist/router/servers/startServers.js";
+import { OURS } from "../src/router/rules/rules.js";
+import { openLoop } from "../src/router/servers/openLoop.js";
+import { BALANCED_POOL } from "../src/router/servers/playServers.js";
+import { SERVER_SCENARIOS } from "../src/router/servers/serverScenarios.js";
+import { serverTables } from "../src/router/servers/serverTables.js";
+import { BEST } from "../src/router/worlds/routerResults.js";
+import { createWorld } from "../src/router/worlds/world.js";
+import { bench } from "./command.js";
+
+const { signal } = new AbortController();
+const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
+
+describe("the router on real servers", () => {
+  // Slow enough (40 ms and 800 ms, 40 requests per second) that a busy machine does not drown it. False alarms: in 2,000 simulated runs of this scenario ours sends
+  // 7.4 requests on average to the slow one, with a standard deviation of 1.7, and never more than 17; the test allows 50. What a busy machine adds to the
+  // latencies it adds to both, since both run at the same time: for the means to change places, ours alone would have to lose 200 ms with every request.
+  it("beats BalancedPool where one of three is 20 times as slow", async () => {
+    const requests = 250;
+    const upstreams = [1, 1, 20].map((factor) => ({ law: logNormal({ location: Math.log(16 * factor), scale: 0.3 }) }));
+    const scenario = { name: "one slow", description: "", upstreams };
+    const results = await playServers(scenario, { requests, seed: 1, speed: 0.4 }, signal);
+    const [balanced, ours] = [BALANCED_POOL, OURS].map((name) => results.find(({ rule }) => rule === name)!) as [ServerResult, ServerResult];
+    const means = [...createWorld(scenario, 1, requests).means.slice(0, 3)];
+    const slow = means.indexOf(Math.max(...means));
+    expect(balanced.answers[slow]).toBeGreaterThan(requests / 4);
+    expect(ours.answers[slow]).toBeLessThan(requests / 5);
+    expect(ours.mean).toBeLessThan(balanced.mean);
+  });
+
+  it("plays every scenario, and accounts for every request", async () => {
+    const results = await served(60, signal);
+    expect(results.map(({ scenario, rule }) => [scenario, rule])).toEqual(
+      SERVER_SCENARIOS.flatMap(({ name }) => [BALANCED_POOL, OURS, BEST].map((rule) => [name, rule])),
+    );
+    for (const { rule, answers, failures, share } of results) {
+      expect(sum(answers) + failures).toBe(60);
+      if (rule !== OURS) expect(share).toBeCloseTo(rule === BEST ? 1 : 0, 12);
+    }
+  });
+
+  it("stops when it is told to", async () => {
+    await expect(served(60, AbortSignal.abort())).rejects.toThrow();
+  });
+
+  it("times both dispatchers", async () => {
+    const rates = await dispatcherRates({ requests: 200, turns: 2 }, signal);
+    expect(rates.map(({ door }) => door)).toEqual(["request", "fetch"]);
+    for (const { door: _door, ...numbers } of rates) for (const number of Object.values(numbers)) expect(number).toBeGreaterThan(0);
+  });
+});
+
+describe("startServers", () => {
+  it("gives servers that take the time of each request, and answer with their number", async () => {
+    const { urls, stop } = await startServers({ upstreams: 2, delays: Float64Array.of(0, 40, Infinity, 0) }, signal);
+    const text = async (upstream: number, path: string, ended = signal) => (await request(urls[upstream]! + path, { signal: ended })).body.text();
+    try {
+      expect([await text(0, "/0"), await text(1, "/1")]).toEqual(["0", "1"]);
+      const start = performance.now();
+      expect(await text(1, "/0")).toBe("1");
+      // Node's timers count whole milliseconds, from the start of a turn of the event loop.
+      expect(performance.now() - start).toBeGreaterThan(38);
+      // Never: whoever waits has to give up.
+      await expect(text(0, "/1", AbortSignal.timeout(100))).rejects.toThrow("timeout");
+    } finally {
+      await stop();
+    }
+    await expect(text(0, "/0")).rejects.toThrow();
+  });
+});
+
+describe("openLoop", () => {
+  it("sends without waiting for answers, none before it is due, and counts from then", async () => {
+    const times = Float64Array.of(0, 5, 5, 30);
+    const start = performance.now();
+    const sent: number[] = [];
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const { latencies, late, upstreams } = await openLoop(
+      times,
+      async (i) => {
+        expect(performance.now() - start).toBeGreaterThanOrEqual(times[i]!);
+        sent.push(i);
+        if (i === 3) answer();
+        await answered;
+        if (i === 1) throw new Error("planted");
+        return 7;
+      },
+      signal,
+    );
+    expect(sent).toEqual([0, 1, 2, 3]);
+    expect([...upstreams]).toEqual([7, -1, 7, 7]);
+    // All have been answered when the last one was sent, 30 ms after the start or later.
+    for (const [i, time] of times.entries()) {
+      expect(late[i]).toBeGreaterThanOrEqual(0);
+      expect(latencies[i]! + time).toBeGreaterThanOrEqual(30);
+    }
+  });
+});
+
+describe("serverTables", () => {
+  it("shows each scenario and the ratio", () => {
+    const result = (scenario: string, rule: string, mean: number): ServerResult => ({
+      scenario,
+      rule,
+      mean,
+      p99: 10 * mean,
+      share: (200 - mean) / 100,
+      failures: 3,
+      late: 0.5,
+      answers: [],
+    });
+    const results = SERVER_SCENARIOS.flatMap(({ name }) => [result(name, BALANCED_POOL, 200), result(name, OURS, 125), result(name, BEST, 100)]);
+    const text = serverTables(results, [
+      { door: "request", balancedPool: 20_000, ours: 19_000, ratio: 0.98, processorRatio: 1.2 },
+      { door: "fetch", balancedPool: 4_000, ours: 3_990, ratio: 1, processorRatio: 1.01 },
+    ]);
+    expect(text.match(/│ tsallis +│ +125\.0 │ +1250 │ +0\.75 │ +3 │ +0\.5 │/g)).toHaveLength(SERVER_SCENARIOS.length);
+    expect(text).toMatch(/│ request\(\) │ +20000 │ +19000 │ +0\.98 │ +1\.20 │/);
+    expect(text).toMatch(/│ fetch\(\) +│ +4000 │ +3990 │ +1\.00 │ +1\.01 │/);
+    for (const { description } of SERVER_SCENARIOS) expect(text.toLowerCase()).toContain(description.toLowerCase());
+  });
+});
+
+describe("bench router --servers", () => {
+  it("does not go with seeds", async () => {
+    const { code, stderr } = await bench("router", "--servers", "--seeds", "3");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^tsallis: ERR_USAGE: option '--servers' cannot be used with option '--seeds <number>'/);
+  });
+});

@@ -1,0 +1,15 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { type Ended, ended } from "../../cli/test/command.js";
+
+const MAIN = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+
+/** Starts the benchmarks, as a child process. */
+export function start(...args: string[]) {
+  return spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, NO_COLOR: "1" } });
+}
+
+/** What a benchmark printed in all, and its exit code. */
+export function bench(...args: string[]): Promise<Ended> {
+  return ended(start(...args));
+}
