@@ -3,13 +3,13 @@ import { describe, expect, it, test } from "vitest";
 import { completeExperiment } from "../src/document/completeExperiment.js";
 import type { Run } from "../src/document/run.js";
 import { runsOf } from "../src/document/runs.js";
-import { chunkId, chunkPrefix, packResults, unpackResults } from "../src/fleet/chunk.js";
-import { Chunker } from "../src/fleet/chunker.js";
-import { lostChunk } from "../src/fleet/lostChunk.js";
-import { queueExecutor } from "../src/fleet/queueExecutor.js";
-import { isChunksQueue } from "../src/fleet/queueNames.js";
-import { parseQueueUrl } from "../src/fleet/queueUrl.js";
-import { parseWorkerName, workerName } from "../src/fleet/workerName.js";
+import { Chunker } from "../src/fleet/coordinator/chunker.js";
+import { queueExecutor } from "../src/fleet/coordinator/queueExecutor.js";
+import { chunkId, chunkPrefix, packResults, unpackResults } from "../src/fleet/queue/chunk.js";
+import { isChunksQueue } from "../src/fleet/queue/queueNames.js";
+import { parseQueueUrl } from "../src/fleet/queue/queueUrl.js";
+import { parseWorkerName, workerName } from "../src/fleet/queue/workerName.js";
+import { lostChunk } from "../src/fleet/worker/lostChunk.js";
 import type { RunResult } from "../src/run/runResult.js";
 
 const experimentWith = (seeds: number, horizon = 1000) =>

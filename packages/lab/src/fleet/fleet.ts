@@ -1,13 +1,13 @@
-import { chunkPrefix } from "./chunk.js";
-import { type Engine, openEngine, reasonOf, unusable } from "./engine.js";
-import { type DocumentProgress, type FleetQueues, openQueues } from "./fleetQueues.js";
-import { otherQueues } from "./otherQueues.js";
-import { CHUNKS } from "./queueNames.js";
-import { parseQueueUrl, type QueueUrl } from "./queueUrl.js";
-import { ALL_STATES, QUEUED_STATES } from "./states.js";
-import { within } from "./within.js";
-import type { FleetMember } from "./workerName.js";
-import { workersAlive } from "./workersAlive.js";
+import { chunkPrefix } from "./queue/chunk.js";
+import { type Engine, openEngine, reasonOf, unusable } from "./queue/engine.js";
+import { type DocumentProgress, type FleetQueues, openQueues } from "./queue/fleetQueues.js";
+import { otherQueues } from "./queue/otherQueues.js";
+import { CHUNKS } from "./queue/queueNames.js";
+import { parseQueueUrl, type QueueUrl } from "./queue/queueUrl.js";
+import { ALL_STATES, QUEUED_STATES } from "./queue/states.js";
+import { within } from "./queue/within.js";
+import type { FleetMember } from "./queue/workerName.js";
+import { workersAlive } from "./queue/workersAlive.js";
 
 /** How long the server may take to let go at the end, in milliseconds. */
 const LETTING_GO = 2000;

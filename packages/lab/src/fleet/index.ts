@@ -1,9 +1,9 @@
-export { abortable } from "./abortable.js";
-export { type Engine, openEngine } from "./engine.js";
+export type { FleetListener } from "./coordinator/fleetListener.js";
+export { queueExecutor } from "./coordinator/queueExecutor.js";
 export { Fleet, type FleetExperiment, type FleetMemberState, type FleetProgress, type FleetState } from "./fleet.js";
-export type { FleetListener } from "./fleetListener.js";
-export { queueExecutor } from "./queueExecutor.js";
-export { parseQueueUrl, type QueueUrl } from "./queueUrl.js";
-export { type FleetWorker, startWorker, type WorkerEvent, type WorkerOptions } from "./startWorker.js";
-export { within } from "./within.js";
-export type { FleetMember } from "./workerName.js";
+export { abortable } from "./queue/abortable.js";
+export { type Engine, openEngine } from "./queue/engine.js";
+export { parseQueueUrl, type QueueUrl } from "./queue/queueUrl.js";
+export { within } from "./queue/within.js";
+export type { FleetMember } from "./queue/workerName.js";
+export { type FleetWorker, startWorker, type WorkerEvent, type WorkerOptions } from "./worker/startWorker.js";

@@ -1,5 +1,5 @@
 import type { BackendFactory, ConnectionOptions, Processor, Queue, Worker, WorkerOptions } from "bullmq";
-import { LabError } from "../labError.js";
+import { LabError } from "../../labError.js";
 import { CHUNKS } from "./queueNames.js";
 import type { QueueUrl } from "./queueUrl.js";
 

@@ -1,8 +1,8 @@
 import { Piscina } from "piscina";
-import type { FrozenExperiment } from "../document/experiment.js";
-import type { Run } from "../document/run.js";
-import { describe } from "../run/toResult.js";
-import type { PlayedRun } from "./chunk.js";
+import type { FrozenExperiment } from "../../document/experiment.js";
+import type { Run } from "../../document/run.js";
+import { describe } from "../../run/toResult.js";
+import type { PlayedRun } from "../queue/chunk.js";
 import type { SlotTask, SlotThreadData } from "./slotThread.js";
 
 /** How often a thread is looked at, in milliseconds. */

@@ -1,19 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { FrozenExperiment } from "../document/experiment.js";
-import type { Run } from "../document/run.js";
-import type { Listener } from "../executors/executor.js";
-import type { RunResult } from "../run/runResult.js";
-import { abortable } from "./abortable.js";
-import { type ChunkData, chunkId, chunkPrefix, unpackResults } from "./chunk.js";
+import type { FrozenExperiment } from "../../document/experiment.js";
+import type { Run } from "../../document/run.js";
+import type { Listener } from "../../executors/executor.js";
+import type { RunResult } from "../../run/runResult.js";
+import { abortable } from "../queue/abortable.js";
+import { type ChunkData, chunkId, chunkPrefix, unpackResults } from "../queue/chunk.js";
+import { reasonOf, unusable } from "../queue/engine.js";
+import { type DocumentJob, type DocumentProgress, type FleetQueues, storeDocument, UNAVAILABLE } from "../queue/fleetQueues.js";
+import { CHUNKS } from "../queue/queueNames.js";
+import type { QueueUrl } from "../queue/queueUrl.js";
+import { ALL_STATES, QUEUED_STATES } from "../queue/states.js";
+import { within } from "../queue/within.js";
+import { workersAlive } from "../queue/workersAlive.js";
 import { Chunker } from "./chunker.js";
-import { reasonOf, unusable } from "./engine.js";
 import type { FleetListener } from "./fleetListener.js";
-import { type DocumentJob, type DocumentProgress, type FleetQueues, storeDocument, UNAVAILABLE } from "./fleetQueues.js";
-import { CHUNKS } from "./queueNames.js";
-import type { QueueUrl } from "./queueUrl.js";
-import { ALL_STATES, QUEUED_STATES } from "./states.js";
-import { within } from "./within.js";
-import { workersAlive } from "./workersAlive.js";
 
 /** How often the queue is asked for finished chunks, in milliseconds. */
 const POLL = 100;

@@ -1,4 +1,4 @@
-import { VERSION } from "../document/freezeExperiment.js";
+import { VERSION } from "../../document/freezeExperiment.js";
 
 /** All queues of fleets begin with this. */
 export const QUEUE_PREFIX = "tsallis-";

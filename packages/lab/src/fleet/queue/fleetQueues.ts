@@ -1,6 +1,6 @@
 import type { Job, Queue } from "bullmq";
-import type { FrozenExperiment } from "../document/experiment.js";
-import { freezeExperiment } from "../document/freezeExperiment.js";
+import type { FrozenExperiment } from "../../document/experiment.js";
+import { freezeExperiment } from "../../document/freezeExperiment.js";
 import type { ChunkData, ChunkResult } from "./chunk.js";
 import { type Engine, reasonOf } from "./engine.js";
 import { CHUNKS, DOCUMENTS } from "./queueNames.js";

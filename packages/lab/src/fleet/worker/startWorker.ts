@@ -1,18 +1,18 @@
 import type { Worker } from "bullmq";
-import type { FrozenExperiment, ImportedModule } from "../document/experiment.js";
-import type { RunResult } from "../run/runResult.js";
-import { type ChunkData, type ChunkResult, packResults } from "./chunk.js";
-import { type Engine, openEngine, reasonOf } from "./engine.js";
-import { type ChunkJob, type FleetQueues, fetchDocument, openQueues } from "./fleetQueues.js";
+import type { FrozenExperiment, ImportedModule } from "../../document/experiment.js";
+import type { RunResult } from "../../run/runResult.js";
+import { type ChunkData, type ChunkResult, packResults } from "../queue/chunk.js";
+import { type Engine, openEngine, reasonOf } from "../queue/engine.js";
+import { type ChunkJob, type FleetQueues, fetchDocument, openQueues } from "../queue/fleetQueues.js";
+import { otherQueues } from "../queue/otherQueues.js";
+import { CHUNKS } from "../queue/queueNames.js";
+import { parseQueueUrl, type QueueUrl } from "../queue/queueUrl.js";
+import { QUEUED_STATES } from "../queue/states.js";
+import { within } from "../queue/within.js";
+import { workerName } from "../queue/workerName.js";
 import { lostChunk } from "./lostChunk.js";
-import { otherQueues } from "./otherQueues.js";
-import { CHUNKS } from "./queueNames.js";
-import { parseQueueUrl, type QueueUrl } from "./queueUrl.js";
 import { Refusals } from "./refusals.js";
 import { Hung, Slot } from "./slot.js";
-import { QUEUED_STATES } from "./states.js";
-import { within } from "./within.js";
-import { workerName } from "./workerName.js";
 
 export interface WorkerOptions {
   /** How many chunks are played at once, each in a thread of its own. */

@@ -1,6 +1,6 @@
-import type { Experiment } from "../document/experiment.js";
-import type { Run } from "../document/run.js";
-import { horizonOf } from "../document/runs.js";
+import type { Experiment } from "../../document/experiment.js";
+import type { Run } from "../../document/run.js";
+import { horizonOf } from "../../document/runs.js";
 
 /** A chunk should take so many seconds: a queue's some milliseconds per chunk are then far below 1 %. */
 const TARGET = 2;

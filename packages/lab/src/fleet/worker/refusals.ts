@@ -1,5 +1,5 @@
-import type { FleetQueues } from "./fleetQueues.js";
-import { workersAlive } from "./workersAlive.js";
+import type { FleetQueues } from "../queue/fleetQueues.js";
+import { workersAlive } from "../queue/workersAlive.js";
 
 /** When no worker that lives could have a module, one is hoped for so long, in milliseconds: some may just be starting. */
 const HOPE = 10_000;

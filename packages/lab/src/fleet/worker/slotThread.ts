@@ -1,9 +1,9 @@
 import { workerData } from "node:worker_threads";
-import type { Experiment } from "../document/experiment.js";
-import { importModules } from "../document/importModules.js";
-import type { Run } from "../document/run.js";
-import { toResult } from "../run/toResult.js";
-import type { PlayedRun } from "./chunk.js";
+import type { Experiment } from "../../document/experiment.js";
+import { importModules } from "../../document/importModules.js";
+import type { Run } from "../../document/run.js";
+import { toResult } from "../../run/toResult.js";
+import type { PlayedRun } from "../queue/chunk.js";
 
 /** What the thread of a slot is given when it starts. */
 export interface SlotThreadData {

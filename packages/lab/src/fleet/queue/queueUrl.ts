@@ -1,4 +1,4 @@
-import { LabError } from "../labError.js";
+import { LabError } from "../../labError.js";
 
 /** Where a fleet meets. The credentials stay inside: `shown` and `scrub` are for people. */
 export interface QueueUrl {

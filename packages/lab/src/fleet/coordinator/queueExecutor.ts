@@ -1,9 +1,9 @@
-import type { Executor } from "../executors/executor.js";
+import type { Executor } from "../../executors/executor.js";
+import { openEngine } from "../queue/engine.js";
+import { openQueues } from "../queue/fleetQueues.js";
+import { parseQueueUrl } from "../queue/queueUrl.js";
 import { Coordinator } from "./coordinator.js";
-import { openEngine } from "./engine.js";
 import type { FleetListener } from "./fleetListener.js";
-import { openQueues } from "./fleetQueues.js";
-import { parseQueueUrl } from "./queueUrl.js";
 
 /** Plays runs on the workers that listen to a queue (`tsallis worker`), on whatever machines these are. */
 export function queueExecutor(url: string, listener: FleetListener = {}): Executor {

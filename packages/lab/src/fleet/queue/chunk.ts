@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Run } from "../document/run.js";
-import type { RunResult } from "../run/runResult.js";
+import type { Run } from "../../document/run.js";
+import type { RunResult } from "../../run/runResult.js";
 
 /** What a worker is asked to play. */
 export interface ChunkData {
