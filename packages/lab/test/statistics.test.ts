@@ -1,23 +1,28 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { stream } from "tsallis";
+import { logNormal, normal, type Rng, stream } from "tsallis";
 import { describe, expect, it } from "vitest";
 import { bootstrapMeans } from "../src/statistics/bootstrapMeans.js";
+import { differenceInterval } from "../src/statistics/differenceInterval.js";
 import { growth } from "../src/statistics/growth.js";
 import { holm } from "../src/statistics/holm.js";
 import { percentileInterval } from "../src/statistics/interval.js";
 import { leastSquares, slopeWeights } from "../src/statistics/leastSquares.js";
 import { localExponents } from "../src/statistics/localExponents.js";
 import { mean } from "../src/statistics/mean.js";
-import { meanCurve } from "../src/statistics/meanCurve.js";
+import { intervalAt, meanCurve } from "../src/statistics/meanCurve.js";
+import { meanInterval } from "../src/statistics/meanInterval.js";
+import { meansWithout } from "../src/statistics/meansWithout.js";
+import { meanTest } from "../src/statistics/meanTest.js";
 import { pairedComparison } from "../src/statistics/pairedComparison.js";
 import { ARRANGEMENTS, labelSwapTest, signFlipTest } from "../src/statistics/permutationTest.js";
 import { logLogSlope, powerSlope } from "../src/statistics/powerSlope.js";
 import { quantile } from "../src/statistics/quantile.js";
-import { createResampler, RESAMPLES } from "../src/statistics/resamples.js";
+import { createResampler, RESAMPLES, TEST_RESAMPLES } from "../src/statistics/resamples.js";
 import { scalingExponent } from "../src/statistics/scalingExponent.js";
 import { sweepSlope } from "../src/statistics/sweepSlope.js";
 import { tailStart } from "../src/statistics/tail.js";
+import { twoSampleMeanTest } from "../src/statistics/twoSampleMeanTest.js";
 import { wilsonInterval } from "../src/statistics/wilsonInterval.js";
 
 interface Fixture {
@@ -30,6 +35,9 @@ interface Fixture {
   flips: { values: number[]; p: number }[];
   swaps: { a: number[]; b: number[]; p: number }[];
   holm: { p: number[]; rejected: Record<string, number[]> }[];
+  meanIntervals: { values: number[]; low: [number, number]; high: [number, number]; p: number }[];
+  welch: { a: number[]; b: number[]; low: [number, number]; high: [number, number]; p: number }[];
+  jackknives: { curves: number[][]; slope: number; pseudo: number[] }[];
 }
 
 const fixture = JSON.parse(readFileSync(new URL("fixtures/statistics.json", import.meta.url), "utf8")) as Fixture;
@@ -41,6 +49,13 @@ const seedsOf = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 
 function close(actual: number, expected: number, tolerance = 1e-12): void {
   expect(Math.abs(actual - expected)).toBeLessThanOrEqual(tolerance * Math.max(1, Math.abs(expected)));
+}
+
+/** The same with margins for a Monte Carlo error. */
+function between(actual: number, [first, second]: readonly [number, number]): void {
+  const slack = 1e-12 * Math.abs(first);
+  expect(actual).toBeGreaterThanOrEqual(Math.min(first, second) - slack);
+  expect(actual).toBeLessThanOrEqual(Math.max(first, second) + slack);
 }
 
 describe("mean and quantile", () => {
@@ -349,5 +364,254 @@ describe("tests of a difference", () => {
       }
     }
     expect(holm([])).toEqual([]);
+  });
+});
+
+describe("the interval and the test of a mean", () => {
+  const sample = fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 1, maxLength: 25 });
+
+  it("reference: NumPy's studentised bootstrap, and all 2^n sign flips turned into an interval by bisection", () => {
+    for (const { values, low, high, p } of fixture.meanIntervals) {
+      const resamples = resampler(values.length, TEST_RESAMPLES);
+      const interval = meanInterval(values, resamples);
+      between(interval.low, low);
+      between(interval.high, high);
+      expect(Math.abs(meanTest(values, resamples) - p)).toBeLessThan(0.02);
+    }
+  });
+
+  it("property: has finite ends with the mean between them, and is the same again", () => {
+    fc.assert(
+      fc.property(sample, (values) => {
+        const { low, high } = meanInterval(values, resampler(values.length));
+        expect(low).toBeLessThanOrEqual(mean(values));
+        expect(high).toBeGreaterThanOrEqual(mean(values));
+        expect(high - low).toBeLessThan(Infinity);
+        expect(meanInterval(values, createResampler(1)(values.length))).toEqual({ low, high });
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("property: follows a shift and a positive factor, and turns round with the sign", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 2, maxLength: 25 }),
+        fc.integer({ min: -1000, max: 1000 }),
+        fc.double({ noNaN: true, min: 1e-3, max: 1e3 }),
+        (values, shift, factor) => {
+          const resamples = resampler(values.length);
+          const { low, high } = meanInterval(values, resamples);
+          const moved = meanInterval(
+            values.map((value) => shift + factor * value),
+            resamples,
+          );
+          const scale = Math.abs(shift) + factor * 1000;
+          expect(Math.abs(moved.low - shift - factor * low)).toBeLessThan(1e-9 * scale);
+          expect(Math.abs(moved.high - shift - factor * high)).toBeLessThan(1e-9 * scale);
+          const back = meanInterval(
+            values.map((value) => -value),
+            resamples,
+          );
+          expect(Math.abs(back.low + high)).toBeLessThan(1e-6);
+          expect(Math.abs(back.high + low)).toBeLessThan(1e-6);
+        },
+      ),
+    );
+  });
+
+  it("property: p is below 0.05 just where 0 is outside, with the same resamples and six values or more", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ noNaN: true, min: -1, max: 3 }), { minLength: 6, maxLength: 25 }),
+        fc.constantFrom(RESAMPLES, TEST_RESAMPLES),
+        (values, count) => {
+          const resamples = resampler(values.length, count);
+          const { low, high } = meanInterval(values, resamples);
+          // What touches 0 but for rounding is neither.
+          fc.pre(Math.min(Math.abs(low), Math.abs(high)) > 1e-9 || (low === 0 && high === 0));
+          expect(meanTest(values, resamples) < 0.05).toBe(low > 0 || high < 0);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("property: p is in (0, 1] and knows neither the unit nor the sign", () => {
+    fc.assert(
+      fc.property(sample, (values) => {
+        const resamples = resampler(values.length);
+        const p = meanTest(values, resamples);
+        expect(p).toBeGreaterThan(0);
+        expect(p).toBeLessThanOrEqual(1);
+        for (const factor of [-1, 1024, 2 ** -40]) {
+          close(
+            meanTest(
+              values.map((value) => factor * value),
+              resamples,
+            ),
+            p,
+          );
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("of one value or of equal ones is a point, and n signs say no less than 2^(1 - n)", () => {
+    expect(meanInterval([7], resampler(1))).toEqual({ low: 7, high: 7 });
+    expect(meanTest([7], resampler(1, TEST_RESAMPLES))).toBe(1);
+    expect(meanTest([], resampler(0))).toBe(1);
+    const equal = Array.from({ length: 7 }, () => 0.1);
+    expect(meanInterval(equal, resampler(7))).toEqual({ low: mean(equal), high: mean(equal) });
+    expect(meanTest(equal, resampler(7, TEST_RESAMPLES))).toBe(2 ** -6);
+    expect(meanTest([0, 0, 0], resampler(3))).toBe(1);
+    for (const n of [2, 3, 4, 5]) {
+      const values = seedsOf(n).map((i) => 1000 + i);
+      expect(meanTest(values, resampler(n, TEST_RESAMPLES))).toBeGreaterThanOrEqual(2 ** (1 - n));
+    }
+    expect(
+      meanTest(
+        seedsOf(60).map((i) => 1000 + i),
+        resampler(60, TEST_RESAMPLES),
+      ),
+    ).toBe(2 / (TEST_RESAMPLES + 1));
+  });
+
+  it("of two values reaches beyond both, and of one disaster not beyond three Student's intervals", () => {
+    const { low, high } = meanInterval([0, 1], resampler(2));
+    expect(low).toBe(-1.5);
+    expect(high).toBe(2.5);
+    const disaster = seedsOf(20).map((i) => (i === 3 ? 1000 : 1 + i / 1e6));
+    const interval = meanInterval(disaster, resampler(20));
+    expect(interval.low).toBeGreaterThan(-60);
+    expect(interval.high).toBeGreaterThan(2 * mean(disaster));
+    expect(interval.high).toBeLessThan(mean(disaster) + 3 * 2.1 * 50);
+  });
+
+  it("has finite ends near the ends of the doubles", () => {
+    for (const values of [
+      [-1.7e308, 1.7e308],
+      [0, 1.7e308, 0],
+      [5e-324, 0, 0],
+      [1e308, 1.1e308, 1e308],
+    ]) {
+      const { low, high } = meanInterval(values, resampler(values.length));
+      expect(Number.isFinite(low)).toBe(true);
+      expect(high).toBeGreaterThanOrEqual(low);
+      expect(meanTest(values, resampler(values.length))).toBeGreaterThan(0);
+    }
+  });
+
+  it("draws the resamples of an interval before those that a test has more", () => {
+    const [few, many] = [resampler(6), resampler(6, TEST_RESAMPLES)];
+    expect(many.indices.slice(0, few.indices.length)).toEqual(few.indices);
+    expect(many.subsets.slice(0, few.subsets.length)).toEqual(few.subsets);
+  });
+
+  // 400 samples of 20 with a fixed seed. Of the laws the coverage is 95.9 and 93.9 % and false alarms are 4.3 and 4.2 % (bench statistics): the limits lie 5 standard
+  // errors beyond, where a sound method comes with one seed in 10,000 at most (binomial). Percentiles and sign flips have 91, 88 and 9.5 % and fail every other time.
+  const LAWS: Readonly<Record<string, { mean: number; draw: (rng: Rng) => number }>> = {
+    normal: { mean: 0, draw: (rng) => normal({ mean: 0, deviation: 1 }).sample(rng) },
+    exponential: { mean: 1, draw: (rng) => -Math.log(rng.open()) },
+    "log-normal": { mean: Math.exp(0.5), draw: (rng) => logNormal({ location: 0, scale: 1 }).sample(rng) },
+  };
+  const resamplers = seedsOf(8).map((seed) => createResampler(seed));
+  const samplesOf = (law: string, n: number) => {
+    const rng = stream(11, "coverage", law);
+    return Array.from({ length: 400 }, () => Array.from({ length: n }, () => LAWS[law]!.draw(rng)));
+  };
+
+  it.each([
+    ["normal", 0.909],
+    ["log-normal", 0.879],
+  ])("covers the mean of 20, law: %s", (law, least) => {
+    const covered = samplesOf(law, 20).filter((values, i) => {
+      const { low, high } = meanInterval(values, resamplers[i % 8]!(20));
+      return low <= LAWS[law]!.mean && LAWS[law]!.mean <= high;
+    });
+    expect(covered.length / 400).toBeGreaterThan(least);
+  });
+
+  it.each([
+    ["normal", 0.094],
+    ["exponential", 0.092],
+  ])("seldom finds a difference in 20 with mean 0, law: %s", (law, most) => {
+    const alarms = samplesOf(law, 20).filter((values, i) => {
+      const differences = values.map((value) => value - LAWS[law]!.mean);
+      return meanTest(differences, resamplers[i % 8]!(20)) < 0.05;
+    });
+    expect(alarms.length / 400).toBeLessThan(most);
+  });
+});
+
+describe("two samples", () => {
+  const another = createResampler(1, "another");
+  const both = (a: readonly number[], b: readonly number[]) => [resampler(a.length, TEST_RESAMPLES), another(b.length, TEST_RESAMPLES)] as const;
+
+  it("reference: SciPy's Welch over all deals, and NumPy's bootstrap of it", () => {
+    for (const { a, b, low, high, p } of fixture.welch) {
+      const [first, second] = both(a, b);
+      const interval = differenceInterval(a, b, first, second);
+      close(interval.estimate, mean(a) - mean(b));
+      between(interval.low, low);
+      between(interval.high, high);
+      expect(Math.abs(twoSampleMeanTest(a, b, first, second, stream(1, "deal")) - p)).toBeLessThan(0.02);
+    }
+  });
+
+  it("property: has the difference inside, and 0 outside where p is below 0.05", () => {
+    const values = fc.array(fc.double({ noNaN: true, min: -1, max: 2 }), { minLength: 2, maxLength: 12 });
+    fc.assert(
+      fc.property(values, values, fc.integer({ min: 0, max: 4 }), (a, b, shift) => {
+        const moved = b.map((value) => value + shift);
+        const [first, second] = [resampler(a.length), another(b.length)];
+        const { estimate, low, high } = differenceInterval(a, moved, first, second);
+        expect(low).toBeLessThanOrEqual(estimate);
+        expect(high).toBeGreaterThanOrEqual(estimate);
+        expect(high - low).toBeLessThan(Infinity);
+        const p = twoSampleMeanTest(a, moved, first, second, stream(1, "deal"));
+        expect(p).toBeGreaterThan(0);
+        if (p < 0.05) expect(low > -1e-9 || high < 1e-9).toBe(true);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("without variance: a point, and what the deals alone say", () => {
+    const p = (a: number[], b: number[]) => twoSampleMeanTest(a, b, ...both(a, b), stream(1, "deal"));
+    expect(differenceInterval([1, 1], [3, 3], ...both([1, 1], [3, 3]))).toEqual({ estimate: -2, low: -2, high: -2 });
+    // One of ten deals and its mirror image.
+    expect(Math.abs(p([1, 1, 1], [3, 3, 3]) - 0.1)).toBeLessThan(0.02);
+    expect(p([2, 2], [2, 2])).toBe(1);
+    expect(p([1], [5, 6, 7])).toBe(1);
+    expect(p([1, 2, 3], [1, 2, 3])).toBe(1);
+    expect(p([0, 1.7e308], [0, -1.7e308])).toBeGreaterThan(0.05);
+  });
+});
+
+describe("intervals along a curve", () => {
+  it("reference: the interval of a slope is that of Tukey's pseudo-values, about the slope", () => {
+    for (const { curves, slope, pseudo } of fixture.jackknives) {
+      const resamples = resampler(curves.length);
+      const fitted = scalingExponent(ROUNDS, meanCurve(curves, resamples))!;
+      close(fitted.estimate, slope, 1e-10);
+      const { low, high } = meanInterval(pseudo, resamples);
+      close(fitted.low - slope, low - mean(pseudo), 1e-8);
+      close(fitted.high - slope, high - mean(pseudo), 1e-8);
+    }
+  });
+
+  it("at each place is that of the values there", () => {
+    const curves = [
+      [1, 5],
+      [2, 3],
+      [4, 9],
+    ];
+    expect(intervalAt(meanCurve(curves, resampler(3)), 1)).toEqual(meanInterval([5, 3, 9], resampler(3)));
+  });
+
+  it("leaves one out without losing the others beside it", () => {
+    expect([...meansWithout([1e300, 1, 2])]).toEqual([1.5, 5e299, 5e299]);
   });
 });

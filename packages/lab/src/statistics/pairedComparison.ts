@@ -1,17 +1,20 @@
-import { bootstrapMeans } from "./bootstrapMeans.js";
-import { type Estimate, percentileInterval } from "./interval.js";
+import type { Estimate } from "./interval.js";
 import { type BySeed, matchedSeeds } from "./matchedSeeds.js";
 import { mean } from "./mean.js";
+import { meanInterval } from "./meanInterval.js";
+import { meanTest } from "./meanTest.js";
 import { quantile } from "./quantile.js";
-import type { Resampler } from "./resamples.js";
+import { type Resampler, TEST_RESAMPLES } from "./resamples.js";
 import { wilsonInterval } from "./wilsonInterval.js";
 
 /** Policy A against policy B in one environment, matched by seed: both met the same losses. Differences are A - B, so negative favours A. */
 export interface PairedComparison {
   /** Seeds that both have. */
   readonly pairs: number;
-  /** With a bootstrap interval over pairs. */
+  /** With its interval over pairs. */
   readonly meanDifference: Estimate;
+  /** Two-sided p of "the mean difference is 0", from the same resamples: the interval and the test do not contradict each other. */
+  readonly p: number;
   readonly medianDifference: number;
   /** That A has the smaller value; a tie counts half. With Wilson's interval. */
   readonly probability: Estimate;
@@ -24,9 +27,11 @@ export function pairedComparison(a: BySeed, b: BySeed, resampler: Resampler): Pa
   const differences = seeds.map((seed) => a.get(seed)! - b.get(seed)!);
   const wins = differences.reduce((sum, difference) => sum + (difference < 0 ? 1 : difference === 0 ? 0.5 : 0), 0);
   const share = wins / seeds.length;
+  const resamples = resampler(seeds.length, TEST_RESAMPLES);
   return {
     pairs: seeds.length,
-    meanDifference: { estimate: mean(differences), ...percentileInterval(bootstrapMeans(differences, resampler(seeds.length))) },
+    meanDifference: { estimate: mean(differences), ...meanInterval(differences, resamples) },
+    p: meanTest(differences, resamples),
     medianDifference: quantile(differences, 0.5),
     probability: { estimate: share, ...wilsonInterval(share, seeds.length) },
   };

@@ -1,28 +1,27 @@
 import { elementary } from "tsallis";
-import { type Estimate, percentileInterval } from "./interval.js";
+import type { Estimate } from "./interval.js";
+import { jackknifeInterval } from "./jackknifeInterval.js";
 import { slopeWeights } from "./leastSquares.js";
 import type { MeanCurve } from "./meanCurve.js";
+import { meansWithout } from "./meansWithout.js";
 
 /**
- * The exponent of a power law: the least squares slope of log(mean) on log(x), with a 95 % bootstrap interval over seeds. Null where there is none:
- * fewer than two seeds or two x, an x or a mean that is not positive, also of a resample (a mean that may as well be negative has no exponent).
+ * The exponent of a power law: the least squares slope of log(mean) on log(x), with a 95 % interval over seeds. Null where there is none: fewer than two seeds or two x,
+ * an x or a mean that is not positive, also of a resample or without one of the seeds (a mean that may as well be negative has no exponent).
  */
-export function powerSlope(x: readonly number[], { seeds, means, resampled }: MeanCurve): Estimate | null {
+export function powerSlope(x: readonly number[], { seeds, means, resampled, columns, resamples }: MeanCurve): Estimate | null {
   if (seeds < 2 || !x.every((value) => value > 0)) return null;
   const weights = slopeWeights(x.map((value) => elementary.log(value)));
   if (weights === null) return null;
   let estimate = 0;
-  const slopes = new Float64Array(resampled[0]!.length);
+  const slopes = new Float64Array(seeds);
   for (const [place, weight] of weights.entries()) {
-    if (!isLogarithmic(means[place]!)) return null;
+    const without = meansWithout(columns[place]!);
+    if (!(isLogarithmic(means[place]!) && resampled[place]!.every(isLogarithmic) && without.every(isLogarithmic))) return null;
     estimate += weight * elementary.log(means[place]!);
-    const here = resampled[place]!;
-    for (let resample = 0; resample < slopes.length; resample++) {
-      if (!isLogarithmic(here[resample]!)) return null;
-      slopes[resample] = slopes[resample]! + weight * elementary.log(here[resample]!);
-    }
+    for (let seed = 0; seed < seeds; seed++) slopes[seed] = slopes[seed]! + weight * elementary.log(without[seed]!);
   }
-  return { estimate, ...percentileInterval(slopes) };
+  return { estimate, ...jackknifeInterval(estimate, slopes, resamples) };
 }
 
 /** The same slope of plain numbers, such as the values of a bound; null where there is none. */

@@ -1,0 +1,50 @@
+import type { Interval } from "./interval.js";
+import { mean } from "./mean.js";
+import { oneSidedRank, twoSidedRank } from "./ranks.js";
+import type { Resamples } from "./resamples.js";
+import { standardised } from "./standardised.js";
+import { studentisedMeans } from "./studentisedMeans.js";
+import { subsetMeans } from "./subsetMeans.js";
+
+/**
+ * The 95 % interval of a mean. At either end the further one of two intervals: of the studentised bootstrap, which follows skewness, and of Hartigan's typical values,
+ * which hold for symmetric laws with tails of any weight, where the bootstrap alone covers 88 % at 20 seeds (differences of rare disasters). It has the mean inside, and
+ * is a point for equal values and for a single one. What no seed has shown it does not know: without a disaster among the values the interval has no room for any.
+ * Resamples go by the position of a value, so values in another order have another interval, within the noise of so many resamples.
+ */
+export function meanInterval(values: ArrayLike<number>, resamples: Resamples): Interval {
+  const sample = standardised(values);
+  if (sample === null) return withoutDeviation(values);
+  const { mean: centre, deviation, scores } = sample;
+  const means = studentisedMeans(scores, resamples).sort();
+  const { smaller, larger } = subsetMeans(scores, resamples);
+  smaller.sort();
+  larger.sort();
+  const [k, j] = [oneSidedRank(resamples.count), twoSidedRank(resamples.pairs)];
+  const root = Math.sqrt(resamples.size);
+  // Five seeds and fewer have no 95 % interval of typical values: the empty subset is too frequent. The values themselves are then the furthest that can be said.
+  const [least, most] = extremes(scores);
+  const low = Math.min(0, -means[means.length - k]! / root, Math.max(least, smaller[j - 1]!));
+  const high = Math.max(0, -means[k - 1]! / root, Math.min(most, larger[larger.length - j]!));
+  return { low: within(centre + low * deviation), high: within(centre + high * deviation) };
+}
+
+/** A point, or, of values that are further apart than the doubles reach, all of them. */
+function withoutDeviation(values: ArrayLike<number>): Interval {
+  const centre = mean(values);
+  const [least, most] = extremes(values);
+  return least === most ? { low: centre, high: centre } : { low: Math.min(least, centre), high: Math.max(most, centre) };
+}
+
+function extremes(values: ArrayLike<number>): [number, number] {
+  let [least, most] = [Infinity, -Infinity];
+  for (let i = 0; i < values.length; i++) {
+    least = Math.min(least, values[i]!);
+    most = Math.max(most, values[i]!);
+  }
+  return [least, most];
+}
+
+function within(end: number): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, end));
+}

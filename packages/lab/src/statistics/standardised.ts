@@ -1,0 +1,37 @@
+import { mean } from "./mean.js";
+
+/** A sample in units of its own: what is computed from the scores alone does not change when the values are shifted or stretched. */
+export interface Standardised {
+  readonly mean: number;
+  /** The standard deviation, with n - 1. */
+  readonly deviation: number;
+  /** The standard error of the mean. */
+  readonly error: number;
+  /** (value - mean) / deviation. */
+  readonly scores: Float64Array;
+}
+
+/** Null where there is no deviation to divide by: of fewer than two values, of equal ones, and of some that are further apart than the doubles reach. */
+export function standardised(values: ArrayLike<number>): Standardised | null {
+  const n = values.length;
+  const centre = mean(values);
+  const scores = new Float64Array(n);
+  let furthest = 0;
+  let unequal = false;
+  for (let i = 0; i < n; i++) {
+    scores[i] = values[i]! - centre;
+    furthest = Math.max(furthest, Math.abs(scores[i]!));
+    unequal ||= values[i] !== values[0];
+  }
+  if (!(unequal && furthest > 0 && furthest < Infinity)) return null;
+  // Divided by the furthest first, since squares of large and of small values leave the doubles.
+  let squares = 0;
+  for (let i = 0; i < n; i++) {
+    scores[i] = scores[i]! / furthest;
+    squares += scores[i]! * scores[i]!;
+  }
+  const relative = Math.sqrt(squares / (n - 1));
+  for (let i = 0; i < n; i++) scores[i] = scores[i]! / relative;
+  const deviation = furthest * relative;
+  return deviation < Infinity ? { mean: centre, deviation, error: deviation / Math.sqrt(n), scores } : null;
+}

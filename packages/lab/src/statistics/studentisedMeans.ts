@@ -1,0 +1,30 @@
+import type { Resamples } from "./resamples.js";
+
+/**
+ * A resample's standard error counts as at least this part of the sample's. Resamples without the one disaster of a sample have next to no variance, or none at all,
+ * and would make an interval of any length; in samples of 20 from normal, exponential and log-normal laws the floor changes nothing. Measured: a half costs coverage
+ * of skewed laws at ten seeds and below, and no floor makes the interval of rare disasters some 20 times as long as Student's.
+ */
+export const ERROR_FLOOR = 0.25;
+
+/**
+ * The studentised bootstrap (Efron 1982; Hall, "Theoretical comparison of bootstrap confidence intervals", Annals of Statistics 16, 1988): in each resample of
+ * standardised values, its mean over its own standard error. Their law stands for that of (mean - true mean) / error, skewness included.
+ */
+export function studentisedMeans(scores: Float64Array, { size, count, indices }: Resamples): Float64Array {
+  const found = new Float64Array(count);
+  const [root, floor, unbiased] = [Math.sqrt(size), ERROR_FLOOR * ERROR_FLOOR, size / (size - 1)];
+  let next = 0;
+  for (let resample = 0; resample < count; resample++) {
+    let sum = 0;
+    let squares = 0;
+    for (let i = 0; i < size; i++) {
+      const score = scores[indices[next++]!]!;
+      sum += score;
+      squares += score * score;
+    }
+    const centre = sum / size;
+    found[resample] = (centre * root) / Math.sqrt(Math.max(floor, (squares / size - centre * centre) * unbiased));
+  }
+  return found;
+}
