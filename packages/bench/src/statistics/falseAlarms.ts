@@ -1,0 +1,53 @@
+import { meanTest, twoSampleMeanTest } from "@tsallis/lab";
+import type { SampleLaw } from "./laws.js";
+import { type Share, shareOf } from "./share.js";
+import { hitsOf } from "./trials.js";
+
+/** How often a test finds a difference at the 5 % level; where the means are equal, by mistake. */
+export interface FalseAlarms extends Share {
+  readonly law: string;
+  /** Of one sample of differences, or of two samples. */
+  readonly seeds: number | readonly [number, number];
+  /** The deviation of the first sample over that of the second. */
+  readonly spread: number;
+}
+
+const LEVEL = 0.05;
+
+/** A Monte Carlo test keeps its level with fewer arrangements than the lab takes, whose p values reach further down. */
+const ARRANGEMENTS = 1999;
+
+/** Differences whose mean is 0, but for `shift`. */
+export function pairedAlarms({ name, mean, draw }: SampleLaw, seeds: number, trials: number, shift = 0): FalseAlarms {
+  const hits = hitsOf(
+    trials,
+    (rng, resampler) => {
+      const values = Float64Array.from({ length: seeds }, () => draw(rng) - mean + shift);
+      return meanTest(values, resampler(seeds, ARRANGEMENTS)) < LEVEL;
+    },
+    "paired",
+    name,
+    seeds,
+    String(shift),
+  );
+  return { law: name, seeds, spread: 1, ...shareOf(hits, trials) };
+}
+
+/** Two independent samples whose means are equal. */
+export function unpairedAlarms({ name, mean, draw }: SampleLaw, seeds: readonly [number, number], spread: number, trials: number): FalseAlarms {
+  const [m, n] = seeds;
+  const hits = hitsOf(
+    trials,
+    (rng, resampler, another) => {
+      const a = Float64Array.from({ length: m }, () => spread * (draw(rng) - mean));
+      const b = Float64Array.from({ length: n }, () => draw(rng) - mean);
+      return twoSampleMeanTest(a, b, resampler(m, ARRANGEMENTS), another(n, ARRANGEMENTS), rng) < LEVEL;
+    },
+    "unpaired",
+    name,
+    m,
+    n,
+    spread,
+  );
+  return { law: name, seeds, spread, ...shareOf(hits, trials) };
+}

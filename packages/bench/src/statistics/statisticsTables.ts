@@ -1,0 +1,75 @@
+import type { Coverage } from "./coverage.js";
+import type { FalseAlarms } from "./falseAlarms.js";
+import { ASKED } from "./laws.js";
+import { SEEDS, type StatisticsResult } from "./measureStatistics.js";
+import type { Share } from "./share.js";
+
+export interface TextTable {
+  readonly title: string;
+  readonly headers: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** What is asked is asked at so many seeds. */
+const ASKED_AT = 20;
+
+/** All that `bench statistics` says; every share is in percent, with its Monte Carlo standard error. */
+export function statisticsTables({ coverage, falseAlarms, unpaired, power }: StatisticsResult): TextTable[] {
+  const means = coverage.filter((row) => row.of === "mean");
+  const exponents = coverage.filter((row) => row.of === "exponent");
+  const seeds = SEEDS.map((n) => `${n} seeds`);
+  const asked = `asked at ${ASKED_AT}`;
+  return [
+    {
+      title: `How often the 95 % interval of a mean holds the true one, percent (${trialsOf(means)})`,
+      headers: ["law", ...seeds, asked],
+      rows: byLaw(means).map(([law, rows]) => [law, ...rows.map(percent), sought("at least", ASKED[law]?.coverage)]),
+    },
+    {
+      title: "The length of these intervals over Student's, median",
+      headers: ["law", ...seeds],
+      rows: byLaw(means).map(([law, rows]) => [law, ...rows.map(({ width }) => width?.toFixed(2) ?? "-")]),
+    },
+    {
+      title: `The same of the exponent of a mean curve, percent (${trialsOf(exponents)})`,
+      headers: ["curves", ...seeds],
+      rows: byLaw(exponents).map(([law, rows]) => [law, ...rows.map(percent)]),
+    },
+    {
+      title: `False alarms of the test for means at the 5 % level, differences seed by seed, percent (${trialsOf(falseAlarms)})`,
+      headers: ["law, less its mean", ...seeds, asked],
+      rows: byLaw(falseAlarms).map(([law, rows]) => [law, ...rows.map(percent), sought("at most", ASKED[law]?.falseAlarms)]),
+    },
+    {
+      title: `False alarms of the test for two samples at the 5 % level, percent (${trialsOf(unpaired)})`,
+      headers: ["law, less its mean", ...byLaw(unpaired)[0]![1].map(samples)],
+      rows: byLaw(unpaired).map(([law, rows]) => [law, ...rows.map(percent)]),
+    },
+    {
+      title: `True alarms: a normal difference of 0.8 deviations at 20 seeds, percent (${trialsOf([power])})`,
+      headers: ["law", "found", "by Student's t"],
+      rows: [[power.law, percent(power), "92.9"]],
+    },
+  ];
+}
+
+function byLaw<T extends { readonly law: string }>(rows: readonly T[]): [string, T[]][] {
+  return [...new Set(rows.map(({ law }) => law))].map((law) => [law, rows.filter((row) => row.law === law)]);
+}
+
+function percent({ share, standardError }: Share): string {
+  return `${(100 * share).toFixed(1)} ± ${(100 * standardError).toFixed(1)}`;
+}
+
+function sought(words: string, asked: number | null | undefined): string {
+  return asked === null || asked === undefined ? "" : `${words} ${asked}`;
+}
+
+function samples({ seeds, spread }: FalseAlarms): string {
+  const [a, b] = seeds as readonly [number, number];
+  return `${a} and ${b}${spread === 1 ? "" : `, ${spread} times the spread`}`;
+}
+
+function trialsOf(rows: readonly (Coverage | FalseAlarms)[]): string {
+  return `${rows[0]!.trials.toLocaleString("en")} trials each`;
+}
