@@ -2,7 +2,7 @@ import { measureStatistics } from "./measureStatistics.js";
 import { statisticsTables, type TextTable } from "./statisticsTables.js";
 
 export interface StatisticsOptions {
-  /** Of each law and number of seeds; about two minutes of one core with 1,000. */
+  /** Of each law and number of seeds; about a minute and a half of one core with 1,000. */
   readonly trials: number;
   readonly json: boolean;
 }

@@ -23,7 +23,7 @@ const UNPAIRED: readonly (readonly [readonly [number, number], number])[] = [
   [[30, 10], 3],
 ];
 
-/** 0.8 deviations at 20 seeds: Student's t finds it in 93 %. */
+/** In deviations. */
 const SHIFT = 0.8;
 
 /** A trial of an exponent costs thirteen of a mean. */

@@ -32,10 +32,12 @@ export function createResampler(seed: number, ...labels: readonly string[]): Res
     let resamples = drawn.get(key);
     if (resamples === undefined) {
       const rng = stream(seed, "bootstrap", ...labels, size);
-      const indices = Uint32Array.from({ length: size * count }, () => Math.floor(rng.uniform() * size));
+      const indices = new Uint32Array(size * count);
+      for (let i = 0; i < indices.length; i++) indices[i] = Math.floor(rng.uniform() * size);
       const pairs = Math.floor(count / 2);
       const coin = stream(seed, "subsets", ...labels, size);
-      const subsets = Uint8Array.from({ length: size * pairs }, () => (coin.uniform() < 0.5 ? 1 : 0));
+      const subsets = new Uint8Array(size * pairs);
+      for (let i = 0; i < subsets.length; i++) subsets[i] = coin.uniform() < 0.5 ? 1 : 0;
       resamples = { size, count, indices, pairs, subsets };
       drawn.set(key, resamples);
     }
