@@ -1,4 +1,4 @@
-export { type Analysis, analyse, ENOUGH_SEEDS } from "./analysis/analysis.js";
+export { type Analysis, analyse } from "./analysis/analysis.js";
 export { type ComparedCell, type Comparison, compareOutcomes, type Outcome } from "./analysis/compare.js";
 export type { Profile, ProfileEntry } from "./analysis/profile.js";
 export type { Profiles } from "./analysis/profiles.js";

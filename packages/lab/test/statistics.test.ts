@@ -7,7 +7,6 @@ import { differenceInterval } from "../src/statistics/differenceInterval.js";
 import { FEWEST_SEEDS, fewSeeds } from "../src/statistics/fewSeeds.js";
 import { growth } from "../src/statistics/growth.js";
 import { holm } from "../src/statistics/holm.js";
-import { percentileInterval } from "../src/statistics/interval.js";
 import { leastSquares, slopeWeights } from "../src/statistics/leastSquares.js";
 import { localExponents } from "../src/statistics/localExponents.js";
 import { mean } from "../src/statistics/mean.js";
@@ -16,7 +15,6 @@ import { meanInterval } from "../src/statistics/meanInterval.js";
 import { meansWithout } from "../src/statistics/meansWithout.js";
 import { meanTest } from "../src/statistics/meanTest.js";
 import { pairedComparison } from "../src/statistics/pairedComparison.js";
-import { ARRANGEMENTS, labelSwapTest, signFlipTest } from "../src/statistics/permutationTest.js";
 import { logLogSlope, powerSlope } from "../src/statistics/powerSlope.js";
 import { quantile } from "../src/statistics/quantile.js";
 import { createResampler, RESAMPLES, TEST_RESAMPLES } from "../src/statistics/resamples.js";
@@ -31,10 +29,7 @@ interface Fixture {
   quantiles: { values: number[]; p: number; quantile: number }[];
   lines: { x: number[]; y: number[]; weights: number[]; plain: [number, number]; weighted: [number, number] }[];
   slopes: { rounds: number[]; values: number[]; points: number; slope: number }[];
-  intervals: { values: number[]; low: number; high: number; error: number }[];
   wilson: { wins: number; n: number; low: number; high: number }[];
-  flips: { values: number[]; p: number }[];
-  swaps: { a: number[]; b: number[]; p: number }[];
   holm: { p: number[]; rejected: Record<string, number[]> }[];
   meanIntervals: { values: number[]; low: [number, number]; high: [number, number]; p: number }[];
   welch: { a: number[]; b: number[]; low: [number, number]; high: [number, number]; p: number }[];
@@ -109,28 +104,6 @@ describe("bootstrap", () => {
     const chi = counts.reduce((sum, count) => sum + (count - RESAMPLES) ** 2 / RESAMPLES, 0);
     expect(chi).toBeGreaterThan(0.1);
     expect(chi).toBeLessThan(45);
-  });
-
-  it("reference: the interval of another bootstrap with 200,000 resamples", () => {
-    // The standard error of a 2.5 % quantile of 2,000 values is about 0.06 (normal: sqrt(.025 .975 / 2000) / .058) of theirs; 0.3 is five of them.
-    for (const { values, low, high, error } of fixture.intervals) {
-      const interval = percentileInterval(bootstrapMeans(values, resampler(values.length)));
-      expect(Math.abs(interval.low - low)).toBeLessThan(0.3 * error);
-      expect(Math.abs(interval.high - high)).toBeLessThan(0.3 * error);
-    }
-  });
-
-  it("covers the mean of normal samples of 30 in about 94 %", () => {
-    // Of 500 samples, 0.93 expected: four standard errors are 0.046, a false alarm in 1e4; the seed is fixed.
-    const rng = stream(3, "coverage");
-    let covered = 0;
-    for (let sample = 0; sample < 500; sample++) {
-      const values = Array.from({ length: 30 }, () => Array.from({ length: 12 }, () => rng.uniform()).reduce((a, b) => a + b) - 6);
-      const { low, high } = percentileInterval(bootstrapMeans(values, resampler(30)));
-      if (low <= 0 && high >= 0) covered++;
-    }
-    expect(covered / 500).toBeGreaterThan(0.885);
-    expect(covered / 500).toBeLessThan(0.98);
   });
 
   it("is the same for the same seed and size, and another for others", () => {
@@ -339,24 +312,7 @@ describe("paired comparison", () => {
   });
 });
 
-describe("tests of a difference", () => {
-  it("reference: p by full enumeration", () => {
-    // The Monte Carlo error is at most 0.5 / sqrt(9999) = 0.005; four of them.
-    for (const { values, p } of fixture.flips) expect(Math.abs(signFlipTest(values, stream(1, "flip")) - p)).toBeLessThan(0.02);
-    for (const { a, b, p } of fixture.swaps) expect(Math.abs(labelSwapTest(a, b, stream(1, "swap")) - p)).toBeLessThan(0.02);
-  });
-
-  it("is 1 without any difference, and never 0", () => {
-    expect(signFlipTest([0, 0, 0], stream(1, "a"))).toBe(1);
-    expect(labelSwapTest([1, 2, 3], [1, 2, 3], stream(1, "b"))).toBe(1);
-    expect(
-      signFlipTest(
-        Array.from({ length: 60 }, () => 1),
-        stream(1, "c"),
-      ),
-    ).toBe(1 / (ARRANGEMENTS + 1));
-  });
-
+describe("many tests at once", () => {
   it("reference: Holm's rejections at several levels", () => {
     for (const { p, rejected } of fixture.holm) {
       const adjusted = holm(p);
@@ -511,7 +467,7 @@ describe("the interval and the test of a mean", () => {
   });
 
   // 400 samples of 20 with a fixed seed. bench statistics has coverages of 95.6 and 92.4 % (1,000 trials) and false alarms of 4.7 and 4.5 %: a sound method passes these
-  // limits with all but one seed in 1,000 (binomial). Percentiles and sign flips have 91, 88 and 9.5 % and fail every other time.
+  // limits with all but one seed in 1,000 (binomial). They guard against bugs, not against worse methods.
   const LAWS: Readonly<Record<string, { mean: number; draw: (rng: Rng) => number }>> = {
     normal: { mean: 0, draw: (rng) => normal({ mean: 0, deviation: 1 }).sample(rng) },
     exponential: { mean: 1, draw: (rng) => -Math.log(rng.open()) },

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Analysis, type ClaimVerdict, ENOUGH_SEEDS, formatNumber, formatPercent, type Ranking, type RankingEntry } from "@tsallis/lab";
+import { type Analysis, type ClaimVerdict, formatNumber, formatPercent, type Ranking, type RankingEntry } from "@tsallis/lab";
 import { emphasised } from "./emphasis.js";
 import { profileText } from "./profileText.js";
 import { shownPath } from "./shownPath.js";
@@ -28,7 +28,7 @@ export function resultText(
   const rest = open > 0 ? `${open.toLocaleString("en")} runs of the experiment are still to be played.\n` : "";
   const profile = many === null ? "" : `${profileText(many, frozen, directory)}\n`;
   const ranked = tables.length === 0 ? "" : `${tables.join("\n")}${LEGEND}\n`;
-  return `${profile}${ranked}${claimText(frozen.experiment.claim, claim)}${fewSeedsText(fewSeeds)}${rest}Report: ${shownPath(join(directory, "report.html"))}\n`;
+  return `${profile}${ranked}${claimText(frozen.experiment.claim, claim)}${fewSeeds === null ? "" : `${fewSeeds}\n`}${rest}Report: ${shownPath(join(directory, "report.html"))}\n`;
 }
 
 /** The claim with its verdict, and which of its evidence does not hold. */
@@ -36,12 +36,6 @@ function claimText(claim: string | null, { verdict, evidence }: ClaimVerdict): s
   if (claim === null || verdict === null) return "";
   const doubts = evidence.filter((item) => item.verdict !== "holds").map((item) => `  ${item.verdict}: ${item.statement} (${item.measured})\n`);
   return `Claim, ${verdict}: ${claim}\n${doubts.join("")}`;
-}
-
-function fewSeedsText(seeds: number | null): string {
-  if (seeds === null) return "";
-  const count = seeds === 1 ? "One seed" : `${seeds} seeds`;
-  return `${count}: 95 % intervals hold the mean less often than that, and few differences can be told from noise. Take ${ENOUGH_SEEDS} or more.\n`;
 }
 
 function rankingText({ environment, sweep, horizon, entries }: Ranking): string {

@@ -2,6 +2,7 @@ import type { FrozenExperiment } from "../document/experiment.js";
 import type { Run } from "../document/run.js";
 import { runsOf } from "../document/runs.js";
 import type { RunResult } from "../run/runResult.js";
+import { fewSeeds } from "../statistics/fewSeeds.js";
 import { createResampler, type Resampler } from "../statistics/resamples.js";
 import { guaranteeOf } from "../theory/guaranteeOf.js";
 import { bootstrapSeed } from "./bootstrapSeed.js";
@@ -41,14 +42,11 @@ export interface Analysis {
   readonly failures: readonly (RunResult & { status: "failed" })[];
   /** How many runs of the experiment have no result yet. */
   readonly open: number;
-  /** The fewest completed seeds of any cell that has some, where that is too few to rely on intervals and verdicts; else null. */
-  readonly fewSeeds: number | null;
+  /** What is to be said of how few seeds some cell has completed; null where they are enough. */
+  readonly fewSeeds: string | null;
   /** Whether there are more environments outside of sweeps than are told at length, with how regret grows in each. */
   readonly manyEnvironments: boolean;
 }
-
-/** With fewer seeds 95 % intervals hold the mean clearly less often than that: docs/guides/reading-a-report.md has what was measured. */
-export const ENOUGH_SEEDS = 10;
 
 /** With more environments than this, how regret grows is not worked out for each. */
 const MOST_AT_LENGTH = 8;
@@ -58,8 +56,7 @@ export function analyse(frozen: FrozenExperiment, results: ReadonlyMap<string, R
   const { experiment, hash } = frozen;
   const all = runsOf(experiment);
   const runs = all.filter(({ id }) => results.has(id));
-  const seed = bootstrapSeed(hash);
-  const resampler = createResampler(seed);
+  const resampler = createResampler(bootstrapSeed(hash));
   const cells = cellsOf(runs, results);
   const plain = new Set(runs.flatMap(({ environment, sweep }) => (sweep === null ? [environment] : [])));
   const manyEnvironments = plain.size > MOST_AT_LENGTH;
@@ -69,7 +66,7 @@ export function analyse(frozen: FrozenExperiment, results: ReadonlyMap<string, R
     experiment,
     runs,
     ({ id }) => memberOf.get(id)!,
-    (ranked) => standingOf(ranked, resampler, seed),
+    (ranked) => standingOf(ranked, resampler),
   );
   return {
     frozen,
@@ -80,13 +77,13 @@ export function analyse(frozen: FrozenExperiment, results: ReadonlyMap<string, R
     rankings: groups.map(rankingOf),
     sweeps: sweepsOf(groups, resampler),
     profiles: profilesOf(groups),
-    claim: weighEvidence(experiment.evidence, members, resampler, seed),
+    claim: weighEvidence(experiment.evidence, members, resampler),
     failures: runs.flatMap(({ id }) => {
       const result = results.get(id)!;
       return result.status === "failed" ? [result] : [];
     }),
     open: all.length - runs.length,
-    fewSeeds: fewSeedsOf(members),
+    fewSeeds: fewSeeds(Math.min(...members.flatMap(({ row }) => (row.seeds > 0 ? [row.seeds] : [])))),
     manyEnvironments,
   };
 }
@@ -113,9 +110,4 @@ function membersOf({ experiment }: FrozenExperiment, cells: readonly Cell[], res
       playShares: briefly || cell.sweep !== null ? null : playShares(cell),
     };
   });
-}
-
-function fewSeedsOf(members: readonly Member[]): number | null {
-  const fewest = Math.min(...members.flatMap(({ row }) => (row.seeds > 0 ? [row.seeds] : [])));
-  return fewest < ENOUGH_SEEDS ? fewest : null;
 }

@@ -3,13 +3,15 @@ import { stream } from "tsallis";
 import type { FrozenExperiment } from "../document/experiment.js";
 import type { Run, SweepPoint } from "../document/run.js";
 import type { RunResult } from "../run/runResult.js";
-import { bootstrapMeans } from "../statistics/bootstrapMeans.js";
+import { differenceInterval } from "../statistics/differenceInterval.js";
 import { holm } from "../statistics/holm.js";
-import { type Estimate, percentileInterval } from "../statistics/interval.js";
+import type { Estimate } from "../statistics/interval.js";
 import type { BySeed } from "../statistics/matchedSeeds.js";
 import { mean } from "../statistics/mean.js";
-import { labelSwapTest, signFlipTest } from "../statistics/permutationTest.js";
-import { createResampler } from "../statistics/resamples.js";
+import { meanInterval } from "../statistics/meanInterval.js";
+import { meanTest } from "../statistics/meanTest.js";
+import { createResampler, TEST_RESAMPLES } from "../statistics/resamples.js";
+import { twoSampleMeanTest } from "../statistics/twoSampleMeanTest.js";
 import { bootstrapSeed } from "./bootstrapSeed.js";
 import { type Cell, cellsOf, finalsOf } from "./cells.js";
 import { neverLearnedOf } from "./neverLearnedOf.js";
@@ -34,9 +36,9 @@ export interface ComparedCell {
   readonly neverLearned: readonly [first: number | null, second: number | null];
   /** Matched by seed, where both have the same seeds and met the same losses. */
   readonly paired: boolean;
-  /** Of the means, with a 95 % bootstrap interval that stands for itself, not corrected for the number of cells. */
+  /** Of the means, with a 95 % interval that stands for itself, not corrected for the number of cells. */
   readonly difference: Estimate;
-  /** The p value of a permutation test, corrected for the number of cells by Holm's method. */
+  /** The p value of a test that the means are equal, corrected for the number of cells by Holm's method. */
   readonly p: number;
   /** Beyond noise: p below 0.05. All marks together are wrong with a probability of at most 5 %. */
   readonly changed: boolean;
@@ -51,10 +53,7 @@ export interface Comparison {
   readonly incomparable: readonly { readonly id: string; readonly reason: string }[];
 }
 
-/**
- * What changed between two results, beyond noise. The mark follows from a permutation test rather than from the bootstrap interval, which is too short
- * for few seeds: with five of them nothing is ever marked.
- */
+/** What changed between two results, beyond noise. */
 export function compareOutcomes(first: Outcome, second: Outcome): Comparison {
   const [before, after] = [first, second].map(({ runs, results }) => new Map(cellsOf(runs, results).map((cell) => [keyOf(cell), cell])));
   const incomparable: { id: string; reason: string }[] = [];
@@ -73,21 +72,18 @@ export function compareOutcomes(first: Outcome, second: Outcome): Comparison {
     }
     const [x, y] = [finalsOf(a), finalsOf(b)];
     const paired = haveSameSeeds(x, y) && haveSameLosses(first.frozen, second.frozen, a);
-    const rng = stream(seed, "compare", key);
     const [old, now] = [[...x.values()], [...y.values()]];
     let difference: Estimate;
     let p: number;
+    const ofNow = resampler(now.length, TEST_RESAMPLES);
     if (paired) {
       const differences = now.map((value, i) => value - old[i]!);
-      difference = { estimate: mean(differences), ...percentileInterval(bootstrapMeans(differences, resampler(differences.length))) };
-      p = signFlipTest(differences, rng);
+      difference = { estimate: mean(differences), ...meanInterval(differences, ofNow) };
+      p = meanTest(differences, ofNow);
     } else {
-      const from = bootstrapMeans(old, resampler(old.length));
-      difference = {
-        estimate: mean(now) - mean(old),
-        ...percentileInterval(bootstrapMeans(now, another(now.length)).map((value, i) => value - from[i]!)),
-      };
-      p = labelSwapTest(now, old, rng);
+      const ofOld = another(old.length, TEST_RESAMPLES);
+      difference = differenceInterval(now, old, ofNow, ofOld);
+      p = twoSampleMeanTest(now, old, ofNow, ofOld, stream(seed, "compare", key));
     }
     const { id, environment, policy, sweep } = a;
     const neverLearned = [shareBefore(a), shareAfter(b)] as const;

@@ -1,8 +1,5 @@
-import { stream } from "tsallis";
 import { holm } from "../statistics/holm.js";
-import { matchedSeeds } from "../statistics/matchedSeeds.js";
 import { type PairedComparison, pairedComparison } from "../statistics/pairedComparison.js";
-import { signFlipTest } from "../statistics/permutationTest.js";
 import type { Resampler } from "../statistics/resamples.js";
 import { finalsOf } from "./cells.js";
 import { finalOf } from "./finalOf.js";
@@ -34,17 +31,14 @@ export interface Standing {
 const LEVEL = 0.05;
 
 /** Null where no run completed. */
-export function standingOf([first, ...others]: readonly Member[], resampler: Resampler, seed: number): Standing | null {
+export function standingOf([first, ...others]: readonly Member[], resampler: Resampler): Standing | null {
   if (first === undefined) return null;
   const base = finalsOf(first.cell);
   const compared = others.flatMap((member) => {
-    const finals = finalsOf(member.cell);
-    const comparison = pairedComparison(finals, base, resampler);
-    if (comparison === null) return [];
-    const differences = matchedSeeds([finals, base]).map((one) => finals.get(one)! - base.get(one)!);
-    return [{ member, comparison, p: signFlipTest(differences, stream(seed, "report", member.cell.id)) }];
+    const comparison = pairedComparison(finalsOf(member.cell), base, resampler);
+    return comparison === null ? [] : [{ member, comparison }];
   });
-  const corrected = holm(compared.map(({ p }) => p));
+  const corrected = holm(compared.map(({ comparison }) => comparison.p));
   const rivals = compared.map(({ member, comparison }, i) => ({
     member,
     comparison,

@@ -1,9 +1,8 @@
 import type { Experiment } from "../document/experiment.js";
 import { horizonOf } from "../document/runs.js";
 import type { Trace } from "../run/runResult.js";
-import { percentileInterval } from "../statistics/interval.js";
 import { mean } from "../statistics/mean.js";
-import { type MeanCurve, meanCurve } from "../statistics/meanCurve.js";
+import { intervalAt, type MeanCurve, meanCurve } from "../statistics/meanCurve.js";
 import { quantileOfSorted } from "../statistics/quantile.js";
 import type { Resampler } from "../statistics/resamples.js";
 import { scalingExponent } from "../statistics/scalingExponent.js";
@@ -49,11 +48,10 @@ export interface Sources {
 function pointAt(round: number, i: number, traces: readonly Trace[], curve: MeanCurve): SummaryPoint {
   const sorted = Float64Array.from(traces, ({ pseudoRegret }) => pseudoRegret[i]!).sort();
   const centre = saturated(curve.means[i]!);
-  const { low, high } = percentileInterval(curve.resampled[i]!);
+  const { low, high } = intervalAt(curve, i);
   return {
     round,
     mean: centre,
-    // Equal values have equal means in every resample, but for the last digit of their sums.
     low: Math.min(saturated(low), centre),
     high: Math.max(saturated(high), centre),
     median: saturated(quantileOfSorted(sorted, 0.5)),

@@ -4,7 +4,7 @@ import type { SweepPoint } from "../document/run.js";
 export interface SummaryPoint {
   readonly round: number;
   readonly mean: number;
-  /** The 95 % bootstrap interval of the mean. */
+  /** The 95 % interval of the mean. */
   readonly low: number;
   readonly high: number;
   readonly median: number;
@@ -19,7 +19,7 @@ export interface SummaryPoint {
   readonly dynamicMean: number;
 }
 
-/** A slope on log-log axes with its 95 % bootstrap interval, and the theorem's. */
+/** A slope on log-log axes with its 95 % interval, and the theorem's. */
 export interface Slope {
   readonly estimate: number;
   readonly low: number;

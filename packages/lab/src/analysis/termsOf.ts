@@ -1,5 +1,5 @@
-import { type Estimate, percentileInterval } from "../statistics/interval.js";
-import { meanCurve } from "../statistics/meanCurve.js";
+import type { Estimate } from "../statistics/interval.js";
+import { intervalAt, meanCurve } from "../statistics/meanCurve.js";
 import type { Resampler } from "../statistics/resamples.js";
 import type { Cell } from "./cells.js";
 
@@ -27,8 +27,8 @@ export function termsOf({ traces }: Cell, resampler: Resampler): Term[] {
   return NAMES.flatMap((name) => {
     const curve = curveOf(name);
     if (curve === null) return [];
-    const { means, resampled } = curve;
-    const final = { estimate: means.at(-1)!, ...percentileInterval(resampled.at(-1)!) };
+    const { means } = curve;
+    const final = { estimate: means.at(-1)!, ...intervalAt(curve, means.length - 1) };
     return [{ name, rounds: all[0]!.round, means, final, bound: curveOf(`bound.${name}`)?.means ?? null }];
   });
 }

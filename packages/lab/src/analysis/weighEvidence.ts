@@ -1,12 +1,11 @@
-import { stream } from "tsallis";
 import type { Evidence } from "../document/experiment.js";
 import { formatNumber } from "../format/formatNumber.js";
 import { holm } from "../statistics/holm.js";
 import type { Estimate } from "../statistics/interval.js";
 import { matchedSeeds } from "../statistics/matchedSeeds.js";
 import { mean } from "../statistics/mean.js";
-import { signFlipTest } from "../statistics/permutationTest.js";
-import type { Resampler } from "../statistics/resamples.js";
+import { meanTest } from "../statistics/meanTest.js";
+import { type Resampler, TEST_RESAMPLES } from "../statistics/resamples.js";
 import { sweepSlope } from "../statistics/sweepSlope.js";
 import { type Cell, finalsOf } from "./cells.js";
 import type { Member } from "./member.js";
@@ -32,11 +31,11 @@ export interface ClaimVerdict {
 const LEVEL = 0.05;
 
 /**
- * Weighs what the claim rests on. "beats" is a sign-flip test of the differences at the same seed, over all values of a sweep, with Holm's correction over all
+ * Weighs what the claim rests on. "beats" is a test of the mean difference at the same seeds, over all values of a sweep, with Holm's correction over all
  * comparisons; an exponent holds if its whole 95 % interval lies in the range, fails if all of it lies outside, and is open otherwise.
  */
-export function weighEvidence(items: readonly Evidence[], members: readonly Member[], resampler: Resampler, seed: number): ClaimVerdict {
-  const found = items.map((item) => ("beats" in item ? comparisons(item, members, seed) : growths(item, members, resampler)));
+export function weighEvidence(items: readonly Evidence[], members: readonly Member[], resampler: Resampler): ClaimVerdict {
+  const found = items.map((item) => ("beats" in item ? comparisons(item, members, resampler) : growths(item, members, resampler)));
   const tests = found.flat().flatMap((finding) => ("p" in finding ? [finding] : []));
   const adjusted = new Map(holm(tests.map(({ p }) => p)).map((p, i) => [tests[i]!, p]));
   const evidence = items.map((item, i): WeighedEvidence => {
@@ -66,7 +65,7 @@ function together(verdicts: readonly Verdict[]): Verdict {
   return verdicts.length > 0 && verdicts.every((verdict) => verdict === "holds") ? "holds" : "open";
 }
 
-/** A sign-flip test of n seeds never gives less than 2^(1-n), so that few of them can not tell anything. */
+/** The test never gives less than 2^(1-n) with n seeds, so that few of them can not tell anything. */
 function tooFew(finding: Tested | Judged, tests: number): string {
   if (!("p" in finding) || 2 ** (1 - finding.seeds) * tests < LEVEL) return "";
   return `, but ${finding.seeds} seeds are too few to tell, take ${Math.floor(Math.log2(tests / LEVEL)) + 2}`;
@@ -79,7 +78,7 @@ interface Tested {
   readonly measured: string;
 }
 
-function comparisons({ environment, policy, beats }: Evidence & { beats: string }, members: readonly Member[], seed: number): Tested[] {
+function comparisons({ environment, policy, beats }: Evidence & { beats: string }, members: readonly Member[], resampler: Resampler): Tested[] {
   const cells = members.flatMap(({ cell }) => (cell.environment === environment ? [cell] : []));
   return cells.flatMap((cell) => {
     const other = cells.find((each) => each.policy === beats && sameValue(each, cell));
@@ -93,7 +92,7 @@ function comparisons({ environment, policy, beats }: Evidence & { beats: string 
     return [
       {
         seeds: seeds.length,
-        p: signFlipTest(differences, stream(seed, "evidence", cell.id, beats)),
+        p: meanTest(differences, resampler(seeds.length, TEST_RESAMPLES)),
         difference: mine - its,
         measured: `${where}${formatNumber(mine)} against ${formatNumber(its)}`,
       },

@@ -9,7 +9,7 @@ function tabular({ environment, sweep, horizon, entries }: Ranking): string {
   const at = sweep === null ? "" : `, ${sweep.path} = ${sweep.value}`;
   const marked = entries.some(({ note }) => note !== null);
   const lines = [
-    `% ${oneLine(`${environment}${at}: pseudo-regret at round ${horizon}, mean with its 95 % bootstrap interval`)}`,
+    `% ${oneLine(`${environment}${at}: pseudo-regret at round ${horizon}, mean with its 95 % interval`)}`,
     "\\begin{tabular}{rlrrrrrrr}",
     "\\toprule",
     `\\multicolumn{9}{l}{${escapeLatex(environment + at)}, $T = ${horizon}$} \\\\`,

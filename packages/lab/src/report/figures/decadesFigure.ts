@@ -27,7 +27,7 @@ export function decadesFigure(group: Group): Figure | null {
     name: `${group.slug}--decades`,
     title: "Growth, decade by decade",
     caption:
-      "The power of the rounds with which mean regret grows within each decade of rounds; bars are 95 % bootstrap intervals. A power law stays level, a logarithm falls like the dashed line.",
+      "The power of the rounds with which mean regret grows within each decade of rounds; bars are 95 % intervals. A power law stays level, a logarithm falls like the dashed line.",
     svg: lineChart(x, linearAxis("power of the rounds", low, high + 0.05), lines, [{ points: logarithm, series: null, label: "ln t" }]),
   };
 }

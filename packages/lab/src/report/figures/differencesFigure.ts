@@ -22,7 +22,7 @@ export function differencesFigure(name: string, first: string, differences: read
   return {
     name: `${name}--differences`,
     title: `More regret than ${first}`,
-    caption: `Pseudo-regret at the horizon minus that of ${first}, seed by seed on the same losses: mean and 95 % bootstrap interval. An interval that reaches zero leaves the order open.`,
+    caption: `Pseudo-regret at the horizon minus that of ${first}, seed by seed on the same losses: mean and 95 % interval. An interval that reaches zero leaves the order open.`,
     svg: intervalChart(differenceAxis(rows), rows, 0),
   };
 }

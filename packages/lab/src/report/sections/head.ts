@@ -1,4 +1,4 @@
-import { type Analysis, ENOUGH_SEEDS } from "../../analysis/analysis.js";
+import type { Analysis } from "../../analysis/analysis.js";
 import { formatCount } from "../../format/formatNumber.js";
 import { claimVerdict } from "./claimVerdict.js";
 import { finding, sweepFinding } from "./findings.js";
@@ -44,7 +44,7 @@ export function findings(analysis: Analysis): Html {
   const each = plain.map(finding);
   return html`<section aria-labelledby="Findings">
 <h2 id="Findings">What the data say</h2>
-${fewSeeds === null ? null : html`<p class="few"><span class="verdict open">few seeds</span> ${fewSeeds === 1 ? "One seed" : `${fewSeeds} seeds`} in at least one cell: 95 % intervals hold the mean less often than that, and few differences can be told from noise. Take ${ENOUGH_SEEDS} or more.</p>`}
+${fewSeeds && html`<p class="few"><span class="verdict open">few seeds</span> ${fewSeeds}</p>`}
 ${claimVerdict(verdict, claim)}
 <ul class="findings">${profileFinding(analysis)}${manyEnvironments ? null : each}${sweeps.map(sweepFinding)}</ul>
 ${manyEnvironments ? html`<details><summary>Who is best in each environment</summary><ul class="findings">${each}</ul></details>` : overviewTable(plain, Object.keys(policies))}
@@ -52,9 +52,9 @@ ${manyEnvironments ? html`<details><summary>Who is best in each environment</sum
 <dl>
 <dt>pseudo-regret</dt><dd>The sum of the true mean losses of the arms played, minus that of the best arm in hindsight. Lower is better. The realised one has the losses that were drawn in place of their means.</dd>
 <dt>same losses</dt><dd>At one seed all policies face the same table of losses, so they are compared seed by seed.</dd>
-<dt>intervals</dt><dd>95 % bootstrap intervals over the ${formatCount(seeds.length)} seeds, in square brackets. Losses have heavy tails, so medians and quantiles stand beside every mean.</dd>
+<dt>intervals</dt><dd>95 % intervals over the ${formatCount(seeds.length)} seeds, in square brackets. Losses have heavy tails, so medians and quantiles stand beside every mean.</dd>
 <dt>never learned</dt><dd>The share of the seeds whose regret against the best arm of each round, between the last two checkpoints, is more than half of what uniform play has there in expectation. A mean does not show it: a policy may be good at most seeds and stuck on a wrong arm at the others. A dash: the last two checkpoints are too far apart, or no arm is better than another there.</dd>
-<dt>clear, open</dt><dd>Clear: every other policy has a larger mean beyond noise (sign-flip tests on the paired differences with Holm's correction; all marks of one environment are wrong with a probability of at most 5 %). Open: at least one can not be told from the first.</dd>
+<dt>clear, open</dt><dd>Clear: every other policy has a larger mean beyond noise, by tests of the mean difference at the same seeds. They are corrected by Holm's method, so that all marks of one environment together are wrong with a probability of 5 %; of very skewed regret it is more. Open: at least one can not be told from the first.</dd>
 <dt>bounds</dt><dd>What a theorem proves for the expected regret, with its constant, where all its assumptions hold. Constants are large: a bound far above the data is no contradiction. What should agree is growth.</dd>
 </dl></details>
 </section>`;
