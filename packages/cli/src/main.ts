@@ -1,9 +1,16 @@
 import { readFileSync } from "node:fs";
 import { addAdvise } from "./commands/advise.js";
 import { addBench } from "./commands/bench.js";
+import { addCompare } from "./commands/compare.js";
+import { addFleet } from "./commands/fleet.js";
+import { addList } from "./commands/list.js";
 import { addReplay } from "./commands/replay.js";
+import { addReport } from "./commands/report.js";
+import { addRun } from "./commands/run.js";
+import { addSchema } from "./commands/schema.js";
+import { addShow } from "./commands/show.js";
+import { addWorker } from "./commands/worker.js";
 import { runCommandLine } from "./input/runCommandLine.js";
-import { addLabCommands } from "./labCommands.js";
 
 const HELP = `
 Examples:
@@ -22,7 +29,14 @@ export function main(args: readonly string[]): Promise<number> {
       .description("Heavy-tailed multi-armed bandits, best of both worlds: experiments, reports, replays.")
       .version(version)
       .addHelpText("after", HELP);
-    addLabCommands(program, signal, args);
+    addRun(program, signal, args);
+    addWorker(program, signal);
+    addFleet(program, signal);
+    addList(program);
+    addShow(program);
+    addSchema(program);
+    addReport(program);
+    addCompare(program);
     addAdvise(program, signal);
     addReplay(program, signal);
     addBench(program);

@@ -35,7 +35,6 @@ export function addAdvise(program: Command, signal: AbortSignal): void {
 
 async function advise({ data, json, plot }: AdviseOptions, signal: AbortSignal): Promise<void> {
   const arms = await readLosses(data, signal);
-  // Late, for it takes half a second to load.
   const lab = await import("@tsallis/lab/advice");
   const { adviceText } = await import("../text/adviceText.js");
   if (arms.length < 2) throw new Failure("ERR_DATA", `losses of ${arms.length} arm; there must be two or more`, data);

@@ -1,60 +1,34 @@
-import {
-  type ComparedCell,
-  type Comparison,
-  compareOutcomes,
-  formatInterval,
-  formatNumber,
-  formatPercent,
-  type Outcome,
-  readResults,
-  runsOf,
-} from "@tsallis/lab";
+import type { Command } from "@commander-js/extra-typings";
 import { print } from "../text/output.js";
-import { formatTable } from "../text/textTable.js";
 
-/** Prints what changed from one folder of results to another. */
-export async function compare(before: string, after: string, { json }: { readonly json?: true | undefined }): Promise<void> {
+const HELP = `
+Regret at the horizon, per environment and policy that both have. A cell is marked where a permutation test, corrected for the number of cells, says that
+chance alone would hardly do that (p below 0.05).
+
+Examples:
+  $ tsallis compare results/before results/after
+  $ tsallis compare results/before results/after --json | jq '.cells[] | select(.changed)'
+`;
+
+export function addCompare(program: Command): void {
+  program
+    .command("compare")
+    .summary("tell what changed between two results, beyond noise")
+    .description("Tell what changed from the results in one folder to those in another, beyond noise.")
+    .argument("<before>", "a folder that tsallis run has written")
+    .argument("<after>", "another one")
+    .option("--json", "print the comparison as JSON instead of tables")
+    .addHelpText("after", HELP)
+    .action((before, after, options) => compare(before, after, options));
+}
+
+async function compare(before: string, after: string, { json }: { readonly json?: true | undefined }): Promise<void> {
+  const { compareOutcomes, readResults, runsOf } = await import("@tsallis/lab");
+  const { comparisonText } = await import("../text/comparisonText.js");
+  const outcomeIn = (directory: string) => {
+    const { frozen, results } = readResults(directory);
+    return { frozen, runs: runsOf(frozen.experiment).filter(({ id }) => results.has(id)), results };
+  };
   const comparison = compareOutcomes(outcomeIn(before), outcomeIn(after));
   await print(json ? `${JSON.stringify(comparison)}\n` : comparisonText(comparison));
-}
-
-function outcomeIn(directory: string): Outcome {
-  const { frozen, results } = readResults(directory);
-  return { frozen, runs: runsOf(frozen.experiment).filter(({ id }) => results.has(id)), results };
-}
-
-/** The changes first, as a table; then how many cells there are of the other kinds. */
-function comparisonText({ cells, onlyFirst, onlySecond, incomparable }: Comparison): string {
-  const changed = cells.filter((cell) => cell.changed);
-  const verdict =
-    cells.length === 0
-      ? "Nothing to compare: no environment and policy are in both with completed runs of the same horizon.\n"
-      : `${changed.length === 0 ? "Nothing" : changed.length} of ${cells.length} cells changed beyond noise.\n`;
-  const reasons = new Map<string, string[]>();
-  for (const { id, reason } of incomparable) reasons.set(reason, [...(reasons.get(reason) ?? []), id]);
-  const rest = [
-    ...(cells.length > changed.length ? [`Within noise: ${cells.length - changed.length}`] : []),
-    ...[...reasons].map(([reason, ids]) => `Not comparable (${reason}): ${ids.join(", ")}`),
-    ...(onlyFirst.length > 0 ? [`Only in the first: ${onlyFirst.join(", ")}`] : []),
-    ...(onlySecond.length > 0 ? [`Only in the second: ${onlySecond.join(", ")}`] : []),
-  ];
-  return verdict + (changed.length > 0 ? formatTable(HEAD, changed.map(rowOf)) : "") + rest.map((line) => `${line}\n`).join("");
-}
-
-const HEAD = ["environment/policy", "before", "after", "difference", "95 % interval", "p", "never\nlearned"];
-
-function rowOf({ id, means, difference, p, neverLearned }: ComparedCell): string[] {
-  return [
-    id,
-    formatNumber(means[0]),
-    formatNumber(means[1]),
-    signed(difference.estimate),
-    formatInterval(difference.low, difference.high),
-    p.toPrecision(2),
-    neverLearned.map((share) => (share === null ? "-" : formatPercent(share))).join(" → "),
-  ];
-}
-
-function signed(value: number): string {
-  return value > 0 ? `+${formatNumber(value)}` : formatNumber(value);
 }

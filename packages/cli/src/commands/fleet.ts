@@ -1,14 +1,23 @@
 import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { readFrozen } from "@tsallis/lab";
-import { Fleet } from "@tsallis/lab/fleet";
-import { requireQueue } from "../input/givenQueue.js";
+import type { Command } from "@commander-js/extra-typings";
+import type { Fleet } from "@tsallis/lab/fleet";
+import { queueOption } from "../input/queueOption.js";
 import { counted } from "../text/counted.js";
 import { Failure } from "../text/failure.js";
-import { fleetText } from "../text/fleetText.js";
 import { print, say } from "../text/output.js";
 
-export interface FleetOptions {
+const HELP = `
+On a terminal the tables are drawn again every 2 seconds until Ctrl-C; in a pipe, and with --json, once.
+
+Examples:
+  $ tsallis fleet --queue redis://host:6379/0
+  $ tsallis fleet --json | jq '.workers | length'
+  $ tsallis fleet drain
+  $ tsallis fleet clear results/mine
+`;
+
+interface FleetOptions {
   readonly queue?: string | undefined;
   readonly json?: true | undefined;
 }
@@ -19,8 +28,39 @@ const LOOK = 500;
 /** So much of a hash names an experiment. */
 const HASH = /^[0-9a-f]{8,64}$/;
 
+export function addFleet(program: Command, signal: AbortSignal): void {
+  const command = program
+    .command("fleet")
+    .summary("show the workers of a queue and what they do")
+    .description("Show the workers of a queue, the chunks in it and how fast experiments go on.")
+    .addOption(queueOption())
+    .option("--json", "print one JSON object instead of tables")
+    .addHelpText("after", HELP)
+    .action((options) => fleet(options, signal));
+  command
+    .command("drain")
+    .summary("let workers finish what they play, and take nothing more")
+    .description("Let all workers finish what they play and take nothing more, until tsallis fleet resume. Returns when nothing is being played.")
+    .addOption(queueOption())
+    .action((_options, subcommand) => drain(subcommand.optsWithGlobals(), signal));
+  command
+    .command("resume")
+    .summary("let the workers of a drained queue go on")
+    .description("Let the workers of a drained queue take chunks again.")
+    .addOption(queueOption())
+    .action((_options, subcommand) => resume(subcommand.optsWithGlobals()));
+  command
+    .command("clear")
+    .summary("remove what the queue holds of an experiment")
+    .description("Remove the chunks and the document of an experiment whose coordinator is gone for good. One that still runs puts them back.")
+    .argument("<experiment>", "its HASH, at least 8 digits of it, or the DIR of its results")
+    .addOption(queueOption())
+    .action((experiment, _options, subcommand) => clear(experiment, subcommand.optsWithGlobals()));
+}
+
 /** Shows a fleet: on a terminal until Ctrl-C, else once. */
-export async function fleet(options: FleetOptions, signal: AbortSignal): Promise<void> {
+async function fleet(options: FleetOptions, signal: AbortSignal): Promise<void> {
+  const { fleetText } = await import("../text/fleetText.js");
   await opened(options, async (open) => {
     if (options.json) return print(`${JSON.stringify(await open.read())}\n`);
     if (!process.stdout.isTTY) return print(fleetText(await open.read()));
@@ -34,7 +74,7 @@ export async function fleet(options: FleetOptions, signal: AbortSignal): Promise
 }
 
 /** Lets workers finish what they play and take nothing more; waits until they have. */
-export async function drain(options: FleetOptions, signal: AbortSignal): Promise<void> {
+async function drain(options: FleetOptions, signal: AbortSignal): Promise<void> {
   await opened(options, async (open) => {
     await open.drain();
     let last: number | undefined;
@@ -50,7 +90,7 @@ export async function drain(options: FleetOptions, signal: AbortSignal): Promise
   });
 }
 
-export async function resume(options: FleetOptions): Promise<void> {
+async function resume(options: FleetOptions): Promise<void> {
   await opened(options, async (open) => {
     await open.resume();
     say("workers take chunks again");
@@ -58,8 +98,8 @@ export async function resume(options: FleetOptions): Promise<void> {
 }
 
 /** Removes what the queue holds of one experiment, named by its hash or a folder of its results. */
-export async function clear(experiment: string, options: FleetOptions): Promise<void> {
-  const hash = hashOf(experiment);
+async function clear(experiment: string, options: FleetOptions): Promise<void> {
+  const hash = await hashOf(experiment);
   await opened(options, async (open) => {
     const { removed, active } = await open.clear(hash);
     const left = active === 0 ? "" : `; ${counted(active, "chunk")} being played cannot be removed now`;
@@ -67,8 +107,8 @@ export async function clear(experiment: string, options: FleetOptions): Promise<
   });
 }
 
-function hashOf(experiment: string): string {
-  if (existsSync(experiment)) return readFrozen(experiment).hash;
+async function hashOf(experiment: string): Promise<string> {
+  if (existsSync(experiment)) return (await import("@tsallis/lab")).readFrozen(experiment).hash;
   if (HASH.test(experiment)) return experiment;
   throw new Failure(
     "ERR_USAGE",
@@ -77,6 +117,8 @@ function hashOf(experiment: string): string {
 }
 
 async function opened(options: FleetOptions, use: (open: Fleet) => Promise<void>): Promise<void> {
+  const { Fleet } = await import("@tsallis/lab/fleet");
+  const { requireQueue } = await import("../input/givenQueue.js");
   const open = await Fleet.open(requireQueue(options.queue));
   try {
     await use(open);

@@ -1,94 +1,27 @@
-import { builtIn, builtInNames, parseExperiment } from "@tsallis/lab";
-import { BOUNDS, DISTRIBUTIONS, ENVIRONMENTS, type Parameter, type Parameters, POLICIES } from "tsallis";
+import { Argument, type Command } from "@commander-js/extra-typings";
+import type { Listed } from "../text/listing.js";
 import { print } from "../text/output.js";
-import { parameterText } from "../text/parameterText.js";
-import { wrappedTable } from "../text/wrappedTable.js";
 
-export type Listed = "environments" | "distributions" | "policies" | "experiments";
+const HELP = `
+Examples:
+  $ tsallis list policies
+  $ tsallis list experiments
+  $ tsallis list distributions --json | jq '.[].name'
+`;
 
-/** Prints what there is: as a table for people, or as one array for programs. */
-export async function list(what: Listed, { json }: { readonly json?: true | undefined }): Promise<void> {
-  const { entries, table } = LISTINGS[what]();
+export function addList(program: Command): void {
+  program
+    .command("list")
+    .summary("list environments, distributions, policies or experiments")
+    .description("List what there is, with parameters and their ranges.")
+    .addArgument(new Argument("<what>").choices(["environments", "distributions", "policies", "experiments"] as const))
+    .option("--json", "print one JSON array instead of a table")
+    .addHelpText("after", HELP)
+    .action((what, options) => list(what, options));
+}
+
+async function list(what: Listed, { json }: { readonly json?: true | undefined }): Promise<void> {
+  const { listing } = await import("../text/listing.js");
+  const { entries, table } = listing(what);
   await print(json ? `${JSON.stringify(entries)}\n` : table());
-}
-
-interface Listing {
-  readonly entries: readonly object[];
-  readonly table: () => string;
-}
-
-const LISTINGS: Readonly<Record<Listed, () => Listing>> = {
-  environments: () => specs("environment", ENVIRONMENTS),
-  distributions: () => specs("distribution", DISTRIBUTIONS),
-  policies,
-  experiments,
-};
-
-type Table = Readonly<Record<string, { readonly description: string; readonly parameters: Parameters }>>;
-
-function specs(kind: string, registered: Table): Listing {
-  const entries = Object.entries(registered).map(([name, { description, parameters }]) => ({ name, description, parameters }));
-  return {
-    entries,
-    table: () =>
-      wrappedTable(
-        [kind, "parameters", "what it is"],
-        entries.map(({ name, description, parameters }) => [name, parametersText(parameters), description]),
-      ),
-  };
-}
-
-function policies(): Listing {
-  const entries = Object.entries(POLICIES).map(([name, { description, parameters, needs, guarantee, ...marks }]) => ({
-    name,
-    description,
-    parameters,
-    needs,
-    guarantee,
-    default: marks.default === true,
-    experimental: marks.experimental === true,
-    bounds: BOUNDS.filter(({ policy, kind }) => policy === name && kind === "upper").map(({ id, regime, assumptions, formula }) => ({
-      id,
-      regime,
-      assumptions,
-      formula: formula.corrected ?? formula.printed,
-    })),
-  }));
-  const rows = entries.map(({ name, description, parameters, needs, guarantee, experimental, bounds }) => [
-    name,
-    needs.join("\n"),
-    guarantee ?? (experimental ? "no proof yet" : "none"),
-    [
-      description,
-      ...Object.entries(parameters).map(([key, parameter]) => `${key}: ${parameterText(parameter)}`),
-      ...bounds.map(({ id, formula }) => `regret, ${id.slice(name.length + 1)}: ${formula}`),
-    ].join("\n"),
-  ]);
-  return { entries, table: () => wrappedTable(["policy", "needs", "guarantee", "what it is, its parameters, its bounds"], rows) };
-}
-
-/** From the documents as they are written: to complete them all, moments of laws and all, would take seconds. */
-function experiments(): Listing {
-  const entries = builtInNames().map((name) => {
-    const { claim, horizon, seeds, environments, policies } = parseExperiment(builtIn(name)!).value as BuiltIn;
-    const labels = typeof policies === "string" ? policies : Object.keys(policies);
-    return { name, claim, horizon, seeds, environments: Object.keys(environments), policies: labels };
-  });
-  const rows = entries.map(({ name, claim, horizon, seeds }) => [name, horizon.toLocaleString("en"), String(seeds), claim]);
-  return { entries, table: () => wrappedTable(["experiment", "rounds", "seeds", "claim"], rows) };
-}
-
-/** What the built-in documents have in common. */
-interface BuiltIn {
-  readonly claim: string;
-  readonly horizon: number;
-  readonly seeds: number;
-  readonly environments: object;
-  readonly policies: object | string;
-}
-
-function parametersText(parameters: Parameters): string {
-  return Object.entries(parameters)
-    .map(([name, parameter]: [string, Parameter]) => `${name}: ${parameterText(parameter)}`)
-    .join("\n");
 }

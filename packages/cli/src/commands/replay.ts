@@ -1,12 +1,10 @@
 import { createReadStream } from "node:fs";
 import { addAbortSignal, type Readable } from "node:stream";
 import type { Command } from "@commander-js/extra-typings";
-import { isSkipped, type Policy } from "tsallis";
+import type { Policy } from "tsallis";
 import { chunks } from "../input/chunks.js";
-import { givenPolicy, type PolicyOptions } from "../input/givenPolicy.js";
+import type { PolicyOptions } from "../input/givenPolicy.js";
 import { isBlank, lineBatches } from "../input/lines.js";
-import { readObservation } from "../input/observation.js";
-import { snapshotTarget, writeSnapshot } from "../input/snapshotFile.js";
 import { at, Failure } from "../text/failure.js";
 import { isClosedPipe, print, say } from "../text/output.js";
 import { RoundCounter } from "../text/roundCounter.js";
@@ -44,16 +42,17 @@ export function addReplay(program: Command, signal: AbortSignal): void {
 }
 
 async function replay(file = "-", options: ReplayOptions, signal: AbortSignal): Promise<void> {
+  const { givenPolicy } = await import("../input/givenPolicy.js");
+  const { snapshotTarget, writeSnapshot } = await import("../input/snapshotFile.js");
   const policy = await givenPolicy(options);
   const target = options.snapshot === undefined ? undefined : await snapshotTarget(options.snapshot);
-  const input = addAbortSignal(signal, openInput(file));
   if (options.reward) {
     say(
       "warning: rewards are read as negative losses, so a heavy right tail of the rewards becomes a heavy left tail of the losses; that breaks truncated non-negativity, and the paper's guarantees do not apply",
     );
   }
   try {
-    await replayLines(input, file, policy, options.reward === true);
+    await replayLines(file, policy, options.reward === true, signal);
   } catch (error) {
     if (target === undefined || signal.aborted) throw error;
     if (isClosedPipe(error)) throw new Failure("ERR_FILE", "stdout was closed before the end, so no snapshot was written", options.snapshot, 1);
@@ -63,7 +62,9 @@ async function replay(file = "-", options: ReplayOptions, signal: AbortSignal): 
   if (target !== undefined) await writeSnapshot(target, policy.snapshot());
 }
 
-async function replayLines(input: Readable, file: string, policy: Policy, reward: boolean): Promise<void> {
+async function replayLines(file: string, policy: Policy, reward: boolean, signal: AbortSignal): Promise<void> {
+  const { replayedLine } = await import("../text/replayedLine.js");
+  const input = addAbortSignal(signal, openInput(file));
   const counter = new RoundCounter();
   let number = 0;
   try {
@@ -72,7 +73,7 @@ async function replayLines(input: Readable, file: string, policy: Policy, reward
       try {
         for (const line of lines) {
           number++;
-          if (!isBlank(line)) text += replayLine(line, policy, reward);
+          if (!isBlank(line)) text += replayedLine(line, policy, reward);
         }
       } catch (error) {
         throw at(`line ${number}`, error);
@@ -84,18 +85,6 @@ async function replayLines(input: Readable, file: string, policy: Policy, reward
   } finally {
     counter.stop();
   }
-}
-
-/** Feeds one line to the policy; returns the output line. */
-function replayLine(line: string, policy: Policy, reward: boolean): string {
-  const { arm, loss } = readObservation(line, reward);
-  const probabilities = policy.probabilities();
-  const choice = policy.force(arm);
-  const { round, probability, threshold } = choice;
-  const details = policy.details();
-  policy.update(choice, loss);
-  const skipped = isSkipped(choice, loss);
-  return `${JSON.stringify({ round, arm, loss, probability, probabilities: probabilities && Array.from(probabilities), threshold, skipped, ...details })}\n`;
 }
 
 function openInput(file: string): Readable {

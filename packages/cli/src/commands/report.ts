@@ -1,18 +1,40 @@
-import { type Analysis, claimDirectory, type FrozenExperiment, type ImportedModule, type RunResult, readResults } from "@tsallis/lab";
-import { writeResults } from "@tsallis/lab/report";
-import { imported } from "../input/imported.js";
+import type { Command } from "@commander-js/extra-typings";
+import type { Analysis, FrozenExperiment, ImportedModule, RunResult } from "@tsallis/lab";
+import { importOption } from "../input/importOption.js";
 import { Failure } from "../text/failure.js";
 import { print } from "../text/output.js";
-import { resultText } from "../text/resultText.js";
 import { systemFailure } from "../text/systemFailure.js";
 
-export interface ReportOptions {
+const HELP = `
+Everything but experiment.json and the journal is written again: after an update of tsallis, or of an experiment that was stopped half-way.
+
+Examples:
+  $ tsallis report results/mine
+  $ tsallis report results/mine --csv
+`;
+
+interface ReportOptions {
   readonly import: readonly string[];
   readonly csv?: true | undefined;
 }
 
+export function addReport(program: Command): void {
+  program
+    .command("report")
+    .summary("write the report of results again, without running")
+    .description("Write summary, ranking, report and figures of a folder of results again, without running anything.")
+    .argument("<dir>", "a folder that tsallis run has written")
+    .addOption(importOption())
+    .option("--csv", "write traces.csv beside traces.parquet")
+    .addHelpText("after", HELP)
+    .action((dir, options) => report(dir, options));
+}
+
 /** Writes what follows from a folder's journal again, and prints its rankings. */
-export async function report(directory: string, options: ReportOptions): Promise<void> {
+async function report(directory: string, options: ReportOptions): Promise<void> {
+  const { readResults } = await import("@tsallis/lab");
+  const { imported } = await import("../input/imported.js");
+  const { resultText } = await import("../text/resultText.js");
   const { frozen, results } = readResults(directory);
   requireSameImports(frozen, await imported(options.import));
   await print(resultText(await rewrite(directory, frozen, results, options), directory));
@@ -25,6 +47,8 @@ async function rewrite(
   results: ReadonlyMap<string, RunResult>,
   options: ReportOptions,
 ): Promise<Analysis> {
+  const { claimDirectory } = await import("@tsallis/lab");
+  const { writeResults } = await import("@tsallis/lab/report");
   try {
     const release = claimDirectory(directory, frozen);
     try {

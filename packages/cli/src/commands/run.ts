@@ -1,19 +1,30 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { type Analysis, freezeExperiment, type Overrides, runExperiment, summaryJson, threadsExecutor } from "@tsallis/lab";
-import { queueExecutor } from "@tsallis/lab/fleet";
-import { givenExperiment } from "../input/givenExperiment.js";
-import { withoutCredentials } from "../input/givenQueue.js";
-import { imported } from "../input/imported.js";
+import type { Command } from "@commander-js/extra-typings";
+import type { Analysis, Overrides } from "@tsallis/lab";
+import { importOption } from "../input/importOption.js";
 import { numberOrText } from "../input/numberOrText.js";
+import { queueOption } from "../input/queueOption.js";
 import { Failure } from "../text/failure.js";
 import { print, say } from "../text/output.js";
-import { resultText } from "../text/resultText.js";
-import { RunProgress } from "../text/runProgress.js";
 import { shellWord } from "../text/shellWord.js";
 import { systemFailure } from "../text/systemFailure.js";
 
-export interface RunOptions {
+const HELP = `
+FILE is an experiment as YAML or JSON; NAME is one of those that tsallis list experiments shows. Without either, showdown is run.
+The results go to a folder: summary.json, traces.parquet, ranking.csv, ranking.tex, report.html, figures/. The same command goes on where an earlier one
+was stopped, whatever stopped it, and ends with the same bytes.
+
+Examples:
+  $ tsallis run
+  $ tsallis run zimmert-seldin-2019 --seeds 10 --horizon 10000
+  $ tsallis show showdown > mine.yaml && tsallis run mine.yaml --workers 4 --out results/mine
+  $ tsallis run mine.yaml --only 'stochastic/*' --import ./my-policy.mjs
+  $ tsallis run mine.yaml --queue redis://host:6379/0
+  $ tsallis run mine.yaml --json --quiet | jq '.rows[] | {environment, policy, mean: .checkpoints[-1].mean}'
+`;
+
+interface RunOptions {
   readonly out?: string | undefined;
   readonly seeds?: string | undefined;
   readonly horizon?: string | undefined;
@@ -29,8 +40,31 @@ export interface RunOptions {
 /** The most threads that --workers may ask for. */
 const MOST_WORKERS = 1024;
 
+export function addRun(program: Command, signal: AbortSignal, args: readonly string[]): void {
+  program
+    .command("run")
+    .summary("run an experiment, and write a report")
+    .description("Run an experiment: every policy in every environment with every seed. Ends in a ranking and a report.")
+    .argument("[experiment]", "a FILE of your own, or the NAME of a built-in experiment", "showdown")
+    .option("--out <dir>", "the folder of the results (default: results/NAME-HASH)")
+    .option("--seeds <number>", "play with the seeds 1 to this number, whatever the document says")
+    .option("--horizon <rounds>", "play so many rounds, whatever the document says; a sweep over horizon keeps its values")
+    .option("--workers <number>", "how many runs are played at once (default: one per core)")
+    .addOption(queueOption("play on the workers of this queue (tsallis worker) instead of this machine"))
+    .option(
+      "--only <pattern>",
+      "only the runs whose id (environment/policy/seed) has this in it; with a *, which is any text, the whole id must match",
+    )
+    .addOption(importOption())
+    .option("--csv", "write traces.csv beside traces.parquet")
+    .option("--quiet", "no progress")
+    .option("--json", "print the summary as JSON instead of tables")
+    .addHelpText("after", HELP)
+    .action((experiment, options) => run(experiment, options, signal, args));
+}
+
 /** Runs an experiment and prints what came of it. `args` is the whole command line, to say how to go on after an interruption. */
-export async function run(source: string, options: RunOptions, signal: AbortSignal, args: readonly string[]): Promise<void> {
+async function run(source: string, options: RunOptions, signal: AbortSignal, args: readonly string[]): Promise<void> {
   const queue = options.queue === "" ? undefined : options.queue;
   if (queue !== undefined && options.workers !== undefined) {
     throw new Failure(
@@ -39,6 +73,13 @@ export async function run(source: string, options: RunOptions, signal: AbortSign
     );
   }
   const workers = readWorkers(options.workers);
+  const { freezeExperiment, runExperiment, summaryJson, threadsExecutor } = await import("@tsallis/lab");
+  const { queueExecutor } = await import("@tsallis/lab/fleet");
+  const { givenExperiment } = await import("../input/givenExperiment.js");
+  const { withoutCredentials } = await import("../input/givenQueue.js");
+  const { imported } = await import("../input/imported.js");
+  const { resultText } = await import("../text/resultText.js");
+  const { RunProgress } = await import("../text/runProgress.js");
   const imports = await imported(options.import);
   const frozen = freezeExperiment(givenExperiment(source, overridesOf(options)), imports);
   const directory = options.out ?? join("results", `${frozen.experiment.name}-${frozen.hash.slice(0, 8)}`);

@@ -1,7 +1,24 @@
-import { experimentSchema } from "@tsallis/lab";
+import type { Command } from "@commander-js/extra-typings";
 import { print } from "../text/output.js";
 
-/** Prints the JSON Schema of experiments. */
-export async function schema(): Promise<void> {
+const HELP = `
+An editor that reads it completes and checks experiments while you write them. In YAML the first line may be
+# yaml-language-server: $schema=./experiment.schema.json
+
+Examples:
+  $ tsallis schema > experiment.schema.json
+`;
+
+export function addSchema(program: Command): void {
+  program
+    .command("schema")
+    .summary("print the JSON Schema of experiments")
+    .description("Print the JSON Schema (2020-12) of experiment documents.")
+    .addHelpText("after", HELP)
+    .action(() => schema());
+}
+
+async function schema(): Promise<void> {
+  const { experimentSchema } = await import("@tsallis/lab");
   await print(`${JSON.stringify(experimentSchema(), null, 2)}\n`);
 }

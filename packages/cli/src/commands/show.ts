@@ -1,9 +1,24 @@
-import { builtIn } from "@tsallis/lab";
-import { unknownName } from "../input/givenExperiment.js";
+import type { Command } from "@commander-js/extra-typings";
 import { print } from "../text/output.js";
 
-/** Prints a built-in document. */
-export async function show(name: string): Promise<void> {
+const HELP = `
+Examples:
+  $ tsallis show showdown > mine.yaml
+`;
+
+export function addShow(program: Command): void {
+  program
+    .command("show")
+    .summary("print a built-in experiment, to copy")
+    .description("Print the document of a built-in experiment, to copy and change.")
+    .argument("<name>", "its name, as tsallis list experiments shows it")
+    .addHelpText("after", HELP)
+    .action((name) => show(name));
+}
+
+async function show(name: string): Promise<void> {
+  const { builtIn } = await import("@tsallis/lab");
+  const { unknownName } = await import("../input/givenExperiment.js");
   const text = builtIn(name);
   if (text === undefined) throw unknownName(name);
   await print(text);

@@ -1,14 +1,23 @@
 import { availableParallelism } from "node:os";
-import { startWorker, type WorkerEvent } from "@tsallis/lab/fleet";
-import { firstSignal } from "../firstSignal.js";
-import { requireQueue } from "../input/givenQueue.js";
-import { imported } from "../input/imported.js";
+import type { Command } from "@commander-js/extra-typings";
+import type { WorkerEvent } from "@tsallis/lab/fleet";
+import { importOption } from "../input/importOption.js";
 import { numberOrText } from "../input/numberOrText.js";
+import { queueOption } from "../input/queueOption.js";
 import { Failure } from "../text/failure.js";
 import { say } from "../text/output.js";
 import { workerText } from "../text/workerText.js";
 
-export interface WorkerCommandOptions {
+const HELP = `
+The URL may also come from the environment variable TSALLIS_QUEUE, so that a password is on no command line. BullMQ and the driver of the queue have to be
+installed: npm install bullmq ioredis (or pg). SIGTERM or Ctrl-C: nothing more is taken, what ends within 10 seconds is finished, the rest is given back.
+
+Examples:
+  $ tsallis worker --queue redis://host:6379/0
+  $ TSALLIS_QUEUE=postgres://ada:secret@host/database tsallis worker --concurrency 4 --json
+`;
+
+interface WorkerOptions {
   readonly queue?: string | undefined;
   readonly concurrency?: string | undefined;
   readonly patience?: string | undefined;
@@ -20,8 +29,25 @@ const MOST_CONCURRENCY = 1024;
 const PATIENCE = 300;
 const MOST_PATIENCE = 86_400;
 
+export function addWorker(program: Command, signal: AbortSignal): void {
+  program
+    .command("worker")
+    .summary("play chunks of experiments that others coordinate")
+    .description("Play what tsallis run --queue hands out, until SIGTERM or Ctrl-C.")
+    .addOption(queueOption())
+    .option("--concurrency <number>", "how many chunks are played at once, each in a thread (default: one per core)")
+    .option("--patience <seconds>", "give a chunk to another worker if its thread plays no round for so long (default: 300)")
+    .addOption(importOption())
+    .option("--json", "log to stdout, one JSON object per line")
+    .addHelpText("after", HELP)
+    .action((options) => worker(options, signal));
+}
+
 /** Plays chunks of a queue until it is told to stop, by SIGTERM or Ctrl-C; a second one ends it at once. */
-export async function worker(options: WorkerCommandOptions, signal: AbortSignal): Promise<void> {
+async function worker(options: WorkerOptions, signal: AbortSignal): Promise<void> {
+  const { startWorker } = await import("@tsallis/lab/fleet");
+  const { requireQueue } = await import("../input/givenQueue.js");
+  const { imported } = await import("../input/imported.js");
   const url = requireQueue(options.queue);
   const concurrency = readInteger("concurrency", options.concurrency, availableParallelism(), MOST_CONCURRENCY);
   const patience = readInteger("patience", options.patience, PATIENCE, MOST_PATIENCE);
@@ -34,6 +60,18 @@ export async function worker(options: WorkerCommandOptions, signal: AbortSignal)
   onEvent({ event: "stopped" });
   // A driver may still be trying to reach a server that is not there.
   process.exit(0);
+}
+
+/** Resolves at the first SIGTERM, or when the given signal aborts, as it does at Ctrl-C. A second one of either kind then ends the process at once. */
+function firstSignal(interrupted: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      for (const name of ["SIGINT", "SIGTERM"]) process.removeAllListeners(name);
+      resolve();
+    };
+    interrupted.addEventListener("abort", stop, { once: true });
+    process.once("SIGTERM", stop);
+  });
 }
 
 type Told = WorkerEvent | { readonly event: "stopped" };

@@ -1,5 +1,5 @@
 import type { LabError } from "@tsallis/lab";
-import { TsallisError } from "tsallis";
+import type { TsallisError } from "tsallis";
 
 /** The codes that only the command knows, beside the library's. docs/reference/cli.md lists the same table, and a test keeps both equal. */
 export const CLI_ERROR_CODES = {
@@ -27,14 +27,14 @@ export class Failure extends Error {
 
 /** Says where an error of the library or the lab, or one without a place, happened. Any other error is a bug and stays as it is. */
 export function at(place: string, error: unknown): unknown {
-  if (error instanceof TsallisError || isLabError(error)) return new Failure(error.code, error.message, place);
+  if (isOurs(error)) return new Failure(error.code, error.message, place);
   if (error instanceof Failure && error.place === "") return new Failure(error.code, error.message, place, error.exitCode);
   return error;
 }
 
-/** By its name, not its class: most commands do without the lab, which takes half a second to load. */
-function isLabError(error: unknown): error is LabError {
-  return error instanceof Error && error.name === "LabError";
+/** By its name, not its class: to say that an option is mistyped, neither the library nor the lab has to be loaded. */
+function isOurs(error: unknown): error is TsallisError | LabError {
+  return error instanceof Error && (error.name === "TsallisError" || error.name === "LabError");
 }
 
 /** The line that stderr shows for an error, and the exit code that goes with it. */

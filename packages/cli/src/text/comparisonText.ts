@@ -1,0 +1,38 @@
+import { type ComparedCell, type Comparison, formatInterval, formatNumber, formatPercent } from "@tsallis/lab";
+import { formatTable } from "./textTable.js";
+
+/** The changes first, as a table; then how many cells there are of the other kinds. */
+export function comparisonText({ cells, onlyFirst, onlySecond, incomparable }: Comparison): string {
+  const changed = cells.filter((cell) => cell.changed);
+  const verdict =
+    cells.length === 0
+      ? "Nothing to compare: no environment and policy are in both with completed runs of the same horizon.\n"
+      : `${changed.length === 0 ? "Nothing" : changed.length} of ${cells.length} cells changed beyond noise.\n`;
+  const reasons = new Map<string, string[]>();
+  for (const { id, reason } of incomparable) reasons.set(reason, [...(reasons.get(reason) ?? []), id]);
+  const rest = [
+    ...(cells.length > changed.length ? [`Within noise: ${cells.length - changed.length}`] : []),
+    ...[...reasons].map(([reason, ids]) => `Not comparable (${reason}): ${ids.join(", ")}`),
+    ...(onlyFirst.length > 0 ? [`Only in the first: ${onlyFirst.join(", ")}`] : []),
+    ...(onlySecond.length > 0 ? [`Only in the second: ${onlySecond.join(", ")}`] : []),
+  ];
+  return verdict + (changed.length > 0 ? formatTable(HEAD, changed.map(rowOf)) : "") + rest.map((line) => `${line}\n`).join("");
+}
+
+const HEAD = ["environment/policy", "before", "after", "difference", "95 % interval", "p", "never\nlearned"];
+
+function rowOf({ id, means, difference, p, neverLearned }: ComparedCell): string[] {
+  return [
+    id,
+    formatNumber(means[0]),
+    formatNumber(means[1]),
+    signed(difference.estimate),
+    formatInterval(difference.low, difference.high),
+    p.toPrecision(2),
+    neverLearned.map((share) => (share === null ? "-" : formatPercent(share))).join(" → "),
+  ];
+}
+
+function signed(value: number): string {
+  return value > 0 ? `+${formatNumber(value)}` : formatNumber(value);
+}

@@ -1,0 +1,39 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const BIN = fileURLToPath(new URL("../bin/tsallis.js", import.meta.url));
+const HOOK = new URL("fixtures/withoutPackages.mjs", import.meta.url).href;
+const { dependencies } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { dependencies: Record<string, string> };
+/** What only an action needs: the library, the lab, tables and bars. */
+const LATE = [...Object.keys(dependencies).filter((name) => !name.includes("commander")), "@tsallis/lab/fleet"];
+
+/** Runs the command where what is late cannot be loaded at all. */
+function early(...args: string[]): { status: number; printed: string } {
+  const env = { ...process.env, WITHOUT: LATE.join(" ") };
+  try {
+    return { status: 0, printed: execFileSync(process.execPath, ["--import", HOOK, BIN, ...args], { env, encoding: "utf8", stdio: "pipe" }) };
+  } catch (error) {
+    const { status, stderr } = error as { status: number; stderr: string };
+    return { status, printed: stderr };
+  }
+}
+
+it.each([["--version"], ["--help"], ["run", "--help"]])("%s %s loads neither the library nor the lab", (...args) => {
+  expect(early(...args).status).toBe(0);
+});
+
+it.each([["run"], ["worker"], ["fleet"], ["list"], ["show"], ["schema"], ["report"], ["compare"], ["advise"], ["replay"]])(
+  "nor does %s with a mistyped option",
+  (command) => {
+    const { status, printed } = early(command, "--polcy");
+    expect(status).toBe(2);
+    expect(printed).toMatch(/^tsallis: ERR_USAGE: /);
+  },
+);
+
+it("and whoever needs them would not get far here", () => {
+  expect(LATE).toContain("@tsallis/lab");
+  expect(early("schema").printed).toContain("Cannot find package '@tsallis/lab'");
+});
