@@ -5,7 +5,7 @@ import { ratios } from "./ratios.js";
 /** All that is said of the policies, ending with the ratios. */
 export function policyTables(built: readonly BuiltResult[]): string {
   const results = built.map(({ result }) => result);
-  const kernels = built.filter(({ result }) => result.policy === "htinf" || result.policy === "yardstick.c");
+  const kernels = built.filter(({ result }) => result.policy === "htinf" || result.policy.startsWith("yardstick.c"));
   const indexed = built.filter(({ result }) => result.kernel === "indexed" && result.policy === "htinf" && result.bytesPerArm !== null);
   const others = built.filter(({ result }) => !kernels.some((kernel) => kernel.result === result));
   return [

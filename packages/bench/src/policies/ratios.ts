@@ -1,12 +1,14 @@
 import type { Ratio } from "../ratio.js";
-import { ALPHAS, type BenchResult, YARDSTICK } from "./benchPolicies.js";
+import { ALPHAS, type BenchResult, YARDSTICKS } from "./benchPolicies.js";
+import { type YardstickWay, yardstickName } from "./yardstick.js";
 
 /** The ratios that say whether a round costs the same with few arms and with many, as far as their cells were timed. */
 export function ratios(results: readonly BenchResult[]): Ratio[] {
   const all = (kernel: string, arms: number, alpha: number) =>
     results.filter((each) => each.policy === "htinf" && each.kernel === kernel && each.arms === arms && each.alpha === alpha);
   const time = (kernel: string, arms: number, alpha: number) => all(kernel, arms, alpha)[0]?.nsPerRound ?? Number.NaN;
-  const inC = (alpha: number) => results.find((each) => each.policy === "yardstick.c" && each.alpha === alpha)?.nsPerRound ?? Number.NaN;
+  const inC = (way: YardstickWay, alpha: number) =>
+    results.find((each) => each.policy === yardstickName(way) && each.alpha === alpha)?.nsPerRound ?? Number.NaN;
   const best = (arms: number, alpha: number) => Math.min(time("dense", arms, alpha), time("indexed", arms, alpha));
   const bytes = results.flatMap(({ kernel, bytesPerArm }) => (kernel === "indexed" && bytesPerArm !== null ? bytesPerArm : []));
   const found = [
@@ -25,10 +27,10 @@ export function ratios(results: readonly BenchResult[]): Ratio[] {
       asked: `at least ${Number.isInteger(alpha / (alpha - 1)) ? "200" : "1,000"}`,
       measured: time("dense", 1e5, alpha) / time("indexed", 1e5, alpha),
     })),
-    ...YARDSTICK.alphas.map((alpha) => ({
-      name: `alpha ${alpha}, K = 10: best kernel to C`,
-      asked: `at most ${alpha === 2 ? "1.3" : "0.5"}`,
-      measured: best(10, alpha) / inC(alpha),
+    ...YARDSTICKS.map(({ way, alpha, asked }) => ({
+      name: `alpha ${alpha}, K = 10: best kernel to C ${way === "pow" ? "with" : "without"} pow`,
+      asked,
+      measured: best(10, alpha) / inC(way, alpha),
     })),
     { name: "indexed: most bytes per arm", asked: "at most 48", measured: bytes.length > 0 ? Math.max(...bytes) : Number.NaN },
   ];

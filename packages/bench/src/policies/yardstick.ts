@@ -7,12 +7,21 @@ import { promisify } from "node:util";
 import { reason, say } from "@tsallis/cli/dist/text/output.js";
 import { LOSS_TABLE, SIGMA } from "./lossTable.js";
 
-/** HTINF in C. */
+/** HTINF in C, twice. */
 const SOURCE = fileURLToPath(new URL("../../yardstick/yardstick.c", import.meta.url));
+
+/** How the C program finds the probabilities: with pow() in every term, or, for alpha = 2, by multiplication and division. */
+export type YardstickWay = "pow" | "plain";
+
+/** What the results call it. */
+export function yardstickName(way: YardstickWay): string {
+  return way === "pow" ? "yardstick.c" : "yardstick.c without pow";
+}
 
 /** The C program at one number of arms, for so many rounds. */
 export interface YardstickTask {
   readonly kind: "yardstick";
+  readonly way: YardstickWay;
   readonly program: string;
   readonly arms: number;
   readonly alpha: number;
@@ -39,8 +48,8 @@ export async function withYardstick<Result>(signal: AbortSignal, use: (program: 
 }
 
 /** Nanoseconds per round, by the program's own clock. */
-export function timeYardstick({ program, arms, alpha, rounds }: YardstickTask): number {
+export function timeYardstick({ program, way, arms, alpha, rounds }: YardstickTask): number {
   const input = new Uint8Array(LOSS_TABLE.buffer);
-  const printed = execFileSync(program, [arms, alpha, SIGMA, rounds].map(String), { input, encoding: "utf8" });
+  const printed = execFileSync(program, [way, arms, alpha, SIGMA, rounds].map(String), { input, encoding: "utf8" });
   return Number(printed.split(" ")[0]);
 }
