@@ -5,7 +5,8 @@ import { addFuzz } from "./commands/fuzz.js";
 import { addLab } from "./commands/lab.js";
 import { addPolicies } from "./commands/policies.js";
 import { addRouter } from "./commands/router.js";
+import { addStatistics } from "./commands/statistics.js";
 
 process.exitCode = await runCommandLine("npm run bench --", process.argv.slice(2), (program, signal) => {
-  for (const add of [addPolicies, addLab, addFleet, addRouter, addFuzz]) add(program, signal);
+  for (const add of [addPolicies, addLab, addFleet, addRouter, addFuzz, addStatistics]) add(program, signal);
 });

@@ -1,7 +1,8 @@
 import { parseObject } from "@tsallis/cli/dist/input/parseObject.js";
-import { at, Failure } from "@tsallis/cli/dist/text/failure.js";
+import { at } from "@tsallis/cli/dist/text/failure.js";
 import { print } from "@tsallis/cli/dist/text/output.js";
 import { createPolicy, type PolicySpec } from "tsallis";
+import { requireCount } from "../requireCount.js";
 import { entrantOf } from "./entrant.js";
 import { type FuzzResult, fuzzResult } from "./fuzzResult.js";
 import { fuzzTable } from "./fuzzTable.js";
@@ -31,8 +32,8 @@ const LAST_WORLD = 1_000_000_000;
 
 /** Prints how policies do in worlds that nobody thought of. */
 export async function benchFuzz({ worlds, first, policy, json }: FuzzOptions, signal: AbortSignal): Promise<void> {
-  requireInteger("worlds", worlds, MOST_WORLDS);
-  requireInteger("first", first, LAST_WORLD);
+  requireCount("worlds", worlds, MOST_WORLDS);
+  requireCount("first", first, LAST_WORLD);
   const policies = policy === undefined ? RECOMMENDED : [givenSpec(policy, first)];
   const results = await fuzzed(policies, { worlds, first, rounds: ROUNDS }, signal);
   await print(json ? `${JSON.stringify(results)}\n` : fuzzTable(results));
@@ -61,9 +62,4 @@ function givenSpec(text: string, first: number): PolicySpec {
   } catch (error) {
     throw at("--policy", error);
   }
-}
-
-function requireInteger(name: string, value: number, most: number): void {
-  if (Number.isInteger(value) && value >= 1 && value <= most) return;
-  throw new Failure("ERR_PARAMETER", `${name} must be an integer in [1, ${most}], got ${JSON.stringify(value)}`, `--${name}`);
 }

@@ -1,24 +1,28 @@
-import { measureStatistics } from "./measureStatistics.js";
-import { statisticsTables, type TextTable } from "./statisticsTables.js";
+import { print } from "@tsallis/cli/dist/text/output.js";
+import { formatTable } from "@tsallis/cli/dist/text/textTable.js";
+import { Progress } from "../progress.js";
+import { requireCount } from "../requireCount.js";
+import { CELLS, measureStatistics } from "./measureStatistics.js";
+import { statisticsTables } from "./statisticsTables.js";
 
 export interface StatisticsOptions {
-  /** Of each law and number of seeds; about a minute and a half of one core with 1,000. */
+  /** Of each law and number of seeds. */
   readonly trials: number;
   readonly json: boolean;
 }
 
 const MOST_TRIALS = 1_000_000;
 
-/** Says how often the lab's intervals miss and its tests give false alarms, with laws whose truth is known. The same trials on every machine. */
-export async function benchStatistics({ trials, json }: StatisticsOptions, signal: AbortSignal): Promise<string> {
-  if (!(Number.isInteger(trials) && trials >= 1 && trials <= MOST_TRIALS)) {
-    throw new RangeError(`trials must be an integer in [1, ${MOST_TRIALS}], got ${JSON.stringify(trials)}`);
+/** Prints how often the lab's intervals miss and its tests give false alarms, with laws whose truth is known. The same trials on every machine. */
+export async function benchStatistics({ trials, json }: StatisticsOptions, signal: AbortSignal): Promise<void> {
+  requireCount("trials", trials, MOST_TRIALS);
+  const progress = new Progress("statistics", CELLS);
+  try {
+    const result = await measureStatistics(trials, signal, () => progress.step());
+    progress.stop();
+    const tables = statisticsTables(result).map(({ title, headers, rows }) => `${title}\n${formatTable(headers, rows)}`);
+    await print(json ? `${JSON.stringify(result)}\n` : tables.join("\n"));
+  } finally {
+    progress.stop();
   }
-  const result = await measureStatistics(trials, signal);
-  return json ? `${JSON.stringify(result)}\n` : statisticsTables(result).map(plain).join("\n");
-}
-
-/** Columns apart by tabs, to be laid out by whoever prints them. */
-function plain({ title, headers, rows }: TextTable): string {
-  return `${[title, headers.join("\t"), ...rows.map((row) => row.join("\t"))].join("\n")}\n`;
 }

@@ -1,5 +1,5 @@
-import { Failure } from "@tsallis/cli/dist/text/failure.js";
 import { print } from "@tsallis/cli/dist/text/output.js";
+import { requireCount } from "../../requireCount.js";
 import { playWorlds } from "./playWorlds.js";
 import { type RouterResult, routerResults } from "./routerResults.js";
 import { routerTables } from "./routerTables.js";
@@ -15,9 +15,7 @@ const MOST_SEEDS = 10_000;
 
 /** Prints how the router's rule does beside what people use. */
 export async function benchRouter({ seeds, json }: { seeds: number; json: boolean }, signal: AbortSignal): Promise<void> {
-  if (!(Number.isInteger(seeds) && seeds >= 1 && seeds <= MOST_SEEDS)) {
-    throw new Failure("ERR_PARAMETER", `seeds must be an integer in [1, ${MOST_SEEDS}], got ${JSON.stringify(seeds)}`, "--seeds");
-  }
+  requireCount("seeds", seeds, MOST_SEEDS);
   const results = await simulated({ requests: REQUESTS, seeds }, signal);
   await print(json ? `${JSON.stringify(results)}\n` : routerTables(results));
 }

@@ -1,0 +1,27 @@
+import type { Command } from "@commander-js/extra-typings";
+import { numberOrText } from "@tsallis/cli/dist/input/numberOrText.js";
+
+const HELP = `
+The laws have known means, from normal to rare disasters, and 5 to 40 seeds. Takes about two minutes on one core with 1,000 trials.
+
+Examples:
+  $ npm run bench -- statistics
+  $ npm run bench -- statistics --trials 4000
+  $ npm run -s bench -- statistics --json > statistics.json
+`;
+
+export function addStatistics(program: Command, signal: AbortSignal): void {
+  program
+    .command("statistics")
+    .summary("measure how far the lab's intervals and verdicts can be trusted")
+    .description("Measure how often the lab's 95 % intervals hold the true mean, and how often its tests give a false alarm.")
+    .option("--trials <number>", "the number of samples of each law and number of seeds", "1000")
+    .option("--json", "print JSON instead of tables: {coverage, falseAlarms, unpaired, power}")
+    .addHelpText("after", HELP)
+    .action(async ({ trials }, command) => {
+      // Commander gives --json to the parent, which knows it too.
+      const { json = false } = command.optsWithGlobals();
+      const { benchStatistics } = await import("../statistics/benchStatistics.js");
+      await benchStatistics({ trials: numberOrText(trials), json }, signal);
+    });
+}
