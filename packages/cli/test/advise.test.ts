@@ -5,7 +5,7 @@ import { lomax, normal, stream } from "tsallis";
 import { afterAll, describe, expect, it } from "vitest";
 import { readLosses } from "../src/input/lossFile.js";
 import { describe as describeError } from "../src/text/failure.js";
-import { tsallis } from "./command.js";
+import { tsallis } from "./inProcess.js";
 
 const folder = mkdtempSync(join(tmpdir(), "tsallis-advise-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 import { createPolicy, type PolicySpec, TsallisError } from "tsallis";
 import { describe, expect, it } from "vitest";
-import { tsallis } from "./command.js";
+import { tsallis } from "./inProcess.js";
 import { ARMS, asLines, makeLog, replayOf } from "./logs.js";
 
 /** Arm 0 again and again, each time with the largest loss that is not skipped, until the library refuses. */

@@ -1,13 +1,8 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import type { Ended } from "./ended.js";
 
 const BIN = fileURLToPath(new URL("../bin/tsallis.js", import.meta.url));
-
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** Starts the real command, as a child process. */
 export function start(...args: string[]) {

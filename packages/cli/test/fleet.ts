@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type Ended, ended, startIn, tsallis } from "./command.js";
+import { ended, startIn, tsallis } from "./command.js";
+import type { Ended } from "./ended.js";
 
 /** What a test waits for has failed to come after so many milliseconds, however slow the machine. */
 const PATIENCE = 180_000;

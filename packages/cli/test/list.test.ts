@@ -1,7 +1,7 @@
 import { builtInNames, experimentSchema, parseExperiment } from "@tsallis/lab";
 import { DISTRIBUTIONS, ENVIRONMENTS, POLICIES } from "tsallis";
 import { describe, expect, it } from "vitest";
-import { tsallis } from "./command.js";
+import { tsallis } from "./inProcess.js";
 
 async function listed(what: string) {
   const [table, json] = await Promise.all([tsallis(["list", what]), tsallis(["list", what, "--json"])]);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPolicy, isSkipped, type PolicySpec } from "tsallis";
 import { afterAll, describe, expect, it } from "vitest";
-import { ended, start, tsallis } from "./command.js";
+import { tsallis } from "./inProcess.js";
 import { ARMS, asLines, makeLog, replayOf, SPECS } from "./logs.js";
 
 const folder = mkdtempSync(join(tmpdir(), "tsallis-replay-"));
@@ -93,44 +93,12 @@ describe("replay", () => {
     expect(await tsallis(replayOf(UNIFORM))).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("answers line by line while its input stays open", async () => {
-    const child = start(...replayOf(UNIFORM));
-    const all = ended(child);
-    child.stdin.write('{"arm":0,"loss":1}\n');
-    await new Promise((resolve) => child.stdout.once("data", resolve));
-    child.stdin.end('{"arm":1,"loss":1}\n');
-    expect((await all).stdout.trim().split("\n")).toHaveLength(2);
-  });
-
   it("takes 200,000 lines", async () => {
     const { code, stdout } = await tsallis(replayOf(UNIFORM), '{"arm":1,"loss":0.5}\n'.repeat(200_000));
     expect(code).toBe(0);
     const lines = stdout.trimEnd().split("\n");
     expect(lines).toHaveLength(200_000);
     expect(JSON.parse(lines.at(-1)!).round).toBe(200_000);
-  });
-
-  it("ends quietly when its output is closed, as by | head -1", async () => {
-    const child = start(...replayOf(UNIFORM));
-    const all = ended(child);
-    child.stdin.on("error", () => {});
-    child.stdin.write('{"arm":1,"loss":0.5}\n'.repeat(100_000));
-    child.stdout.once("data", () => child.stdout.destroy());
-    const { code, stderr } = await all;
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  });
-
-  it("ends with 130 on SIGINT, what it has done printed and no snapshot written", async () => {
-    const file = join(folder, "interrupted.json");
-    const child = start(...replayOf(UNIFORM, "--snapshot", file));
-    const all = ended(child);
-    child.stdin.write('{"arm":0,"loss":1}\n');
-    await new Promise((resolve) => child.stdout.once("data", resolve));
-    child.kill("SIGINT");
-    const { code, stdout, stderr } = await all;
-    expect({ code, stderr }).toEqual({ code: 130, stderr: "" });
-    expect(stdout.trim().split("\n")).toEqual(expected(UNIFORM, [{ arm: 0, loss: 1 }]));
-    expect((await tsallis(["replay", "--resume", file])).stderr).toContain("ERR_FILE");
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPolicy, type PolicySpec } from "tsallis";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { tsallis } from "./command.js";
+import { tsallis } from "./inProcess.js";
 import { ARMS, asLines, makeLog, replayOf, SPECS } from "./logs.js";
 
 const root = mkdtempSync(join(tmpdir(), "tsallis-snapshot-"));

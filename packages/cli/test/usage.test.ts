@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CLI_ERROR_CODES, describe as describeError, Failure } from "../src/text/failure.js";
-import { tsallis } from "./command.js";
+import { tsallis } from "./inProcess.js";
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 

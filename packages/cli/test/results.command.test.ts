@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tsallis } from "./command.js";
 import { experimentText, lastingFiles } from "./experiments.js";
+import { tsallis } from "./inProcess.js";
 
 const folder = mkdtempSync(join(tmpdir(), "tsallis-results-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -34,7 +34,8 @@ describe("report", () => {
 
   it("leaves a folder alone that somebody plays into, and calls a disk that refuses no bug", async () => {
     const lock = join(folder, "second", "lock");
-    writeFileSync(lock, String(process.pid));
+    // Of another process that lives: its own lock nobody would respect.
+    writeFileSync(lock, String(process.ppid));
     expect(await at("report", "second")).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("ERR_BUSY: second is being written") });
     rmSync(lock);
     rmSync(join(folder, "second", "report.html"));

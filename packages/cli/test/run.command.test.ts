@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { ended, startIn, tsallis } from "./command.js";
+import { ended, tsallis as startedTsallis, startIn } from "./command.js";
 import { experimentText, lastingFiles } from "./experiments.js";
+import { tsallis } from "./inProcess.js";
 
 const root = mkdtempSync(join(tmpdir(), "tsallis-run-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -168,11 +169,13 @@ describe("what is wrong", () => {
 });
 
 describe("--import", () => {
+  // A module registers its policies once in a process: each of these has its own.
+  const spawned = (...args: string[]) => startedTsallis(args, "", folder);
   const policies = "  zero: { policy: arm-zero }\n  uniform: { policy: uniform }\n";
 
   it("registers policies of the user's own, in every thread", async () => {
     write(experimentText({ policies }));
-    const { code, stdout } = await run("small.yaml", "--import", MINE, "--workers", "2", "--out", "out");
+    const { code, stdout } = await spawned("run", "small.yaml", "--import", MINE, "--workers", "2", "--out", "out");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^│ zero /m);
     const still = rowsIn("out").find(({ environment, policy }: Record<string, string>) => environment === "still" && policy === "zero");
@@ -181,7 +184,7 @@ describe("--import", () => {
 
   it("a policy that throws makes failed rows; the rest goes on; the exit code is 1", async () => {
     write(experimentText({ policies: `${policies}  tired: { policy: thrower }\n` }));
-    const { code, stdout, stderr } = await run("small.yaml", "--import", MINE, "--out", "out", "--quiet");
+    const { code, stdout, stderr } = await spawned("run", "small.yaml", "--import", MINE, "--out", "out", "--quiet");
     expect(code).toBe(1);
     expect(stderr).toBe("tsallis: ERR_RUNS: 4 of 12 runs failed, first still/tired/1: tired after 50 rounds\n");
     expect(stdout).toMatch(/^│ tired \(2 failed\) /m);
@@ -194,17 +197,17 @@ describe("--import", () => {
       ["uniform", 2, 0],
       ["zero", 2, 0],
     ]);
-    expect((await run("small.yaml", "--import", MINE, "--out", "out", "--quiet")).code).toBe(1);
+    expect((await spawned("run", "small.yaml", "--import", MINE, "--out", "out", "--quiet")).code).toBe(1);
   });
 
   it("report asks for the same modules, and loads none by itself", async () => {
     write(experimentText({ policies }));
-    await run("small.yaml", "--import", MINE, "--out", "out");
+    await spawned("run", "small.yaml", "--import", MINE, "--out", "out");
     const before = lastingFiles(join(folder, "out"));
-    const refused = await tsallis(["report", "out"], "", folder);
+    const refused = await spawned("report", "out");
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toMatch(/^tsallis: ERR_IMPORT: these results were made with \S+mine\.mjs; give that module, unchanged, with --import\n$/);
-    expect((await tsallis(["report", "out", "--import", MINE], "", folder)).code).toBe(0);
+    expect((await spawned("report", "out", "--import", MINE)).code).toBe(0);
     expect(lastingFiles(join(folder, "out"))).toEqual(before);
   });
 });

@@ -1,0 +1,45 @@
+import { Readable, Writable } from "node:stream";
+import { vi } from "vitest";
+import { main } from "../src/main.js";
+import type { Ended } from "./ended.js";
+
+/** One at a time: there is one process, with one stdout and one folder. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** Runs the command in this process, on some stdin: what it prints, and its exit code, as if it had been started. For what a process does not change. */
+export function tsallis(args: readonly string[], stdin = "", cwd = process.cwd()): Promise<Ended> {
+  const ended = last.then(() => run(args, stdin, cwd));
+  last = ended.catch(() => {});
+  return ended;
+}
+
+async function run(args: readonly string[], stdin: string, cwd: string): Promise<Ended> {
+  const [stdout, stderr] = [new Captured(), new Captured()];
+  const before = process.cwd();
+  const replaced = [
+    vi.spyOn(process, "stdin", "get").mockReturnValue(Readable.from([Buffer.from(stdin)]) as typeof process.stdin),
+    vi.spyOn(process, "stdout", "get").mockReturnValue(stdout as unknown as typeof process.stdout),
+    vi.spyOn(process, "stderr", "get").mockReturnValue(stderr as unknown as typeof process.stderr),
+  ];
+  process.chdir(cwd);
+  try {
+    return { code: await main([...args]), stdout: stdout.text, stderr: stderr.text };
+  } finally {
+    process.chdir(before);
+    for (const spy of replaced) spy.mockRestore();
+  }
+}
+
+/** A stream that is no terminal, and keeps what it is given. */
+class Captured extends Writable {
+  text = "";
+
+  constructor() {
+    super({ decodeStrings: false });
+  }
+
+  override _write(text: string | Buffer, _encoding: string, done: () => void): void {
+    this.text += text;
+    done();
+  }
+}
