@@ -1,11 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { filesOf, KINDS } from "./scripts/kinds.mjs";
+
+const PACKAGES = fileURLToPath(new URL("packages", import.meta.url));
+
+/** Every entry of every package, from its source instead of the build: what `exports` finds in dist/, src/ has as TypeScript. */
+function sources(): { find: RegExp; replacement: string }[] {
+  return readdirSync(PACKAGES).flatMap((folder) => {
+    const manifest = JSON.parse(readFileSync(`${PACKAGES}/${folder}/package.json`, "utf8"));
+    const entries = Object.entries((manifest.exports ?? {}) as Record<string, { default?: string }>);
+    return entries.flatMap(([entry, { default: built }]) => {
+      if (!built?.startsWith("./dist/")) return [];
+      const name = `${manifest.name}${entry.slice(1)}`;
+      const source = built.replace("./dist/", "src/").replace(/\.js$/, ".ts");
+      return [{ find: new RegExp(`^${name}$`), replacement: `${PACKAGES}/${folder}/${source}` }];
+    });
+  });
+}
+
+const FROM_SOURCES = { resolve: { alias: sources() } };
+/** What is built is loaded by Node, as its users do. */
+const FROM_BUILD = { server: { deps: { external: [/\/packages\/\w+\/dist\//] } } };
 
 export default defineConfig({
   test: {
-    include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
-    setupFiles: ["test/fixedSeed.ts"],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // All cores: vitest would leave one of them idle, which is half of a machine that has two.
+    maxWorkers: availableParallelism(),
+    projects: KINDS.map((kind) => {
+      const built = kind === "command" || kind === "system";
+      // A busy machine is no failure: who waits for an event has a limit of its own, and says what did not come.
+      const timeout = (built ? 1_200_000 : 300_000) * (process.env.SOAK === undefined ? 1 : 6);
+      return {
+        ...(built ? {} : FROM_SOURCES),
+        test: {
+          name: kind,
+          ...filesOf(kind),
+          ...(built ? FROM_BUILD : {}),
+          setupFiles: ["test/fixedSeed.ts"],
+          testTimeout: timeout,
+          hookTimeout: timeout,
+        },
+      };
+    }),
   },
-  resolve: { alias: { tsallis: new URL("packages/core/src/index.ts", import.meta.url).pathname } },
 });

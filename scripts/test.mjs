@@ -1,33 +1,48 @@
-// `npm test`: the real parts, the build, the types, lint and format, the tests. Arguments go to vitest: `npm test -- test/docs.test.ts`.
-import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+// `npm test`: the real parts, the build, lint and format, the types, all tests. Arguments go to vitest; if they name files, only what those need is done:
+// `npm test -- packages/core/test/root.test.ts` builds nothing, `npm test -- fleet` builds and sees to it that the servers are there.
+import { spawn } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { KINDS, kindOf } from "./kinds.mjs";
 import { canInstall, PARTS } from "./parts.mjs";
 
 const cwd = fileURLToPath(new URL("..", import.meta.url));
 const { resolve } = createRequire(import.meta.url);
 const report = `${cwd}node_modules/.cache/vitest.json`;
+const args = process.argv.slice(2);
 
-installParts();
-stopUnless(node("build", resolve("typescript/bin/tsc"), "-b"));
-stopUnless(node("types of the tests", resolve("typescript/bin/tsc"), "-p", "tsconfig.test.json"));
-stopUnless(node("lint and format", resolve("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."));
+const named = namedFiles();
+const kinds = named.length === 0 ? KINDS : KINDS.filter((kind) => named.some((path) => kindOf(path) === kind));
+
+if (kinds.includes("system")) await installParts();
+const build = kinds.includes("command") || kinds.includes("system") ? [["build", resolve("typescript/bin/tsc"), "-b"]] : [];
+const lint = named.length === 0 ? [["lint and format", resolve("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]] : [];
+stopUnless(await together([...build, ...lint]));
+if (named.length === 0) stopUnless(await node("types of the tests", resolve("typescript/bin/tsc"), "-p", "tsconfig.test.json"));
 
 mkdirSync(`${cwd}node_modules/.cache`, { recursive: true });
 const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
 const vitest = resolve("vitest/package.json").replace("package.json", "vitest.mjs");
-const status = node("tests", vitest, "run", ...reporters, ...process.argv.slice(2));
+const status = await node("tests", vitest, "run", ...reporters, ...kinds.map((kind) => `--project=${kind}`), ...args);
 printCounts(status);
 process.exit(status);
 
-function installParts() {
+/** The test files that the arguments name, as vitest understands them: by a part of the path. */
+function namedFiles() {
+  const parts = args.filter((arg) => !arg.startsWith("-")).map((arg) => arg.replace(cwd, "").replace(/^\.\//, ""));
+  const folders = ["test", ...readdirSync(`${cwd}packages`).map((folder) => `packages/${folder}/test`)];
+  const files = folders.flatMap((folder) => readdirSync(cwd + folder, { recursive: true }).map((path) => `${folder}/${path}`));
+  return files.filter((path) => path.endsWith(".test.ts") && parts.some((part) => path.includes(part)));
+}
+
+async function installParts() {
   const missing = PARTS.filter(({ present }) => !present());
   if (missing.length === 0) return;
   const packages = missing.flatMap((part) => part.packages).join(" ");
   if (!canInstall()) stopWithout(missing, packages);
-  stopUnless(run("package lists", "apt-get", "update"));
-  stopUnless(run(`install ${packages}`, "apt-get", "install", "-y", "--no-install-recommends", ...packages.split(" ")));
+  stopUnless(await run("package lists", "apt-get", "update"));
+  stopUnless(await run(`install ${packages}`, "apt-get", "install", "-y", "--no-install-recommends", ...packages.split(" ")));
   if (missing.some(({ present }) => !present())) stopWithout(missing, packages);
 }
 
@@ -38,31 +53,44 @@ function stopWithout(missing, packages) {
   process.exit(2);
 }
 
-/** @param {string} heading @param {string[]} args @returns {number} the exit code */
-function node(heading, ...args) {
-  return run(heading, process.execPath, ...args);
+/** Programs that do not need each other, at the same time. @param {string[][]} programs @returns {Promise<number>} the first exit code that is not 0 */
+async function together(programs) {
+  const codes = await Promise.all(programs.map(([heading, ...rest]) => node(/** @type {string} */ (heading), ...rest)));
+  return codes.find((code) => code !== 0) ?? 0;
 }
 
-/** @param {string} heading @param {string} program @param {string[]} args @returns {number} the exit code */
-function run(heading, program, ...args) {
+/** @param {string} heading @param {string[]} rest @returns {Promise<number>} the exit code */
+function node(heading, ...rest) {
+  return run(heading, process.execPath, ...rest);
+}
+
+/** @param {string} heading @param {string} program @param {string[]} rest @returns {Promise<number>} the exit code */
+function run(heading, program, ...rest) {
   console.log(`\n== ${heading}`);
   const start = performance.now();
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const { status, error } = spawnSync(program, args, { cwd, env, stdio: "inherit" });
-  if (error) console.error(error.message);
-  console.log(`== ${heading}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
-  return status ?? 1;
+  return new Promise((done) => {
+    const child = spawn(program, rest, { cwd, env, stdio: "inherit" });
+    child.on("error", (error) => {
+      console.error(error.message);
+      done(1);
+    });
+    child.on("close", (code) => {
+      console.log(`== ${heading}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+      done(code ?? 1);
+    });
+  });
 }
 
-/** @param {number} status */
-function stopUnless(status) {
-  if (status !== 0) process.exit(status);
+/** @param {number} code */
+function stopUnless(code) {
+  if (code !== 0) process.exit(code);
 }
 
-/** The closing line. A test file that does not even load has no failed test of its own, but still counts. @param {number} status */
-function printCounts(status) {
+/** The closing line. A test file that does not even load has no failed test of its own, but still counts. @param {number} code */
+function printCounts(code) {
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, "utf8"));
-  const failed = numFailedTests || (status === 0 ? 0 : 1);
+  const failed = numFailedTests || (code === 0 ? 0 : 1);
   const skipped = numPendingTests + numTodoTests;
   console.log(`${numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
 }

@@ -6,9 +6,11 @@ import { CLI_ERROR_CODES } from "../packages/cli/src/text/failure.js";
 import { ERROR_CODES } from "../packages/core/src/index.js";
 import { LAB_ERROR_CODES } from "../packages/lab/src/labError.js";
 import { ROUTER_ERROR_CODES } from "../packages/router/src/routerError.js";
+import { kindOf } from "../scripts/kinds.mjs";
 import { codesIn } from "./fences/codes.js";
 import { strayImports } from "./fences/imports.js";
 import { impurities } from "./fences/impurities.js";
+import { outside } from "./fences/outside.js";
 import { strayText } from "./fences/strayText.js";
 import { ROOT, read, repositoryFiles } from "./repository.js";
 
@@ -103,6 +105,33 @@ describe("the core is the same on every engine", () => {
 
   it("comments, strings and members of other things are not mistaken", () => {
     expect(impurities('/** Math.exp, x ** 2 */ const a = "Date"; // process\nqueue.process({ Date: 1 }); Math.sqrt(Math.PI);')).toEqual([]);
+  });
+});
+
+describe("tests", () => {
+  const tests = files.filter((path) => path.endsWith(".test.ts"));
+  const within = tests.filter((path) => ["unit", "long"].includes(kindOf(path)));
+
+  it("of units stay in their process, and need no build: others are named .command.test.ts or .system.test.ts", () => {
+    expect(within.length).toBeGreaterThan(50);
+    expect(within.flatMap((path) => outside(path, read))).toEqual([]);
+  });
+
+  it("have the kind that their names say", () => {
+    const names = ["test/a.test.ts", "test/a.b.test.ts", "packages/x/test/a.long.test.ts", "test/a.command.test.ts", "test/a.b.system.test.ts"];
+    expect(names.map(kindOf)).toEqual(["unit", "unit", "long", "command", "system"]);
+    expect(kindOf("test/system.test.ts")).toBe("unit");
+  });
+
+  it("that reach outside are seen, through other files too", () => {
+    const planted: Record<string, string> = {
+      "test/a.test.ts": `import { b } from "./b.js"; import { c } from "../packages/core/src/c.js"; // import "node:net"`,
+      "test/b.ts": `import type { D } from "node:http"; import "./a.test.js"; import pg from "pg"; const e = await import("undici/x");`,
+      "test/f.test.ts": `import "../packages/cli/${"dist"}/x.js"; new URL("../${"bin"}/tsallis.js", import.meta.url); "results/dist/x"`,
+    };
+    const found = (path: string) => outside(path, (file) => planted[file]!);
+    expect(found("test/a.test.ts")).toEqual(["test/b.ts: node:http", "test/b.ts: pg", "test/b.ts: undici/x"]);
+    expect(found("test/f.test.ts")).toEqual(["test/f.test.ts: ../packages/cli/dist/x.js", "test/f.test.ts: ../bin/tsallis.js"]);
   });
 });
 

@@ -3,7 +3,7 @@ import { createDistribution } from "../src/distributions/createDistribution.js";
 import { stream } from "../src/random/stream.js";
 
 // Samples are the same bits on every engine, so the hash of 1,000 of them is a constant for each law. It says nothing about the law
-// (that is distributions.test.ts); it may change only together with a release note that the samples have changed.
+// (that is distributions.long.test.ts); it may change only together with a release note that the samples have changed.
 
 const lomax = { distribution: "lomax", shape: 1.6, scale: 2 };
 

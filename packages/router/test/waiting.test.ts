@@ -2,26 +2,23 @@
 import { createPolicy, DEFAULT_POLICY, stream } from "tsallis";
 import { afterEach, describe, expect, test } from "vitest";
 import { createRouter, DEFAULT_HALF_LIFE, type Router, type RouterOptions } from "../src/index.js";
-import { answer, hang, StandIn } from "./standIn.js";
 import { sums } from "./sums.js";
 
 let time = 0;
 const routers: Router[] = [];
-const servers: StandIn[] = [];
 
 afterEach(async () => {
   await Promise.all(routers.splice(0).map((router) => router.close()));
-  await Promise.all(servers.splice(0).map((server) => server.stop()));
   time = 0;
 });
 
-function create(options: Pick<RouterOptions, "upstreams"> & Partial<RouterOptions>): Router {
-  const router = createRouter({ timeout: 5, seed: 1, clock: () => time, ...options });
+function create(options: Partial<RouterOptions>): Router {
+  const router = createRouter({ upstreams: ["a", "b"], timeout: 5, seed: 1, clock: () => time, ...options });
   routers.push(router);
   return router;
 }
 
-const routerOf = (options: Partial<RouterOptions> = {}) => create({ upstreams: ["a", "b"], waiting: true, ...options });
+const routerOf = (options: Partial<RouterOptions> = {}) => create({ waiting: true, ...options });
 
 /** 300 requests, one after the other: a takes 0.1 to 0.2 s, b 0.2 s more. */
 function warm(router: Router): void {
@@ -63,7 +60,7 @@ describe("waiting", () => {
   test("the same tickets without it, as by default, leave the favourite where it was", () => {
     for (const options of [{ waiting: false }, {}]) {
       time = 0;
-      const router = create({ upstreams: ["a", "b"], ...options });
+      const router = create(options);
       warm(router);
       hangAt(router, 200);
       expect(overdue(router)).toEqual([0, 0]);
@@ -116,38 +113,5 @@ describe("waiting", () => {
     warm(router);
     hangAt(router, 200);
     expect(overdue(router)).toEqual([0, 0]);
-  });
-
-  test("over HTTP it needs no asking", async () => {
-    const [good, bad] = [await new StandIn(answer("ok")).start(), await new StandIn(answer("ok")).start()];
-    servers.push(good, bad);
-    const router = create({ upstreams: [bad.url, good.url] });
-    const get = async () => {
-      const response = await router.fetch("/");
-      await response.text();
-    };
-    // A clock that each look at it moves a little: an answer takes a few milliseconds of it.
-    const noise = stream(2, "noise");
-    const behave = (server: StandIn, least: number) => {
-      server.behaviour = (request, response) => {
-        time += least + 0.01 * noise.uniform();
-        answer("ok")(request, response);
-      };
-    };
-    behave(bad, 0.01);
-    behave(good, 0.03);
-    for (let i = 0; i < 200; i++) await get();
-    expect(probabilityOf(router, bad.url)).toBeGreaterThan(0.8);
-    bad.behaviour = hang;
-    const caller = new AbortController();
-    const waiting: Promise<unknown>[] = [];
-    for (let i = 0; i < 100 && overdue(router)[0] === 0; i++) {
-      time += 0.05;
-      waiting.push(router.fetch("/", { signal: caller.signal }).catch(() => {}));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect(overdue(router)[0]).toBeGreaterThan(0);
-    caller.abort();
-    await Promise.all(waiting);
   });
 });

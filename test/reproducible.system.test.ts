@@ -60,7 +60,7 @@ describe("the same bits on every engine", () => {
 });
 
 const REMEDY =
-  "a choice or a function has other bits than before; if that was meant: npm test -- test/reproducible.test.ts -u, and once more for the hash that BITS is to be";
+  "a choice or a function has other bits than before; if that was meant: npm test -- test/reproducible.system.test.ts -u, and once more for the hash that BITS is to be";
 
 it("BITS is the hash of the file of hashes: it changes when they do", () => {
   const hash = new Fnv1a();

@@ -1,0 +1,35 @@
+// The kinds of test files, told by the end of their names. vitest.config.ts makes a project of each; scripts/test.mjs prepares what it needs.
+
+/**
+ * unit: in this process, from the sources, in a few seconds. long: the same, but longer. command: needs the build. system: also real servers, browsers,
+ * other engines, packed packages, or processes that get killed.
+ * @typedef {"unit" | "long" | "command" | "system"} Kind
+ */
+
+const POLICIES = "{policies,policies.matched,policies.matched.worlds,policies.forgetting,policies.baselines,policies.robust,policies.tsallisInf}";
+
+/** Files that are to get a name of their kind. @type {[RegExp, string, Kind][]} */
+const AWAITED = [
+  [/\/(?:bench\w*|fuzz)\.test\.ts$/, "{bench*,fuzz}", "system"],
+  [/\/policies(?:\.(?:matched|matched\.worlds|forgetting|baselines|robust|tsallisInf))?\.test\.ts$/, POLICIES, "long"],
+  [/\/(?:kernel\.indexed|kernel\.longrun|report|report\.profile)\.test\.ts$/, "{kernel.indexed,kernel.longrun,report,report.profile}", "long"],
+];
+
+/** @type {readonly Kind[]} */
+export const KINDS = ["unit", "long", "command", "system"];
+
+/** @param {string} path @returns {Kind} */
+export function kindOf(path) {
+  const told = /\.(long|command|system)\.test\.ts$/.exec(path)?.[1] ?? AWAITED.find(([pattern]) => pattern.test(path))?.[2];
+  return /** @type {Kind} */ (told ?? "unit");
+}
+
+/** Which files are of a kind, as vitest wants it. @param {Kind} kind @returns {{ include: string[], exclude: string[] }} */
+export function filesOf(kind) {
+  const ending = kind === "unit" ? "test.ts" : `${kind}.test.ts`;
+  const include = ["packages/*/test", "test"].map((folder) => `${folder}/**/*.${ending}`);
+  const awaited = AWAITED.filter(([, , its]) => its === kind).map(([, glob]) => `packages/*/test/${glob}.test.ts`);
+  const others = KINDS.filter((other) => other !== kind && other !== "unit");
+  const exclude = kind === "unit" ? [...others.map((other) => `**/*.${other}.test.ts`), ...AWAITED.map(([, glob]) => `**/${glob}.test.ts`)] : [];
+  return { include: [...include, ...awaited], exclude };
+}
