@@ -30,7 +30,7 @@ export class RedisServer {
     const folder = mkdtempSync(join(tmpdir(), "tsallis-redis-"));
     const port = await freePort();
     const args = [
-      ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", folder, "--save", ""],
+      ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--databases", "1000"],
       appendOnly ? ["--appendonly", "yes", "--appendfsync", "always"] : [],
       password === undefined ? [] : ["--requirepass", password],
     ].flat();

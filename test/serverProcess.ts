@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { PATIENCE } from "./until.js";
 
-/** How long a server may take to say that it is ready, in milliseconds. */
-const PATIENCE = 60_000;
 /** Below the ports that Linux and others give to outgoing connections, so that nobody takes the port of a server that is down for a moment. */
 const PORTS = { first: 20_000, count: 12_000 };
 

@@ -4,19 +4,18 @@ import { join } from "node:path";
 import { Queue, Worker } from "bullmq";
 import { afterAll, beforeAll, describe, type ExpectStatic, it } from "vitest";
 import { startRedis } from "../../../test/redis.js";
-import { tsallis } from "./command.js";
+import { soak } from "../../../test/soak.js";
+import { until } from "../../../test/until.js";
 import { lastingFiles } from "./experiments.js";
-import { Fleet, RUNS, type Started, until } from "./fleet.js";
+import { Fleet, RUNS, type Started } from "./fleet.js";
 import { redisLeftovers, STORES, type Store } from "./fleetStores.js";
+import { tsallis } from "./inProcess.js";
 
 const root = mkdtempSync(join(tmpdir(), "tsallis-fleet-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
 /** More chunks than a coordinator asks for at a time. */
 const OTHERS = 1500;
-
-/** Beyond all the patience of the harness together: a busy machine is no failure. */
-const timeout = 600_000;
 
 /** What one thread of this machine makes of sweep.yaml: every test compares with these bytes. */
 let whole: Record<string, string>;
@@ -29,7 +28,7 @@ beforeAll(async () => {
   };
   whole = await local("1");
   twoThreads = await local("2");
-}, timeout);
+});
 
 it("two threads: the same bytes as one", ({ expect }) => {
   expect(twoThreads).toEqual(whole);
@@ -58,11 +57,11 @@ async function newFleet(store: Store, onTestFinished: (end: () => Promise<void>)
   return fleet;
 }
 
-describe.concurrent.each(Object.entries(STORES))("on %s", { timeout }, (_, start) => {
+describe.concurrent.each(Object.entries(STORES))("on %s", (_, start) => {
   let store: Store;
   beforeAll(async () => {
     store = await start();
-  }, timeout);
+  });
   afterAll(() => store.stop());
 
   it("three workers: the same bytes as one thread, and nothing stays in the store", async ({ expect, onTestFinished }) => {
@@ -75,19 +74,22 @@ describe.concurrent.each(Object.entries(STORES))("on %s", { timeout }, (_, start
   });
 
   it("all workers killed with -9 in the middle of a chunk, then one of the new ones", async ({ expect, onTestFinished }) => {
-    const fleet = await newFleet(store, onTestFinished);
-    const coordinator = fleet.coordinator();
-    const [first] = await fleet.workers(1);
-    const chunks = await fleet.freeze(first!);
-    await first!.kill();
-    const [second] = await fleet.workers(1);
-    chunks.push(...(await fleet.freeze(second!)));
-    expect(fleet.finished()).toBeLessThan(RUNS);
-    const [third] = await fleet.workers(1);
-    await second!.kill();
-    await expectWhole(expect, fleet, coordinator);
-    expect(third!.played).toEqual(expect.arrayContaining(chunks));
-    expect(await store.leftovers(fleet.url)).toEqual([]);
+    for (let i = 0; i < soak(1, 25); i++) {
+      const fleet = await newFleet(store, onTestFinished);
+      const coordinator = fleet.coordinator();
+      const [first] = await fleet.workers(1);
+      const chunks = await fleet.freeze(first!);
+      await first!.kill();
+      const [second] = await fleet.workers(1);
+      chunks.push(...(await fleet.freeze(second!)));
+      expect(fleet.finished()).toBeLessThan(RUNS);
+      const [third] = await fleet.workers(1);
+      await second!.kill();
+      await expectWhole(expect, fleet, coordinator);
+      expect(third!.played).toEqual(expect.arrayContaining(chunks));
+      expect(await store.leftovers(fleet.url)).toEqual([]);
+      await fleet.end();
+    }
   });
 
   it("a worker that hangs for good, and a slow one that finishes when another has played its chunk", async ({ expect, onTestFinished }) => {
@@ -132,11 +134,11 @@ describe.concurrent.each(Object.entries(STORES))("on %s", { timeout }, (_, start
   });
 });
 
-describe.concurrent("on Redis alone", { timeout }, () => {
+describe.concurrent("on Redis alone", () => {
   let store: Store;
   beforeAll(async () => {
     store = await STORES.Redis!();
-  }, timeout);
+  });
   afterAll(() => store.stop());
 
   it("Ctrl-C at the coordinator, which takes back what nobody has begun; SIGTERM at the worker in the middle of a chunk", async ({

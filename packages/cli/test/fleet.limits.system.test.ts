@@ -19,14 +19,11 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 
-/** Beyond all the patience of the harness together: a busy machine is no failure. */
-const timeout = 600_000;
-
-describe.concurrent.each(Object.entries(STORES))("on %s", { timeout }, (engine, start) => {
+describe.concurrent.each(Object.entries(STORES))("on %s", (engine, start) => {
   let store: Store;
   beforeAll(async () => {
     store = await start();
-  }, timeout);
+  });
   afterAll(() => store.stop());
 
   async function newFleet(onTestFinished: (end: () => Promise<void>) => void): Promise<Fleet> {
@@ -104,7 +101,7 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-describe.concurrent("credentials", { timeout }, () => {
+describe.concurrent("credentials", () => {
   const PASSWORD = "pass/wörd @1";
   const WRONG = "wr0ng-one";
   const SERVERS = { Redis: () => startRedis({ password: PASSWORD }), PostgreSQL: () => startPostgres({ password: PASSWORD }) };
@@ -149,7 +146,7 @@ describe.concurrent("credentials", { timeout }, () => {
   });
 });
 
-describe("memory", { timeout }, () => {
+describe("memory", () => {
   it("of a coordinator does not grow with the runs it has had played", async ({ expect }) => {
     const redis = await startRedis();
     onTestFinished(() => redis.stop());

@@ -1,20 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
-import { ended, startIn, tsallis } from "./command.js";
+import { type FleetState, Fleet as Operator } from "@tsallis/lab";
+import { until } from "../../../test/until.js";
+import { ended, startIn } from "./command.js";
 import type { Ended } from "./ended.js";
-
-/** What a test waits for has failed to come after so many milliseconds, however slow the machine. */
-const PATIENCE = 180_000;
-
-/** Waits for a condition, asked again and again. */
-export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + PATIENCE;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`it did not come: ${what}`);
-    await setTimeout(10);
-  }
-}
 
 /** A command that was started: what it has printed so far, and its end. */
 export class Started {
@@ -92,17 +81,6 @@ export class FleetWorker extends Started {
   }
 }
 
-/** What `tsallis fleet --json` says, as far as the tests ask. */
-export interface FleetState {
-  /** The queue's name. */
-  readonly queue: string;
-  readonly experiments: readonly { readonly hash: string; readonly progress: { readonly runs: number } | null }[];
-  readonly queued: number;
-  readonly active: number;
-  readonly failed: number;
-  readonly workers: readonly { readonly pid: number; readonly chunks: readonly string[] }[];
-}
-
 /** An experiment of some seconds, so that kills land in its middle. */
 export const RUNS = 24;
 const DOCUMENT = `name: sweep
@@ -162,10 +140,14 @@ export class Fleet {
     return workers;
   }
 
+  /** How it is doing, as this process sees it: a command for every look would take a second of processor time each. */
   async state(): Promise<FleetState> {
-    const { code, stdout, stderr } = await tsallis(["fleet", "--queue", this.url, "--json"], "", this.folder);
-    if (code !== 0) throw new Error(`tsallis fleet ended with ${code}: ${stderr}`);
-    return JSON.parse(stdout) as FleetState;
+    const operator = await Operator.open(this.url);
+    try {
+      return await operator.read();
+    } finally {
+      await operator.close();
+    }
   }
 
   /** How many runs the journal of a folder holds. */

@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ended, startIn, tsallis } from "./command.js";
+import { soak } from "../../../test/soak.js";
+import { ended, startIn } from "./command.js";
 import { experimentText, lastingFiles } from "./experiments.js";
+import { tsallis } from "./inProcess.js";
 
 const folder = mkdtempSync(join(tmpdir(), "tsallis-interruption-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -39,15 +41,18 @@ describe("an interrupted run", () => {
     return end;
   }
 
-  it("goes on after two kill -9 and gives the same bytes", async () => {
-    expect((await interrupted("killed", "SIGKILL")).code).toBeNull();
-    expect((await interrupted("killed", "SIGKILL")).code).toBeNull();
-    const held = finished("killed");
-    const last = await run("killed");
-    expect(last.code).toBe(0);
-    expect(last.stderr).toContain(`${RUNS} runs into killed, ${held} of them found there`);
-    expect(lastingFiles(join(folder, "killed"))).toEqual(whole);
-  });
+  it.each(Array.from({ length: soak(1, 50) }, (_, i) => `killed${i}`))(
+    "goes on after two kill -9 and gives the same bytes: %s",
+    async (directory) => {
+      expect((await interrupted(directory, "SIGKILL")).code).toBeNull();
+      expect((await interrupted(directory, "SIGKILL")).code).toBeNull();
+      const held = finished(directory);
+      const last = await run(directory);
+      expect(last.code).toBe(0);
+      expect(last.stderr).toContain(`${RUNS} runs into ${directory}, ${held} of them found there`);
+      expect(lastingFiles(join(folder, directory))).toEqual(whole);
+    },
+  );
 
   it("ends with 130 at Ctrl-C, says how to go on, and does", async () => {
     const { code, stdout, stderr } = await interrupted("stopped", "SIGINT");

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import * as undici from "undici";
 import { afterEach, describe, expect, it } from "vitest";
+import { until } from "../../../test/until.js";
 import { createRouter } from "../src/createRouter.js";
 import type { Router } from "../src/router.js";
 import type { RouterOptions } from "../src/routerOptions.js";
@@ -222,7 +223,7 @@ describe("the dispatcher", () => {
       };
       router.dispatcher().dispatch({ path: "/", method: "GET" }, kind === "own" ? own : older);
     });
-    while (servers.every(({ requests }) => requests.length === 0)) await new Promise((resolve) => setTimeout(resolve, 2));
+    await until("a server is asked", () => servers.some(({ requests }) => requests.length > 0));
     abort(new Error("enough"));
     expect((await ended).message).toBe("enough");
     expect(sums(router)).toMatchObject({ chosen: 1, abandoned: 1 });

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { type Dispatcher, request } from "undici";
+import { until } from "../../../test/until.js";
 import { createRouter } from "../src/createRouter.js";
 import type { Router } from "../src/router.js";
 import type { RouterOptions } from "../src/routerOptions.js";
@@ -87,5 +88,5 @@ export async function closeAll(): Promise<void> {
 
 /** Waits until a condition no longer holds. */
 export async function vanished(holds: () => boolean): Promise<void> {
-  while (holds()) await new Promise((resolve) => setTimeout(resolve, 2));
+  await until(`not ${holds}`, () => !holds());
 }

@@ -1,25 +1,24 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { soak } from "../../../test/soak.js";
 import type { Counter, UpstreamExplanation } from "../src/index.js";
 
 /*
- * A million tickets and 20,000 HTTP requests, in processes of their own.
+ * A million tickets and 20,000 HTTP requests, in processes of their own; a fifth of that in `npm test`.
  *
  * The million goes through choose(): both HTTP doors take their tickets there and give them back as its callers do, so what a request costs the router
- * beyond a ticket is sockets and handlers, and 20,000 of those are enough to see a leak of a quarter of a kilobyte. Nothing here depends on time: what
- * a loaded machine changes is which of the outcomes a request has, and all of them are counted.
+ * beyond a ticket is sockets and handlers, and 20,000 of those are enough to see a leak of a quarter of a kilobyte, 4,000 to see one of a kilobyte and a
+ * half. Nothing here depends on time: what a loaded machine changes is which of the outcomes a request has, and all of them are counted.
  */
-const TICKETS = 1_000_000;
-const REQUESTS = 20_000;
+const TICKETS = soak(200_000, 1_000_000);
+const REQUESTS = soak(4000, 20_000);
 
 /**
  * How much the memory may grow between a quarter of the way and the end, in bytes, garbage collected before each. The engine's own comings and goings
- * were at most 1.5 MB in a dozen runs; one ticket that is kept weighs some 200 bytes, and three quarters of a million of them 150 MB.
+ * were at most 1.5 MB in a dozen runs; one ticket that is kept weighs some 200 bytes, and three quarters of 200,000 of them 30 MB.
  */
 const GROWTH = 4_000_000;
-
-const PATIENCE = 600_000;
 
 type Counts = Record<Counter, number>;
 
@@ -74,7 +73,7 @@ function expectAccounted(counted: readonly Counts[]): void {
 }
 
 describe("soak", () => {
-  it("a million tickets, whatever becomes of them: each is accounted for, and nothing is kept", { timeout: PATIENCE }, async () => {
+  it("tickets, whatever becomes of them: each is accounted for, and nothing is kept", async () => {
     const { calls, counted, quarter, end, unhandled } = await run<TicketSoak>("soakTickets.mjs", String(TICKETS));
     expect(unhandled).toEqual([]);
     expectAccounted(counted);
@@ -93,9 +92,7 @@ describe("soak", () => {
     expect(end - quarter).toBeLessThan(GROWTH);
   });
 
-  it("upstreams that die, hang, reset, answer late, oddly or twice: each request is accounted for, and nothing is kept", {
-    timeout: PATIENCE,
-  }, async () => {
+  it("upstreams that die, hang, reset, answer late, oddly or twice: each request is accounted for, and nothing is kept", async () => {
     const { sent, counted, deaths, endless, left, quarter, end, unhandled } = await run<RequestSoak>("soakRequests.mjs", String(REQUESTS));
     expect({ unhandled, endless }).toEqual({ unhandled: [], endless: [] });
     expectAccounted(counted);
@@ -113,9 +110,9 @@ describe("soak", () => {
     expect(end - quarter).toBeLessThan(GROWTH);
   });
 
-  it("the scales would see a leak: closed tickets, and what requests leave behind", { timeout: PATIENCE }, async () => {
-    // 75,000 tickets, and 900 times 16 kB: a tenth and less of what the same leak weighs in the soaks.
-    const tickets = await run<TicketSoak>("soakTickets.mjs", String(TICKETS / 10), "leak");
+  it("the scales would see a leak: closed tickets, and what requests leave behind", async () => {
+    // 75,000 tickets, and 900 times 16 kB: half and less of what the same leak weighs above.
+    const tickets = await run<TicketSoak>("soakTickets.mjs", "100000", "leak");
     expect(tickets.end - tickets.quarter).toBeGreaterThan(GROWTH);
     const requests = await run<RequestSoak>("soakRequests.mjs", "1200", "leak");
     expect(requests.end - requests.quarter).toBeGreaterThan(GROWTH);

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { file, folder, known, make, play, until } from "./stateFolder.js";
+import { until } from "../../../test/until.js";
+import { file, folder, known, make, play } from "./stateFolder.js";
 
 describe("a state file", () => {
   it("is written on close and read at creation, and nothing else is left in its folder", async () => {
@@ -23,7 +24,7 @@ describe("a state file", () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(existsSync(file)).toBe(false);
     play(router, 30);
-    await until(() => router.explain().state?.written !== null);
+    await until("it is written", () => router.explain().state?.written !== null);
     const { checksum, snapshot } = JSON.parse(readFileSync(file, "utf8"));
     expect(snapshot).toEqual(JSON.parse(JSON.stringify(router.snapshot())));
     expect(checksum).toMatch(/^[0-9a-f]{64}$/);
@@ -70,7 +71,7 @@ describe("a state file", () => {
     // A folder where the file beside it should be.
     mkdirSync(`${file}.part`);
     play(router, 3);
-    await until(() => router.explain().state?.error !== null);
+    await until("it tells of the error", () => router.explain().state?.error !== null);
     await expect(router.close()).rejects.toMatchObject({ code: "ERR_STATE_WRITE" });
     expect(existsSync(`${file}.lock`)).toBe(false);
   });

@@ -40,7 +40,3 @@ export function known(router: Router): unknown {
   const text = JSON.stringify({ ...router.explain(), state: null, snapshot: router.snapshot() });
   return JSON.parse(text, (key, value) => (key === "time" ? null : value));
 }
-
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-}

@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { soak } from "../../../test/soak.js";
+import { until } from "../../../test/until.js";
 import type { Explanation } from "../src/explanation.js";
-import { file, folder, make, until } from "./stateFolder.js";
+import { file, folder, make } from "./stateFolder.js";
 import { sums } from "./sums.js";
 
 const children: ChildProcess[] = [];
@@ -67,7 +69,7 @@ describe("two routers", () => {
     expect(() => make()).toThrow(expect.objectContaining({ code: "ERR_STATE_BUSY", message: expect.stringContaining(String(first.child.pid)) }));
     await first.tell("play", { rounds: 60 });
     await first.tell("leave open", { rounds: 4 });
-    await until(() => existsSync(file) && JSON.parse(readFileSync(file, "utf8")).snapshot.policy.round === 64);
+    await until("64 rounds are written", () => existsSync(file) && JSON.parse(readFileSync(file, "utf8")).snapshot.policy.round === 64);
     await killed(first.child);
     expect(existsSync(`${file}.lock`)).toBe(true);
     const second = make();
@@ -78,10 +80,10 @@ describe("two routers", () => {
   });
 
   it("killed while it writes leaves a file that is whole", async () => {
-    for (let attempt = 0; attempt < 3; attempt++) {
+    for (let attempt = 0; attempt < soak(3, 100); attempt++) {
       const { child, tell } = await holder();
       await tell("create", { options: { interval: 0.001 } });
-      for (let i = 0; i < 20 + attempt; i++) await tell("play", { rounds: 50 });
+      for (let i = 0; i < 20 + (attempt % 7); i++) await tell("play", { rounds: 50 });
       await killed(child);
       const router = make();
       expect(router.explain().rounds % 50).toBe(0);
