@@ -1,4 +1,8 @@
 // The kinds of test files, told by the end of their names. vitest.config.ts makes a project of each; scripts/test.mjs prepares what it needs.
+import { existsSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /**
  * unit: in this process, from the sources, in a few seconds. long: the same, but longer. command: needs the build. system: also real servers, browsers,
@@ -32,4 +36,13 @@ export function filesOf(kind) {
   const others = KINDS.filter((other) => other !== kind && other !== "unit");
   const exclude = kind === "unit" ? [...others.map((other) => `**/*.${other}.test.ts`), ...AWAITED.map(([, glob]) => `**/${glob}.test.ts`)] : [];
   return { include: [...include, ...awaited], exclude };
+}
+
+/** Every test file, as a path from the root. @returns {string[]} */
+export function testFiles() {
+  const folders = ["test", ...readdirSync(`${ROOT}packages`).map((folder) => `packages/${folder}/test`)].filter((folder) =>
+    existsSync(ROOT + folder),
+  );
+  const files = folders.flatMap((folder) => readdirSync(ROOT + folder, { recursive: true }).map((path) => `${folder}/${path}`));
+  return files.filter((path) => path.endsWith(".test.ts"));
 }

@@ -1,10 +1,10 @@
 // `npm test`: the real parts, the build, lint and format, the types, all tests. Arguments go to vitest; if they name files, only what those need is done:
 // `npm test -- packages/core/test/root.test.ts` builds nothing, `npm test -- fleet` builds and sees to it that the servers are there.
 import { spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { KINDS, kindOf } from "./kinds.mjs";
+import { KINDS, kindOf, testFiles } from "./kinds.mjs";
 import { canInstall, PARTS } from "./parts.mjs";
 
 const cwd = fileURLToPath(new URL("..", import.meta.url));
@@ -31,9 +31,7 @@ process.exit(status);
 /** The test files that the arguments name, as vitest understands them: by a part of the path. */
 function namedFiles() {
   const parts = args.filter((arg) => !arg.startsWith("-")).map((arg) => arg.replace(cwd, "").replace(/^\.\//, ""));
-  const folders = ["test", ...readdirSync(`${cwd}packages`).map((folder) => `packages/${folder}/test`)];
-  const files = folders.flatMap((folder) => readdirSync(cwd + folder, { recursive: true }).map((path) => `${folder}/${path}`));
-  return files.filter((path) => path.endsWith(".test.ts") && parts.some((part) => path.includes(part)));
+  return testFiles().filter((path) => parts.some((part) => path.includes(part)));
 }
 
 async function installParts() {
