@@ -70,7 +70,8 @@ describe.concurrent.each(Object.entries(STORES))("on %s", (engine, start) => {
     const fleet = await newFleet(onTestFinished);
     const imports = ["--import", fixture("odd.mjs")];
     fleet.write(experimentText({ policies: ["odd", "hanging", "tired"].map((name) => `  ${name}: { policy: ${name} }\n`).join("") }));
-    const [worker] = await fleet.workers(1, "--patience", "3", ...imports);
+    // The patience counts from before a thread has loaded: of 3 s, a machine with 28 processes that wait for two cores made a failure.
+    const [worker] = await fleet.workers(1, "--patience", "30", ...imports);
     const distributed = await fleet.coordinator("out", ...imports).over();
     const local = await tsallis(["run", "sweep.yaml", "--out", "local", ...imports], "", fleet.folder);
     expect([distributed.code, local.code], distributed.stderr).toEqual([1, 1]);
