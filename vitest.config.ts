@@ -20,7 +20,10 @@ function sources(): { find: RegExp; replacement: string }[] {
   });
 }
 
-const FROM_SOURCES = { resolve: { alias: sources() } };
+/** The benchmarks take some files of the command by their place in its build. */
+const INSIDE_COMMAND = { find: /^@tsallis\/cli\/dist\/(.*)\.js$/, replacement: `${PACKAGES}/cli/src/$1.ts` };
+
+const FROM_SOURCES = { resolve: { alias: [...sources(), INSIDE_COMMAND] } };
 /** What is built is loaded by Node, as its users do. */
 const FROM_BUILD = { server: { deps: { external: [/\/packages\/\w+\/dist\//] } } };
 

@@ -14,9 +14,8 @@ const POLICIES = "{policies,policies.matched,policies.matched.worlds,policies.fo
 
 /** Files that are to get a name of their kind. @type {[RegExp, string, Kind][]} */
 const AWAITED = [
-  [/\/(?:bench\w*|fuzz)\.test\.ts$/, "{bench*,fuzz}", "system"],
   [/\/policies(?:\.(?:matched|matched\.worlds|forgetting|baselines|robust|tsallisInf))?\.test\.ts$/, POLICIES, "long"],
-  [/\/(?:kernel\.indexed|kernel\.longrun|report|report\.profile)\.test\.ts$/, "{kernel.indexed,kernel.longrun,report,report.profile}", "long"],
+  [/\/(?:kernel\.indexed|kernel\.longrun)\.test\.ts$/, "{kernel.indexed,kernel.longrun}", "long"],
 ];
 
 /** @type {readonly Kind[]} */

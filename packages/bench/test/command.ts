@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { type Ended, ended } from "../../cli/test/command.js";
+import { ended } from "../../cli/test/command.js";
+import type { Ended } from "../../cli/test/ended.js";
 
 const MAIN = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 

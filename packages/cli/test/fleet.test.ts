@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, test, vi } from "vitest";
-import { fleetText } from "../src/fleetText.js";
-import { withoutCredentials } from "../src/givenQueue.js";
-import { RunProgress } from "../src/runProgress.js";
-import { workerText } from "../src/workerText.js";
+import { withoutCredentials } from "../src/input/givenQueue.js";
+import { fleetText } from "../src/text/fleetText.js";
+import { RunProgress } from "../src/text/runProgress.js";
+import { workerText } from "../src/text/workerText.js";
 import { tsallis } from "./inProcess.js";
 
 describe("usage", () => {

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type FleetState, Fleet as Operator } from "@tsallis/lab";
+import { type FleetState, Fleet as Operator } from "@tsallis/lab/fleet";
 import { until } from "../../../test/until.js";
 import { ended, startIn } from "./command.js";
 import type { Ended } from "./ended.js";
