@@ -41,7 +41,7 @@ it("every entry in a package.json has a list", () => {
   const built = manifests.flatMap((path) => {
     const { exports = {} } = JSON.parse(read(path)) as { exports?: Record<string, string | { default: string }> };
     const files = Object.values(exports).flatMap((target) => (typeof target === "string" ? [] : target.default));
-    return files.map((file) => path.replace("package.json", file.replace("./dist/", "src/").replace(/\.js$/, ".ts")));
+    return files.map((file) => path.replace("package.json", file.replace(/^\.\/dist\//, "src/").replace(/\.js$/, ".ts")));
   });
   expect(built.sort()).toEqual(ENTRIES.map(([, index]) => index).sort());
 });

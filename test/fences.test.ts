@@ -8,6 +8,7 @@ import { LAB_ERROR_CODES } from "../packages/lab/src/labError.js";
 import { ROUTER_ERROR_CODES } from "../packages/router/src/routerError.js";
 import { kindOf } from "../scripts/kinds.mjs";
 import { codesIn } from "./fences/codes.js";
+import { type Folders, strayFolders } from "./fences/folders.js";
 import { strayImports } from "./fences/imports.js";
 import { impurities } from "./fences/impurities.js";
 import { outside } from "./fences/outside.js";
@@ -19,8 +20,67 @@ const ROOMS: Readonly<Record<string, { packages: string[]; inside?: string[]; no
   core: { packages: [], node: false },
   lab: { packages: ["tsallis"], node: true },
   router: { packages: ["tsallis"], node: true },
-  cli: { packages: ["tsallis", "@tsallis/lab", "@tsallis/lab/fleet"], node: true },
+  cli: { packages: ["tsallis", "@tsallis/lab", "@tsallis/lab/advice", "@tsallis/lab/fleet", "@tsallis/lab/report"], node: true },
   bench: { packages: ["tsallis", "@tsallis/lab", "@tsallis/lab/fleet", "@tsallis/router", "@tsallis/cli"], inside: ["@tsallis/cli"], node: true },
+};
+
+/** Inside of the rooms that have folders. */
+const FOLDERS: Readonly<Record<string, Folders>> = {
+  core: {
+    common: ["errors.ts", "largestLoss.ts", "parameters.ts", "registry.ts", "requireArm.ts"],
+    folders: {
+      elementary: [],
+      random: [],
+      special: ["elementary"],
+      estimators: ["elementary", "special"],
+      kernel: ["elementary", "random"],
+      distributions: ["elementary", "random", "special"],
+      environments: ["distributions", "elementary", "random"],
+      "policies/base": ["elementary", "environments", "estimators", "kernel", "random"],
+      policies: ["policies/base", "distributions", "elementary", "estimators", "kernel", "random"],
+      theory: ["elementary", "environments"],
+    },
+  },
+  lab: {
+    common: ["labError.ts"],
+    folders: {
+      statistics: [],
+      format: [],
+      chart: ["format"],
+      anatomy: ["statistics"],
+      document: ["anatomy"],
+      run: ["anatomy", "document", "statistics"],
+      theory: ["document", "statistics"],
+      executors: ["document", "run"],
+      "fleet/queue": ["document", "run"],
+      "fleet/coordinator": ["fleet/queue", "document", "executors", "run"],
+      "fleet/worker": ["fleet/queue", "document", "run"],
+      fleet: ["fleet/coordinator", "fleet/queue", "fleet/worker"],
+      journal: ["document", "run"],
+      analysis: ["document", "format", "run", "statistics", "theory"],
+      export: ["analysis", "document", "run", "statistics"],
+      "report/figures": ["analysis", "chart", "format", "statistics"],
+      "report/sections": ["report/figures", "analysis", "chart", "format"],
+      "report/page": ["report/figures", "report/sections", "chart"],
+      report: ["report/figures", "report/page", "analysis", "document", "export", "journal", "run", "statistics"],
+      advice: ["chart", "format", "statistics"],
+    },
+  },
+  cli: { common: [], folders: { text: [], input: ["text"], commands: ["input", "text"] } },
+  bench: {
+    common: ["processorTime.ts", "progress.ts", "quantile.ts", "ratio.ts", "requireCount.ts"],
+    folders: {
+      policies: [],
+      lab: ["policies"],
+      fleet: ["lab"],
+      fuzz: [],
+      statistics: [],
+      "router/rules": [],
+      "router/worlds": ["router/rules"],
+      "router/servers": ["router/rules", "router/worlds"],
+      commands: ["fleet", "fuzz", "lab", "policies", "router/servers", "router/worlds", "statistics"],
+    },
+  },
 };
 
 interface Manifest {
@@ -74,6 +134,36 @@ describe("rooms", () => {
       "commander-js",
       "fs",
     ]);
+  });
+});
+
+describe("folders", () => {
+  it("are fenced in every room that has some", () => {
+    const divided = folders.filter((folder) => sourcesOf(folder).some(([path]) => path.includes("/")));
+    expect(Object.keys(FOLDERS).sort()).toEqual(divided.sort());
+  });
+
+  it.each(Object.keys(FOLDERS))("%s: a folder imports only those that it may", (folder) => {
+    expect(findings(sourcesOf(folder), (source, path) => strayFolders(path, source, FOLDERS[folder]!))).toEqual([]);
+  });
+
+  it.each(Object.keys(FOLDERS))("%s: no two folders import each other: each is listed after those that it may import", (folder) => {
+    const names = Object.keys(FOLDERS[folder]!.folders);
+    const early = Object.entries(FOLDERS[folder]!.folders).flatMap(([name, others]) =>
+      others.flatMap((other) => (names.indexOf(other) >= 0 && names.indexOf(other) < names.indexOf(name) ? [] : [`${name}: ${other}`])),
+    );
+    expect(early).toEqual([]);
+  });
+
+  it("cannot be left unseen: planted violations", () => {
+    const house = { common: ["error.ts"], folders: { cellar: [], "attic/box": ["cellar"], attic: ["attic/box"] } };
+    expect(strayFolders("cellar/wine.ts", 'import "./beer.js"; import "../error.js"; import "vitest";', house)).toEqual([]);
+    expect(strayFolders("cellar/wine.ts", 'export * from "../attic/hat.js"; type A = import("../index.js").A;', house)).toEqual([
+      "../attic/hat.js",
+      "../index.js",
+    ]);
+    expect(strayFolders("attic/box/hat.ts", 'import "../chest.js"; await import("../../cellar/wine.js");', house)).toEqual(["../chest.js"]);
+    expect(strayFolders("porch/mat.ts", "", house)).toEqual(["porch is not listed"]);
   });
 });
 

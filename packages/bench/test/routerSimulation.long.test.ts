@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { type Distribution, stream } from "tsallis";
 import { describe, expect, it } from "vitest";
-import { bestUpstream } from "../src/router/rules/bestUpstream.js";
 import type { Rule } from "../src/router/rules/rule.js";
 import { ROUND_ROBIN, RULES } from "../src/router/rules/rules.js";
 import { AnswerQueue } from "../src/router/worlds/answerQueue.js";
+import { bestUpstream } from "../src/router/worlds/bestUpstream.js";
 import { drift, during, steps } from "../src/router/worlds/course.js";
 import { RATE, SCENARIOS, type Scenario, TIMEOUT } from "../src/router/worlds/scenarios.js";
 import { simulate } from "../src/router/worlds/simulate.js";

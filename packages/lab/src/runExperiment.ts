@@ -6,8 +6,8 @@ import type { Executor } from "./executors/executor.js";
 import { Journal } from "./journal/journal.js";
 import { claimDirectory, FILES } from "./journal/resultsDirectory.js";
 import { LabError } from "./labError.js";
+import type { WriteOptions } from "./report/writeResults.js";
 import type { RunResult } from "./run/runResult.js";
-import type { WriteOptions } from "./writeResults.js";
 
 export interface RunOptions extends WriteOptions {
   readonly directory: string;
@@ -71,7 +71,7 @@ export async function runExperiment(frozen: FrozenExperiment, options: RunOption
       journal.close();
     }
     // Loaded now: what draws the report takes longer to load than many a command that does not need it takes in all.
-    const { writeResults } = await import("./writeResults.js");
+    const { writeResults } = await import("./report/writeResults.js");
     return await writeResults(options.directory, frozen, results, options);
   } finally {
     release();

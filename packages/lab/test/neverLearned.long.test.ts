@@ -15,10 +15,10 @@ import { resolveRun } from "../src/document/resolveRun.js";
 import { runsOf } from "../src/document/runs.js";
 import { inlineExecutor } from "../src/executors/inlineExecutor.js";
 import { readResults } from "../src/journal/readResults.js";
+import { writeResults } from "../src/report/writeResults.js";
 import type { Trace } from "../src/run/runResult.js";
 import { runExperiment } from "../src/runExperiment.js";
 import { uniformRegret } from "../src/theory/uniformRegret.js";
-import { writeResults } from "../src/writeResults.js";
 import { completed, makeTrace } from "./outcomes.js";
 
 const folder = mkdtempSync(join(tmpdir(), "tsallis-learned-"));

@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import type { Command } from "@commander-js/extra-typings";
-import { readLosses } from "../input/lossFile.js";
 import { Failure, shortened } from "../text/failure.js";
 import { print, reason, say } from "../text/output.js";
 
@@ -34,6 +33,7 @@ export function addAdvise(program: Command, signal: AbortSignal): void {
 }
 
 async function advise({ data, json, plot }: AdviseOptions, signal: AbortSignal): Promise<void> {
+  const { readLosses } = await import("../input/lossFile.js");
   const arms = await readLosses(data, signal);
   const lab = await import("@tsallis/lab/advice");
   const { adviceText } = await import("../text/adviceText.js");

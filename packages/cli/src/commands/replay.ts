@@ -63,6 +63,7 @@ async function replay(file = "-", options: ReplayOptions, signal: AbortSignal): 
 }
 
 async function replayLines(file: string, policy: Policy, reward: boolean, signal: AbortSignal): Promise<void> {
+  const { readObservation } = await import("../input/observation.js");
   const { replayedLine } = await import("../text/replayedLine.js");
   const input = addAbortSignal(signal, openInput(file));
   const counter = new RoundCounter();
@@ -73,7 +74,9 @@ async function replayLines(file: string, policy: Policy, reward: boolean, signal
       try {
         for (const line of lines) {
           number++;
-          if (!isBlank(line)) text += replayedLine(line, policy, reward);
+          if (isBlank(line)) continue;
+          const { arm, loss } = readObservation(line, reward);
+          text += replayedLine(arm, loss, policy);
         }
       } catch (error) {
         throw at(`line ${number}`, error);

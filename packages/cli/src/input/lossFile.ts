@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { addAbortSignal } from "node:stream";
 import type { ArmLosses } from "@tsallis/lab/advice";
+import { LARGEST_LOSS } from "tsallis";
 import { at, Failure, shortened } from "../text/failure.js";
 import { chunks } from "./chunks.js";
 import { csvCells } from "./csvCells.js";
@@ -84,7 +85,7 @@ function requireName(name: string): void {
 
 function lossOf(cell: string, what: string): number {
   const loss = isNumeric(cell) ? Number(cell) : Number.NaN;
-  if (!(Math.abs(loss) <= 1e300)) throw new Failure("ERR_LOSS", `${what} must be a number of size at most 1e300, got ${shortened(cell)}`);
+  if (!(Math.abs(loss) <= LARGEST_LOSS)) throw new Failure("ERR_LOSS", `${what} must be a number of size at most 1e300, got ${shortened(cell)}`);
   return loss;
 }
 

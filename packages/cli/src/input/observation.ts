@@ -1,3 +1,4 @@
+import { LARGEST_LOSS } from "tsallis";
 import { Failure, shortened } from "../text/failure.js";
 import { LONGEST_LINE } from "./lines.js";
 import { parseObject } from "./parseObject.js";
@@ -20,7 +21,7 @@ export function readObservation(line: string, reward: boolean): Observation {
     if (!Object.hasOwn(record, key)) throw new Failure("ERR_MISSING", `${key} is missing; ${wanted(feedback)}`);
   }
   const value = record[feedback];
-  if (reward && !(typeof value === "number" && Math.abs(value) <= 1e300)) {
+  if (reward && !(typeof value === "number" && Math.abs(value) <= LARGEST_LOSS)) {
     throw new Failure("ERR_LOSS", `reward must be a number of size at most 1e300, got ${typeof value === "number" ? value : JSON.stringify(value)}`);
   }
   return { arm: record.arm as number, loss: reward ? 0 - (value as number) : (value as number) };

@@ -1,9 +1,7 @@
 import { isSkipped, type Policy } from "tsallis";
-import { readObservation } from "../input/observation.js";
 
-/** Feeds one line of a log to the policy; returns what is printed of it. */
-export function replayedLine(line: string, policy: Policy, reward: boolean): string {
-  const { arm, loss } = readObservation(line, reward);
+/** Feeds what a line of a log says to the policy; returns what is printed of it. */
+export function replayedLine(arm: number, loss: number, policy: Policy): string {
   const probabilities = policy.probabilities();
   const choice = policy.force(arm);
   const { round, probability, threshold } = choice;

@@ -1,5 +1,5 @@
 import { show, TsallisError } from "../errors.js";
-import { requireArm } from "../policies/base/arms.js";
+import { requireArm } from "../requireArm.js";
 
 /** The guard of every question that an environment answers about one round and one arm. */
 export function requireCell(arms: number, round: number, arm: number): void {

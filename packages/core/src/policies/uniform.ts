@@ -1,6 +1,7 @@
 import { completeOptions } from "../parameters.js";
 import { draw, type Rng } from "../random/rng.js";
-import { ARMS, requireArm } from "./base/arms.js";
+import { requireArm } from "../requireArm.js";
+import { ARMS } from "./base/arms.js";
 import { type Choice, requireChoice } from "./base/choice.js";
 import { fingerprint } from "./base/fingerprint.js";
 import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./base/policy.js";

@@ -1,3 +1,3 @@
-export { type WriteOptions, writeResults } from "../writeResults.js";
 export { drawReport, type Report } from "./figures/drawReport.js";
 export { renderFigures, renderReport } from "./page/renderReport.js";
+export { type WriteOptions, writeResults } from "./writeResults.js";

@@ -1,6 +1,6 @@
 import { createRouter } from "@tsallis/router";
 import { BalancedPool, type Dispatcher, Pool } from "undici";
-import { bestUpstream } from "../rules/bestUpstream.js";
+import { bestUpstream } from "../worlds/bestUpstream.js";
 import type { World } from "../worlds/world.js";
 
 /** A way to send requests to real servers. */

@@ -1,6 +1,6 @@
 import { stream } from "tsallis";
-import { bestUpstream } from "../rules/bestUpstream.js";
 import { RULES } from "../rules/rules.js";
+import { bestUpstream } from "./bestUpstream.js";
 import { SCENARIOS, TIMEOUT } from "./scenarios.js";
 import { type Played, simulate } from "./simulate.js";
 import { createWorld } from "./world.js";

@@ -1,7 +1,7 @@
 import { createKernel, type KernelName } from "../../kernel/createKernel.js";
 import type { Kernel } from "../../kernel/kernel.js";
 import { draw, type Rng } from "../../random/rng.js";
-import { requireArm } from "./arms.js";
+import { requireArm } from "../../requireArm.js";
 import { type Choice, isSkipped, requireChoice } from "./choice.js";
 import { fingerprint } from "./fingerprint.js";
 import { Forgetting } from "./forgetting.js";

@@ -1,5 +1,5 @@
 import { draw, type Rng } from "../../random/rng.js";
-import { requireArm } from "./arms.js";
+import { requireArm } from "../../requireArm.js";
 import { type Choice, requireChoice } from "./choice.js";
 import { fingerprint } from "./fingerprint.js";
 import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";

@@ -7,7 +7,10 @@ const BIN = fileURLToPath(new URL("../bin/tsallis.js", import.meta.url));
 const HOOK = new URL("fixtures/withoutPackages.mjs", import.meta.url).href;
 const { dependencies } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { dependencies: Record<string, string> };
 /** What only an action needs: the library, the lab, tables and bars. */
-const LATE = [...Object.keys(dependencies).filter((name) => !name.includes("commander")), "@tsallis/lab/fleet"];
+const LATE = [
+  ...Object.keys(dependencies).filter((name) => !name.includes("commander")),
+  ...["advice", "fleet", "report"].map((entry) => `@tsallis/lab/${entry}`),
+];
 
 /** Runs the command where what is late cannot be loaded at all. */
 function early(...args: string[]): { status: number; printed: string } {

@@ -1,5 +1,5 @@
-import type { World } from "../worlds/world.js";
-import type { Rule } from "./rule.js";
+import type { Rule } from "../rules/rule.js";
+import type { World } from "./world.js";
 
 /** No rule but the yardstick: it knows the true means and takes the smallest of the moment. */
 export function bestUpstream({ upstreams, means }: World): Rule {

@@ -2,24 +2,24 @@ import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from "no
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type Analysis, analyse } from "./analysis/analysis.js";
-import { compareIds } from "./analysis/runOrder.js";
-import type { FrozenExperiment } from "./document/experiment.js";
-import type { Run } from "./document/run.js";
-import { horizonOf } from "./document/runs.js";
-import { profileCsv } from "./export/profileCsv.js";
-import { rankingCsv } from "./export/rankingCsv.js";
-import { rankingLatex } from "./export/rankingLatex.js";
-import { summaryJson } from "./export/summaryJson.js";
-import { traceTable } from "./export/traces.js";
-import { tracesCsv } from "./export/tracesCsv.js";
-import { tracesParquet } from "./export/tracesParquet.js";
-import { FILES } from "./journal/resultsDirectory.js";
-import { writeFile } from "./journal/writeFile.js";
-import { drawReport } from "./report/figures/drawReport.js";
-import { renderFigures, renderReport } from "./report/page/renderReport.js";
-import type { RunResult } from "./run/runResult.js";
-import { quantile } from "./statistics/quantile.js";
+import { type Analysis, analyse } from "../analysis/analysis.js";
+import { compareIds } from "../analysis/runOrder.js";
+import type { FrozenExperiment } from "../document/experiment.js";
+import type { Run } from "../document/run.js";
+import { horizonOf } from "../document/runs.js";
+import { profileCsv } from "../export/profileCsv.js";
+import { rankingCsv } from "../export/rankingCsv.js";
+import { rankingLatex } from "../export/rankingLatex.js";
+import { summaryJson } from "../export/summaryJson.js";
+import { traceTable } from "../export/traces.js";
+import { tracesCsv } from "../export/tracesCsv.js";
+import { tracesParquet } from "../export/tracesParquet.js";
+import { FILES } from "../journal/resultsDirectory.js";
+import { writeFile } from "../journal/writeFile.js";
+import type { RunResult } from "../run/runResult.js";
+import { quantile } from "../statistics/quantile.js";
+import { drawReport } from "./figures/drawReport.js";
+import { renderFigures, renderReport } from "./page/renderReport.js";
 
 export interface WriteOptions {
   /** Whether traces.csv is written beside traces.parquet. One that is there already is written again in any case: all files tell of the same runs. */
