@@ -3,18 +3,24 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { BITS } from "../packages/core/src/index.js";
+import { BITS, DISTRIBUTIONS, ENVIRONMENTS, POLICIES } from "../packages/core/src/index.js";
 import { chromium } from "../scripts/parts.mjs";
 import { bundle } from "./bundle.js";
 import { runInChromium } from "./chromium.js";
 import { ROOT, read } from "./repository.js";
 import { Fnv1a } from "./reproducible/fnv1a.mjs";
+import { optionsOf } from "./reproducible/run.mjs";
+import { LAWS, WORLDS } from "./reproducible/worlds.mjs";
 
 type Hashes = Record<string, string>;
-type Engine = () => Promise<{ version: string; hashes: Hashes }>;
+interface Bits {
+  readonly hashes: Hashes;
+  readonly worlds: Hashes;
+}
+type Engine = () => Promise<Bits & { version: string }>;
 
 const MODULE = "./test/reproducible/run.mjs";
-const SCRIPT = `import { run } from "${MODULE}"; console.log(JSON.stringify({ version: "Node " + process.version, hashes: run() }));`;
+const SCRIPT = `import { run, runWorlds } from "${MODULE}"; console.log(JSON.stringify({ version: "Node " + process.version, hashes: run(), worlds: runWorlds() }));`;
 
 /** Node of a major version: the one that runs the tests, or the optional dependency node<major>. */
 function nodeOf(major: number): Engine | undefined {
@@ -25,9 +31,10 @@ function nodeOf(major: number): Engine | undefined {
 }
 
 async function inChromium() {
-  const { version, result, errors } = await runInChromium(await bundle(join(ROOT, MODULE), ROOT, "reproducible"), "reproducible.run()");
+  const expression = "({ hashes: reproducible.run(), worlds: reproducible.runWorlds() })";
+  const { version, result, errors } = await runInChromium(await bundle(join(ROOT, MODULE), ROOT, "reproducible"), expression);
   expect(errors).toEqual([]);
-  return { version, hashes: result as Hashes };
+  return { version, ...(result as Bits) };
 }
 
 const ENGINES: Readonly<Record<string, Engine | undefined>> = {
@@ -40,7 +47,7 @@ const ENGINES: Readonly<Record<string, Engine | undefined>> = {
 describe("the same bits on every engine", () => {
   const missing = Object.keys(ENGINES).filter((name) => ENGINES[name] === undefined);
   const found = Object.entries(ENGINES).filter((entry): entry is [string, Engine] => entry[1] !== undefined);
-  let first: Hashes | undefined;
+  let first: Bits | undefined;
 
   // Node 20 is the lowest that we support: whoever runs the tests in a newer one has not got it, and is told.
   if (missing.length > 0) console.log(`reproducible: not on this machine, so not compared: ${missing.join(", ")}`);
@@ -51,16 +58,47 @@ describe("the same bits on every engine", () => {
 
   // Non-regression: may be wrong, must not drift. The engines are compared with the file, and so with each other.
   it.each(found)("%s", async (_, engine) => {
-    const { version, hashes } = await engine();
-    console.log(`reproducible: ${version}, ${Object.keys(hashes).length} hashes`);
-    first ??= hashes;
-    expect(hashes, "this engine differs from the first").toEqual(first);
+    const { version, hashes, worlds } = await engine();
+    console.log(`reproducible: ${version}, ${Object.keys(hashes).length + Object.keys(worlds).length} hashes`);
+    first ??= { hashes, worlds };
+    expect({ hashes, worlds }, "this engine differs from the first").toEqual(first);
     await expect(`${JSON.stringify(hashes, null, 2)}\n`).toMatchFileSnapshot("reproducible/hashes.json", REMEDY);
+    await expect(`${JSON.stringify(worlds, null, 2)}\n`).toMatchFileSnapshot("reproducible/worlds.json", WORLDS_REMEDY);
   });
 });
 
 const REMEDY =
   "a choice or a function has other bits than before; if that was meant: npm test -- test/reproducible.system.test.ts -u, and once more for the hash that BITS is to be";
+
+const WORLDS_REMEDY =
+  "a law or an environment is new, or has other bits than before; if that was meant: npm test -- test/reproducible.test.ts -u writes test/reproducible/worlds.json";
+
+describe("nothing of the tables is missing", () => {
+  const UPDATE = "run npm test -- test/reproducible.test.ts -u";
+
+  it.each(Object.keys(POLICIES))("policy %s", (name) => {
+    // Throws if it is asked for something that nobody says.
+    for (const options of optionsOf(name)) {
+      const line = JSON.stringify({ policy: name, ...options });
+      expect(
+        Object.keys(JSON.parse(read("test/reproducible/hashes.json"))),
+        `test/reproducible/hashes.json has no line for ${line}: ${UPDATE}`,
+      ).toContain(line);
+    }
+  });
+
+  it.each([
+    ["distribution", Object.keys(DISTRIBUTIONS), LAWS, "LAWS"],
+    ["environment", Object.keys(ENVIRONMENTS), WORLDS, "WORLDS"],
+  ] as const)("%s", (kind, names, examples, list) => {
+    const lines = Object.keys(JSON.parse(read("test/reproducible/worlds.json")));
+    for (const name of names) {
+      expect(Object.keys(examples), `test/reproducible/worlds.mjs: add the ${kind} ${name} to ${list}`).toContain(name);
+      const line = JSON.stringify({ [kind]: name, ...examples[name] });
+      expect(lines, `test/reproducible/worlds.json has no line for the ${kind} ${name}: ${UPDATE}`).toContain(line);
+    }
+  });
+});
 
 it("BITS is the hash of the file of hashes: it changes when they do", () => {
   const hash = new Fnv1a();

@@ -2,6 +2,8 @@
 import { createEnvironment, createPolicy, elementary, POLICIES, stream } from "tsallis";
 import { Fnv1a } from "./fnv1a.mjs";
 
+export { runWorlds } from "./worlds.mjs";
+
 const ROUNDS = 100_000;
 /** The rivals play fewer: there are many of them. */
 const RIVAL_ROUNDS = 20_000;
@@ -14,10 +16,12 @@ const TOLD = { alpha: 1.5, sigma: 2, horizon: ROUNDS, d: 0.5, rounds: 100 };
  * How to make a policy, one run each: HTINF with several alpha, others with what they have to be told; where an estimator or the like is named,
  * with every name. @param {string} policy @returns {object[]}
  */
-function optionsOf(policy) {
+export function optionsOf(policy) {
   if (policy === "htinf") return [...[2, 1.7, 1.5].map((alpha) => ({ alpha, sigma: 2 })), { alpha: 1.7, sigma: 2, halfLife: 500 }];
   const parameters = Object.entries(POLICIES[policy]?.parameters ?? {});
   const asked = parameters.filter(([, parameter]) => !(parameter.type === "name" || "optional" in parameter || "default" in parameter));
+  for (const [key] of asked)
+    if (!(key in TOLD)) throw new Error(`${policy} asks for ${key}: say in TOLD of test/reproducible/run.mjs what it is told`);
   const options = Object.fromEntries(asked.map(([key]) => [key, TOLD[key]]));
   const named = parameters.flatMap(([key, parameter]) => (parameter.type === "name" ? parameter.names.map((name) => ({ [key]: name })) : []));
   // Catoni's estimator needs a variance.

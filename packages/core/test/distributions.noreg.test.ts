@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createDistribution } from "../src/distributions/createDistribution.js";
+import { DISTRIBUTIONS } from "../src/distributions/table.js";
 import { stream } from "../src/random/stream.js";
 
 // Samples are the same bits on every engine, so the hash of 1,000 of them is a constant for each law. It says nothing about the law
@@ -41,6 +42,13 @@ function hash(spec: { distribution: string }): string {
   }
   return (digest >>> 0).toString(16).padStart(8, "0");
 }
+
+test.each(Object.keys(DISTRIBUTIONS))("%s is here", (name) => {
+  expect(
+    SPECS.map(({ distribution }) => distribution),
+    `packages/core/test/distributions.noreg.test.ts: add ${name} to SPECS`,
+  ).toContain(name);
+});
 
 test("non-regression: the bits of 1,000 samples of every law", () => {
   expect(Object.fromEntries(SPECS.map((spec) => [spec.distribution, hash(spec)]))).toMatchInlineSnapshot(`

@@ -46,8 +46,9 @@ const TABLES: Record<string, [options: object, losses: number[]]> = {
   ],
 };
 
-test("every environment with randomness is here", () => {
-  expect([...Object.keys(TABLES), "replay"].sort()).toEqual(Object.keys(ENVIRONMENTS).sort());
+// replay has no randomness.
+test.each(Object.keys(ENVIRONMENTS).filter((name) => name !== "replay"))("%s is here", (name) => {
+  expect(TABLES, `packages/core/test/environments.noreg.test.ts: add ${name} to TABLES`).toHaveProperty([name]);
 });
 
 test.each(Object.entries(TABLES))("%s", (environment, [options, losses]) => {

@@ -106,8 +106,11 @@ function kolmogorov(values: number[]): number {
   return Math.sqrt(n) * sorted.reduce((most, u, i) => Math.max(most, u - i / n, (i + 1) / n - u), 0);
 }
 
-test("every environment has an example", () => {
-  expect([...new Set(EXAMPLES.map(({ environment }) => environment))].sort()).toEqual(Object.keys(ENVIRONMENTS).sort());
+test.each(Object.keys(ENVIRONMENTS))("%s has an example", (name) => {
+  expect(
+    EXAMPLES.map(({ environment }) => environment),
+    `packages/core/test/environments.test.ts: add an example of ${name} to EXAMPLES`,
+  ).toContain(name);
 });
 
 describe.each(examples)("%s", (_, spec) => {
@@ -377,15 +380,6 @@ test("the caller's arrays stay the caller's", () => {
 describe("docs/reference/environments.md", () => {
   const page = readFileSync(new URL("../../../docs/reference/environments.md", import.meta.url), "utf8");
   const blocks = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json!)).filter((value) => "environment" in value);
-
-  test("has an example and a section with every parameter for each environment", () => {
-    expect([...new Set(blocks.map((spec) => spec.environment))].sort()).toEqual(Object.keys(ENVIRONMENTS).sort());
-    for (const [name, { parameters }] of Object.entries(ENVIRONMENTS)) {
-      const section = page.split(/^## /m).find((text) => text.startsWith(`\`${name}\``));
-      expect(section, name).toBeDefined();
-      for (const key of Object.keys(parameters)) expect(section).toContain(`\`${key}\``);
-    }
-  });
 
   test.each(blocks.map((spec) => [JSON.stringify(spec), spec] as const))("%s", (_, spec) => {
     const environment = createEnvironment(spec, 1);

@@ -1,0 +1,62 @@
+// The reference pages have a place for everything in the tables of the core: whoever adds to one is told which page is missing what.
+import { describe, expect, it } from "vitest";
+import { createPolicy, DISTRIBUTIONS, ENVIRONMENTS, type Parameters, POLICIES } from "../packages/core/src/index.js";
+import { SPECS } from "../packages/core/test/policies.js";
+import { read } from "./repository.js";
+
+const rowsOf = (page: string) => page.split("\n").filter((line) => line.startsWith("| "));
+const code = (name: string) => `\`${name}\``;
+
+describe("docs/reference/policies.md", () => {
+  const page = read("docs/reference/policies.md");
+  const groups = page.slice(page.indexOf("| group |"), page.indexOf("| spec |"));
+
+  const required = (parameters: Parameters) => Object.keys(parameters).filter((key) => !("optional" in parameters[key]!));
+
+  it.each(Object.entries(POLICIES))("has %s among its groups, and its spec beside its class", (name, { parameters }) => {
+    expect(groups, `docs/reference/policies.md: add ${code(name)} to the first table`).toContain(code(name));
+    const own = createPolicy(
+      SPECS.find(({ policy }) => policy === name),
+      2,
+    ).constructor.name;
+    const spec = new RegExp(`\`\\{ "policy": "${name}"[^\`]*\``);
+    const line = page.split("\n").find((text) => spec.test(text) && text.includes(code(own)));
+    expect(line, `docs/reference/policies.md: add a row or a section with \`{ "policy": "${name}", ... }\` and ${code(own)}`).toBeDefined();
+    for (const key of required(parameters)) {
+      expect(spec.exec(line!)![0], `docs/reference/policies.md: the spec of ${name} lacks its parameter ${key}`).toContain(`"${key}": `);
+    }
+  });
+});
+
+describe("docs/reference/distributions.md", () => {
+  const rows = rowsOf(read("docs/reference/distributions.md"));
+
+  it.each(Object.entries(DISTRIBUTIONS))("has a row for %s with its parameters", (name, { parameters }) => {
+    const row = rows.find((line) => line.startsWith(`| ${code(name)} |`));
+    expect(row, `docs/reference/distributions.md: add a row for ${code(name)} to the laws or the combinators`).toBeDefined();
+    for (const key of Object.keys(parameters)) {
+      expect(row!.split(" | ")[1], `docs/reference/distributions.md: the row of ${name} lacks its parameter ${code(key)}`).toContain(code(key));
+    }
+  });
+});
+
+describe("docs/reference/environments.md", () => {
+  const page = read("docs/reference/environments.md");
+  const examples = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => (JSON.parse(json!) as { environment?: string }).environment);
+
+  it.each(Object.entries(ENVIRONMENTS))("has a row for %s, a section with its parameters, and an example", (name, { parameters }) => {
+    const start = `| [${code(name)}](#${name}) |`;
+    expect(
+      rowsOf(page).some((line) => line.startsWith(start)),
+      `docs/reference/environments.md: add a row to the first table, ${start}`,
+    ).toBe(true);
+    const section = page.split(/^## /m).find((text) => text.startsWith(`${code(name)}\n`));
+    expect(section, `docs/reference/environments.md: add a section "## ${code(name)}"`).toBeDefined();
+    for (const key of Object.keys(parameters)) {
+      expect(section, `docs/reference/environments.md: the section of ${name} lacks a row for its parameter ${code(key)}`).toContain(
+        `| ${code(key)} |`,
+      );
+    }
+    expect(examples, `docs/reference/environments.md: the section of ${name} lacks an example in JSON`).toContain(name);
+  });
+});
