@@ -8,6 +8,13 @@ import type { ThreadData } from "./thread.js";
 /** How often the threads' count of rounds is read, in milliseconds. */
 const TICK = 100;
 
+/**
+ * The pool loads its file by require() before it tries import(). Under Node 20, a thread that is ended while it requires an ES module can take the whole process with it
+ * ("v8::Module::IsGraphAsync must be used on an instantiated module"); with this flag require() refuses such a file at once.
+ */
+const IMPORT_ONLY = "--no-experimental-require-module";
+const FLAGS = process.allowedNodeEnvironmentFlags.has(IMPORT_ONLY) ? [IMPORT_ONLY] : [];
+
 /** Plays runs in worker threads. A thread that dies (out of memory, process.exit) costs the run it was playing, and nothing else. */
 export function threadsExecutor(workers: number): Executor {
   return {
@@ -20,6 +27,7 @@ export function threadsExecutor(workers: number): Executor {
         filename: new URL("./thread.js", import.meta.url).href,
         minThreads: threads,
         maxThreads: threads,
+        execArgv: [...process.execArgv, ...FLAGS],
         workerData: { frozen, rounds } satisfies ThreadData,
       });
       // A thread that dies between two runs costs nothing: the pool starts another.
