@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createPolicy, type Rng, restorePolicy, stream } from "../src/index.js";
 import { createKernel } from "../src/kernel/createKernel.js";
 import type { Kernel } from "../src/kernel/kernel.js";
+import { ensure } from "./conformance.js";
 import { cold, expectClose, expectColdDense, exponentOf, learn, own } from "./kernels.js";
 import { play } from "./policies.js";
 
@@ -139,7 +140,8 @@ function suffer(kernel: Kernel, alpha: number, history: Hostile, steps: number, 
     }
     if (rng.uniform() < 0.4) continue;
     kernel.solve(inverseRate);
-    expect(kernel.probability(kernel.sample(rng.uniform(), rng))).toBeGreaterThan(1e-40);
+    const arm = kernel.sample(rng.uniform(), rng);
+    ensure(kernel.probability(arm) > 1e-40, () => `arm ${arm} was drawn with probability ${kernel.probability(arm)}`);
     if (step % Math.ceil(steps / checks) < 3) expectColdDense(kernel, alpha, inverseRate);
     if (rng.uniform() < 0.8) kernel.commit();
   }
@@ -159,8 +161,8 @@ describe("hostile histories: every probability above 1e-300 within 1e-9 of a col
   });
 
   // Every round in which the best arm falls below the root rebuilds the bands, in O(K): few steps.
-  test.each([2, 1.7, 1.05])("100,000 arms, alpha %d", (alpha) => {
-    for (const [, history] of HISTORIES) suffer(indexed(100_000, alpha), alpha, history, 20, 1, 5);
+  test.each([2, 1.7, 1.05])("20,000 arms, alpha %d", (alpha) => {
+    for (const [, history] of HISTORIES) suffer(indexed(20_000, alpha), alpha, history, 20, 1, 5);
   });
 
   test.each([2, 1.7, 1.05])("100,000 arms, alpha %d, 50,000 adaptive rounds, then doublings", (alpha) => {
