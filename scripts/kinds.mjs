@@ -10,20 +10,12 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
  * @typedef {"unit" | "long" | "command" | "system"} Kind
  */
 
-const POLICIES = "{policies,policies.matched,policies.matched.worlds,policies.forgetting,policies.baselines,policies.robust,policies.tsallisInf}";
-
-/** Files that are to get a name of their kind. @type {[RegExp, string, Kind][]} */
-const AWAITED = [
-  [/\/policies(?:\.(?:matched|matched\.worlds|forgetting|baselines|robust|tsallisInf))?\.test\.ts$/, POLICIES, "long"],
-  [/\/(?:kernel\.indexed|kernel\.longrun)\.test\.ts$/, "{kernel.indexed,kernel.longrun}", "long"],
-];
-
 /** @type {readonly Kind[]} */
 export const KINDS = ["unit", "long", "command", "system"];
 
 /** @param {string} path @returns {Kind} */
 export function kindOf(path) {
-  const told = /\.(long|command|system)\.test\.ts$/.exec(path)?.[1] ?? AWAITED.find(([pattern]) => pattern.test(path))?.[2];
+  const told = /\.(long|command|system)\.test\.ts$/.exec(path)?.[1];
   return /** @type {Kind} */ (told ?? "unit");
 }
 
@@ -31,10 +23,8 @@ export function kindOf(path) {
 export function filesOf(kind) {
   const ending = kind === "unit" ? "test.ts" : `${kind}.test.ts`;
   const include = ["packages/*/test", "test"].map((folder) => `${folder}/**/*.${ending}`);
-  const awaited = AWAITED.filter(([, , its]) => its === kind).map(([, glob]) => `packages/*/test/${glob}.test.ts`);
   const others = KINDS.filter((other) => other !== kind && other !== "unit");
-  const exclude = kind === "unit" ? [...others.map((other) => `**/*.${other}.test.ts`), ...AWAITED.map(([, glob]) => `**/${glob}.test.ts`)] : [];
-  return { include: [...include, ...awaited], exclude };
+  return { include, exclude: kind === "unit" ? others.map((other) => `**/*.${other}.test.ts`) : [] };
 }
 
 /** Every test file, as a path from the root. @returns {string[]} */

@@ -1,4 +1,4 @@
-// Conformance: snapshots. That they are refused when broken is in policies.badInput.test.ts.
+// Conformance: snapshots. That they are refused when broken is in policies.badInput.long.test.ts.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
