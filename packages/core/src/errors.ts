@@ -1,4 +1,4 @@
-/** Every code that the library throws, with its meaning. Public: docs/reference/errors.md lists the same table, and a test keeps both equal. */
+/** Every code that the library throws, with its meaning. It is public: docs/reference/errors.md has the same table, and a test keeps both equal. */
 export const ERROR_CODES = {
   ERR_PARAMETER: "a parameter is outside its range or of the wrong type",
   ERR_MISSING: "a required parameter is missing",
@@ -19,7 +19,7 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** The library's only error: a public code, the name of what is wrong, its value, and a message that says what to do. */
+/** The library's only error: a public code, the name of the offending parameter, its value, and a message that says what to do. */
 export class TsallisError extends Error {
   override readonly name = "TsallisError";
 
@@ -34,7 +34,7 @@ export class TsallisError extends Error {
   }
 }
 
-/** A value as a message shows it: short, and never ambiguous between "1" and 1. */
+/** A value as a message shows it: short, and with "1" distinct from 1. */
 export function show(value: unknown): string {
   if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
   if (typeof value === "bigint") return `${value}n`;

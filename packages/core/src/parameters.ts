@@ -8,7 +8,7 @@ interface Bounds {
   readonly atMost?: number;
 }
 
-/** What one parameter of a policy, distribution or environment accepts. Data, so that errors, listings and schemas all read the same table. */
+/** What one parameter of a policy, distribution or environment accepts. It is data, so that errors, listings and schemas all read the same table. */
 export type Parameter = { readonly description: string } & (
   | ({ readonly type: "number"; readonly default?: number; readonly optional?: true } & Bounds)
   | ({ readonly type: "integer"; readonly default?: number } & Bounds)
@@ -40,8 +40,8 @@ type OptionalIn<P extends Parameters> = { [K in keyof P]: P[K] extends { optiona
 type ValueOf<P extends Parameter> = P extends { type: "name"; names: readonly (infer Name)[] } ? Name : ValueTypes[Exclude<P["type"], "name">];
 
 /**
- * Reads untyped options against their table, once, at the door. Unknown keys, missing values and values
- * outside their range throw; nothing is repaired. `path` goes before each name in messages.
+ * Checks untyped options against their table, once, where they enter the library. Unknown keys, missing values and values
+ * outside their range throw; nothing is repaired. `path` is put before each name in messages.
  */
 export function completeOptions<P extends Parameters>(parameters: P, options: unknown, path = ""): Completed<P> {
   const given = requireRecord(options, path);
@@ -73,7 +73,7 @@ export function requireKeys(given: Readonly<Record<string, unknown>>, known: rea
   }
 }
 
-/** A plain object from outside, or an error that says what came instead. */
+/** A plain object from outside, or an error that says what was given instead. */
 export function requireRecord(value: unknown, path: string): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     const name = path.replace(/\.$/, "") || "options";
@@ -124,14 +124,14 @@ function within({ above, atLeast, atMost }: Bounds, value: number): boolean {
 }
 
 /**
- * A law that this library made. A foreign object with the same public methods would have no spec that rebuilds it, and no tails for the combinators to
- * compute moments from.
+ * Whether a value is a law that this library made. A foreign object with the same public methods would have no spec that rebuilds it, and no tails from which the
+ * combinators compute moments.
  */
 export function isLaw(value: unknown): value is Law {
   return typeof value === "object" && value !== null && "momentAbout" in value && "truncatedNonNegativity" in value;
 }
 
-/** How a value must look, in words: "in (1, 2]". */
+/** The values that a parameter accepts, in words: "in (1, 2]". */
 export function range(parameter: Parameter): string {
   switch (parameter.type) {
     case "number":

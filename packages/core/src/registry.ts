@@ -1,7 +1,7 @@
 import { show, TsallisError } from "./errors.js";
 import { requireRecord } from "./parameters.js";
 
-/** Splits a spec such as `{ policy: "htinf", alpha: 1.5 }` into the table's entry of that name and the options that are left. */
+/** Splits a spec such as `{ policy: "htinf", alpha: 1.5 }` into the table's entry of that name and the remaining options. */
 export function lookUp<Entry>(
   kind: string,
   table: Readonly<Record<string, Entry>>,
@@ -17,7 +17,7 @@ export function lookUp<Entry>(
   return { entry: table[name]!, options };
 }
 
-/** Adds an entry of the user's own to a registry's table, under a name that is still free. */
+/** Adds a user's entry to a registry's table, under a name that is still free. */
 export function register<Entry>(kind: string, table: Readonly<Record<string, Entry>>, name: string, entry: Entry): void {
   if (!(typeof name === "string" && /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))) {
     throw new TsallisError("ERR_PARAMETER", "name", name, `the name of a ${kind} must be in kebab-case, such as my-${kind}, got ${show(name)}`);

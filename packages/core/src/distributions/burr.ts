@@ -22,7 +22,7 @@ export const BURR = {
   scale: { ...SCALE_RANGE, description: "the unit of X" },
 } as const satisfies Parameters;
 
-/** From so far above its pole on, (c k - 1) / c, the incomplete beta function gives the partial means; nearer to it, it would cancel. */
+/** The incomplete beta function gives the partial means where (c k - 1) / c, the distance from its pole, is at least this; nearer to the pole it would cancel. */
 const CLOSED_FROM = 0.01;
 
 export function burr(options: Completed<typeof BURR>, path = ""): Law {
@@ -30,14 +30,14 @@ export function burr(options: Completed<typeof BURR>, path = ""): Law {
   return burrLaw({ distribution: "burr", c, k, scale }, c, k, scale);
 }
 
-/** The law under any name: Lomax is the case c = 1. */
+/** The law under any name; Lomax is the case c = 1. */
 export function burrLaw(spec: DistributionSpec, c: number, k: number, scale: number): Law {
   const index = c * k;
   const logMoment = (order: number) => logGamma((index - order) / c) + logGamma(1 + order / c) - logGamma(k);
-  // Closed for Lomax, which spares it the rounding of the logarithms.
+  // Lomax has a closed form, which avoids the rounding of the logarithms.
   const mean = index > 1 ? (c === 1 ? scale / (k - 1) : scale * exp(logMoment(1))) : Infinity;
   const variance = c === 1 ? (mean * mean * k) / (k - 2) : mean * mean * expm1(logMoment(2) - 2 * logMoment(1));
-  // I_z of w / (1 + w) and 1 / (1 + w), w = (x / scale)^c, both without loss.
+  // I_z at w / (1 + w) and at 1 / (1 + w), w = (x / scale)^c; neither loses digits.
   const beta = (x: number, a: number, b: number, upper: boolean) => {
     const w = pow(x / scale, x < scale ? c : -c);
     const [small, large] = [w / (1 + w), 1 / (1 + w)];
@@ -46,7 +46,7 @@ export function burrLaw(spec: DistributionSpec, c: number, k: number, scale: num
   const remaining = (index - 1) / c;
   const lower = (x: number) => (remaining < CLOSED_FROM ? lowerByQuadrature(c, k, scale, x) : mean * beta(x, 1 + 1 / c, remaining, false));
   const upper = (x: number) => mean * beta(x, remaining, 1 + 1 / c, true);
-  // log(1 + w), where w itself might overflow.
+  // log(1 + w), also where w itself would overflow.
   const logTerm = (x: number) => (x > scale ? c * log(x / scale) + log1p(pow(x / scale, -c)) : log1p(pow(x / scale, c)));
 
   const law: Law = completeLaw({
@@ -70,8 +70,8 @@ export function burrLaw(spec: DistributionSpec, c: number, k: number, scale: num
 }
 
 /**
- * E[X 1{X <= x}] where the mean is infinite, or so nearly that the incomplete beta function would cancel: the integral of t f(t) in the variable log(t / scale),
- * from where the integrand is e^-40 of its value at the right end, or at the scale if that is further left.
+ * E[X 1{X <= x}] where the mean is infinite, or so nearly infinite that the incomplete beta function would cancel: the integral of t f(t) in the variable
+ * log(t / scale). It starts where the integrand is e^-40 of its value at the right end, or at the scale if that is further left.
  */
 function lowerByQuadrature(c: number, k: number, scale: number, x: number): number {
   const logScale = log(scale);

@@ -5,14 +5,14 @@ import type { Law, Verdict } from "./law.js";
 import { quantileBySearch } from "./quantileBySearch.js";
 import { truncatedNonNegativity } from "./truncatedNonNegativity.js";
 
-/** What each law writes itself. Its functions see checked arguments only: finite x, order > 0, low <= high, p in (0, 1). */
+/** The parts that each law writes itself. Its functions see checked arguments only: finite x, order > 0, low <= high, p in (0, 1). */
 export interface LawParts {
   readonly spec: DistributionSpec;
   readonly mean: number;
   readonly variance: number;
   readonly low: number;
   readonly high: number;
-  /** Infinity if absent. */
+  /** Default: Infinity. */
   readonly leftIndex?: number;
   readonly rightIndex?: number;
   readonly atoms?: readonly number[];
@@ -22,17 +22,17 @@ export interface LawParts {
   partialMean(low: number, high: number): number;
   cdf(x: number): number;
   survival(x: number): number;
-  /** A search in `cdf` and `survival` if absent. */
+  /** Default: a search in `cdf` and `survival`. */
   quantile?(p: number): number;
   sample(rng: Rng): number;
   /** The verdict on sign X + shift where the rules for all laws leave it open. */
   verdict(sign: 1 | -1, shift: number): Verdict;
 }
 
-/** Makes a law of its parts: adds the guards, and what follows from the parts in the same way for every law. */
+/** Makes a law of its parts: adds the guards, and everything that follows from the parts in the same way for every law. */
 export function completeLaw(parts: LawParts): Law {
   const { mean, low, high, leftIndex = Infinity, rightIndex = Infinity, atoms = [] } = parts;
-  // A mean beyond the doubles leaves no distance to compute a variance from.
+  // If the mean overflows, there is no centre to compute a variance about.
   const variance = Number.isFinite(mean) ? parts.variance : Infinity;
   const facts = { low, high, mean, leftIndex, rightIndex };
   const verdictOn = (sign: 1 | -1, shift: number) => truncatedNonNegativity(facts, sign, shift, parts.verdict);

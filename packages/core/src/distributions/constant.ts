@@ -7,7 +7,7 @@ export const CONSTANT = {
   value: { ...VALUE_RANGE, description: "the only value" },
 } as const satisfies Parameters;
 
-/** It draws no random number. */
+/** Sampling it draws no random number. */
 export function constant(options: Completed<typeof CONSTANT>, path = ""): Law {
   const { value } = completeOptions(CONSTANT, options, path);
   return discreteLaw({ distribution: "constant", value }, value, 1, () => value);

@@ -4,15 +4,15 @@ import type { Law } from "./law.js";
 import { DISTRIBUTIONS } from "./table.js";
 
 /**
- * The distribution that a spec describes: `{ distribution: "pareto", shape: 1.5, scale: 1 }`. Laws inside it may be specs or Distribution objects.
- * `path` goes before each name in messages: `arms[2].`
+ * Creates the distribution that a spec describes: `{ distribution: "pareto", shape: 1.5, scale: 1 }`. Laws inside it may be specs or Distribution objects.
+ * `path` is put before each name in messages: `arms[2].`
  */
 export function createDistribution(spec: unknown, path = ""): Law {
   const { entry, options } = lookUp("distribution", DISTRIBUTIONS, spec, path);
   return entry.create(withDistributions(entry.parameters, options, path), path);
 }
 
-/** The options with every spec of a distribution replaced by the distribution, at the places that the table has for them. */
+/** The options with every spec of a distribution replaced by the distribution, wherever the parameter table expects one. */
 export function withDistributions(parameters: Parameters, options: Readonly<Record<string, unknown>>, path: string): Record<string, unknown> {
   const built = { ...options };
   for (const [key, { type }] of Object.entries(parameters)) {
@@ -23,7 +23,7 @@ export function withDistributions(parameters: Parameters, options: Readonly<Reco
   return built;
 }
 
-/** Objects that already are distributions go on as they are, foreign ones too: the parameters' check names them. */
+/** Objects that already are distributions are returned unchanged. Foreign ones are too: the check of the parameters refuses them by name. */
 function lawOf(value: unknown, name: string): unknown {
   const foreign = typeof (value as { sample?: unknown } | null)?.sample === "function";
   return isLaw(value) || foreign ? value : createDistribution(value, `${name}.`);

@@ -4,7 +4,7 @@ import { completeLaw } from "./completeLaw.js";
 import type { DistributionSpec } from "./distribution.js";
 import type { Law } from "./law.js";
 
-/** The law of `value` with the given probability, else 0. Every law on one or two values is one of these, shifted. */
+/** The law that is `value` with the given probability, else 0. Every law on one or two values is one of these, shifted. */
 export function discreteLaw(spec: DistributionSpec, value: number, probability: number, sample: (rng: Rng) => number): Law {
   const points = [
     { x: 0, weight: 1 - probability },

@@ -17,7 +17,7 @@ export interface Distribution {
   partialMean(low: number, high: number): number;
   /** E[X 1{|X| <= radius}], the mean of what a threshold lets through. */
   truncatedMean(radius: number): number;
-  /** Whether E[X 1{|X| > M}] >= 0 for every M >= 0 (the paper's Definition of truncated non-negativity); undefined where it is not known. */
+  /** Whether E[X 1{|X| > M}] >= 0 for every M >= 0 (the paper's Definition of truncated non-negativity); undefined if unknown. */
   readonly truncatedNonNegative: boolean | undefined;
   readonly truncatedNonNegativeReason: string;
   /** P(X <= x). */

@@ -47,7 +47,7 @@ export function frechet(options: Completed<typeof FRECHET>, path = ""): Law {
     cdf: (x) => (x > 0 ? exp(-hazard(x)) : 0),
     survival: (x) => (x > 0 ? -expm1(-hazard(x)) : 1),
     quantile: (p) => scale * pow(-log(p), -1 / shape),
-    // The right tail comes from small uniforms, which have more digits than those near 1.
+    // The right tail is drawn from small uniforms, which have more digits than those near 1.
     sample: (rng) => scale * pow(-log1p(-rng.open()), -1 / shape),
     verdict: unknownVerdict,
   });

@@ -8,7 +8,7 @@ export const MIXTURE = {
   of: { type: "distributions", minimum: 1, description: "the laws, as many as weights" },
 } as const satisfies Parameters;
 
-/** One of several laws, chosen at random. What rounding leaves between the weights' sum and 1 is divided out of all of them. */
+/** One of several laws, chosen at random. The weights are divided by their sum, which rounding may leave slightly off 1. */
 export function mixture(options: Completed<typeof MIXTURE>, path = ""): Law {
   const completed = completeOptions(MIXTURE, options, path);
   const laws = completed.of;

@@ -9,7 +9,7 @@ import { timesPower } from "./timesPower.js";
  * E|X - centre|^order for a law whose distribution function is smooth inside its support, from the two tails:
  * the integral over v > 0 of P(X >= centre + v^(1/order)) + P(X <= centre - v^(1/order)). `bulk` and `spread` say where most of the law lies: the range is
  * split there. Distances are in units of the largest of those that matter, so that their powers neither overflow nor vanish.
- * The tests hold 1e-11 for orders up to 20 and 0.1 per cent below the tail index, and moments up to 1e200 of those units.
+ * Tests check an accuracy of 1e-11 for orders up to 20 and 0.1 per cent below the tail index, and for moments up to 1e200 of those units.
  */
 export function momentByQuadrature(law: Law, centre: number, order: number, bulk: number, spread: number): number {
   const marks = [bulk - centre, law.low - centre, law.high - centre].filter(Number.isFinite);
@@ -36,24 +36,24 @@ function tailIntegral(tail: (distance: number) => number, order: number, extent:
   return extent < Infinity ? sum : sum + beyond(tail, order, start, index, spread);
 }
 
-/** Where e^y is 1e608: times a tail of at least 1e-308, what is left out is beyond 1e300. */
+/** The y at which e^y is 1e608: times a tail of at least 1e-308, the part that is left out exceeds 1e300. */
 const LAST = 1400;
 
 /**
  * The integral from v = start to infinity, by v = start + unit e^y. In y the integrand of a power tail falls like exp(-(index/order - 1) y). If order is close to the
- * index that is slow, and v would overflow long before it is small; but far out such a tail is its power to all digits: from `last` on the power itself is used.
+ * index, that is slow, and v would overflow long before the integrand is small. But far out such a tail equals its power to all digits, so the power is used from `last` on.
  */
 function beyond(tail: (distance: number) => number, order: number, start: number, index: number, spread: number): number {
   const root = 1 / order;
   const unit = Math.max(pow(pow(start, root) + spread, order) - start, 1e-15);
-  // e^y in two halves: it may overflow where its product with the tail does not.
+  // e^y is split into two halves: it may overflow where its product with the tail does not.
   const integrand = (y: number) => {
     const half = exp(0.5 * y);
     const distance = y < 600 ? pow(start + unit * exp(y), root) : exp(root * (y + log(unit)));
     return unit * (half * tail(distance) * half);
   };
   if (index > 2 * order) return integrateHalfLine((y) => (y < LAST ? integrand(y) : 0));
-  // At a distance of exp(345) spreads, nearer if the tail's probability would fall below exp(-690) there.
+  // `last` is at a distance of exp(345) spreads, or nearer if the tail's probability would fall below exp(-690) there.
   const last = Math.min(order * Math.min(345, 690 / index), LAST);
   const atLast = integrand(last);
   return integrateHalfLine((y) => (y < last ? integrand(y) : atLast * exp((index * root - 1) * (last - y))));

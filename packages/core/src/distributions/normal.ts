@@ -23,7 +23,7 @@ export function normal(options: Completed<typeof NORMAL>, path = ""): Law {
   return normalLaw({ distribution: "normal", mean, deviation }, mean, deviation);
 }
 
-/** The law under any name: the stable law of index 2 is normal. */
+/** The law under any name; the stable law of index 2 is normal. */
 export function normalLaw(spec: DistributionSpec, mean: number, deviation: number): Law {
   const standardised = (x: number) => (x - mean) / deviation;
 
@@ -38,7 +38,7 @@ export function normalLaw(spec: DistributionSpec, mean: number, deviation: numbe
       if (mean !== 0) return normalLaw(spec, 0, deviation).momentAbout(-mean, order);
       return exp(order * (log(deviation) + 0.5 * Math.LN2) + logGamma(0.5 * (order + 1)) - HALF_LOG_PI);
     },
-    // About 0, where a mean of many deviations has not swallowed the digits of the distances.
+    // Computed about 0: a mean of many deviations would swallow the digits of the distances.
     momentAbout: (centre, order) =>
       mean === 0 ? momentByQuadrature(law, centre, order, 0, deviation) : normalLaw(spec, 0, deviation).momentAbout(centre - mean, order),
     partialMean(low, high) {

@@ -19,7 +19,7 @@ export const PARETO = {
 export function pareto(options: Completed<typeof PARETO>, path = ""): Law {
   const { shape, scale } = completeOptions(PARETO, options, path);
   const exponent = -1 / shape;
-  // Near the left end x - scale is exact, and the small probability below x would be lost in scale / x.
+  // Near the left end x - scale is exact, whereas scale / x would lose the small probability below x.
   const near = (x: number) => x < 2 * scale;
   const nearLog = (x: number) => -shape * log1p((x - scale) / scale);
   const law: Law = completeLaw({
@@ -53,7 +53,7 @@ function powerIntegral(rate: number, length: number): number {
   return rate === 0 ? length : expm1(rate * length) / rate;
 }
 
-/** log(high / from), where the ratio might overflow. */
+/** log(high / from), also where the ratio would overflow. */
 function logRatio(high: number, from: number): number {
   const ratio = high / from;
   return ratio < Infinity || high === Infinity ? log(ratio) : log(high) - log(from);

@@ -2,8 +2,8 @@ import { doubleOf, nextUp, rankOf } from "../special/rank.js";
 import type { Law } from "./law.js";
 
 /**
- * The smallest double x with P(X <= x) >= p, by halving the range of all doubles of the support: at most 64 evaluations, right at atoms and in flat
- * stretches, and as accurate as the two functions themselves. Above the median it asks for P(X > x) <= 1 - p instead, which keeps the right tail's digits.
+ * The smallest double x with P(X <= x) >= p, by bisection over all doubles of the support: at most 64 evaluations, right at atoms and in flat
+ * stretches, and as accurate as the two functions themselves. Above the median it tests P(X > x) <= 1 - p instead, which keeps the right tail's digits.
  */
 export function quantileBySearch(law: Pick<Law, "cdf" | "survival" | "low" | "high">, p: number): number {
   const enough = p <= 0.5 ? (x: number) => law.cdf(x) >= p : (x: number) => law.survival(nextUp(x)) <= 1 - p;

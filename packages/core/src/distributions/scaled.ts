@@ -26,7 +26,7 @@ export function scaled(options: Completed<typeof SCALED>, path = ""): Law {
     atoms: Object.freeze(atoms),
     closedPartialMean: of.closedPartialMean,
     absoluteMoment: (order) => timesPower(by, order, of.absoluteMoment(order)),
-    // A centre that leaves the doubles in units of `by` is so far away that the law is a point beside it.
+    // If centre / by overflows, the centre is so far away that the law is a point in comparison.
     momentAbout: (centre, order) =>
       Number.isFinite(centre / by) ? timesPower(by, order, of.momentAbout(centre / by, order)) : pow(Math.abs(centre), order),
     partialMean: (low, high) => by * of.partialMean(back(low), back(high)),

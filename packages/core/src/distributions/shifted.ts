@@ -39,7 +39,7 @@ export function shifted(options: Completed<typeof SHIFTED>, path = ""): Law {
   });
 }
 
-/** P(low <= Y <= high), from the two smaller tails. */
+/** P(low <= Y <= high), from the smaller two tails. */
 function probabilityBetween(of: Law, low: number, high: number): number {
   const right = of.survival(low);
   return right < 0.5 ? right - of.survival(nextUp(high)) : of.cdf(high) - of.cdf(-nextUp(-low));

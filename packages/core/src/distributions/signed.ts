@@ -8,7 +8,7 @@ export const SIGNED = {
   of: { type: "distribution", description: "the law of the size Y, never negative and with a finite mean" },
 } as const satisfies Parameters;
 
-/** Y >= 0 with an independent sign. E|X|^a is that of Y whatever p, and the mean is (2 p - 1) E Y: arms that differ in p alone share one sigma. */
+/** Y >= 0 with an independent sign. E|X|^a is that of Y for every p, and the mean is (2 p - 1) E Y: arms that differ in p alone share one sigma. */
 export function signed(options: Completed<typeof SIGNED>, path = ""): Law {
   const { p, of } = completeOptions(SIGNED, options, path);
   if (!(of.low >= 0 && of.mean < Infinity)) {

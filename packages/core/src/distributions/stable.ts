@@ -33,7 +33,7 @@ export function stable(options: Completed<typeof STABLE>, path = ""): Law {
   // The weights d of the two tails in stableTail.ts.
   const [leftWeight, rightWeight] = [half - angle, half + angle];
   const unit = scale * pow(1 + tangent * tangent, 0.5 / index);
-  // Samorodnitsky and Taqqu's property 1.2.17 (its number from memory) with Gamma(1 - a) cos(pi a / 2) turned by the reflection formula, which takes the singularity at a = 1 away.
+  // Samorodnitsky and Taqqu's property 1.2.17 (number not checked in print). The reflection formula rewrites Gamma(1 - a) cos(pi a / 2), which removes the singularity at a = 1.
   const absoluteMoment = (order: number) => {
     if (order >= index) return Infinity;
     const gammas = exp(logGamma((index - order) / index) + logGamma(1 + order) + order * log(unit));
@@ -55,13 +55,13 @@ export function stable(options: Completed<typeof STABLE>, path = ""): Law {
     rightIndex: skew > -1 ? index : Infinity,
     closedPartialMean: false,
     absoluteMoment,
-    // For an index near 1 most of a skewed law lies far from its mean, about where the parametrisation S0 has its location.
+    // For an index near 1 most of a skewed law lies far from its mean, about where the parametrisation S0 puts its location.
     momentAbout: (centre, order) => momentByQuadrature(law, centre, order, -scale * tangent, scale),
     partialMean: (low, high) => unit * (positivePart(Math.max(low, 0), high) - negativePart(Math.max(-high, 0), -low)),
     cdf: (x) => (x > 0 ? 1 - right.survival(x / unit) : left.survival(-x / unit)),
     survival: (x) => (x > 0 ? right.survival(x / unit) : 1 - left.survival(-x / unit)),
     // J. M. Chambers, C. L. Mallows and B. W. Stuck, "A method for simulating stable random variables", J. Amer. Stat. Assoc. 71 (1976), with angles in units of pi
-    // from the end, so that nothing cancels there. A negative skew is the mirror image of a positive one: then all sines but the first are positive.
+    // measured from the end, so that nothing cancels there. A negative skew is the mirror image of a positive one: then all sines but the first are positive.
     sample(rng) {
       const d = Math.min(leftWeight, rightWeight);
       const u = rng.open();

@@ -1,6 +1,6 @@
 // One tail of a stable law of index A in (1, 2), after J. P. Nolan, "Numerical calculation of stable densities and distribution functions",
-// Stochastic Models 13 (1997), theorem 1, with V. M. Zolotarev, "One-dimensional stable distributions" (1986), for the series. Angles are in units of pi and
-// measured from the end where Nolan's theta is pi/2, which turns his integral, for z > 0 in the unit that makes Zolotarev's form, into
+// Stochastic Models 13 (1997), theorem 1; the series is from V. M. Zolotarev, "One-dimensional stable distributions" (1986). Angles are in units of pi and
+// measured from the end where Nolan's theta is pi/2. For z > 0, in the unit of Zolotarev's form, this turns Nolan's integral into
 //   P(Z >= z) = integral over 0 < e < E of exp(-z^q W(e)) de,   q = A / (A - 1),   E = P(Z > 0) = (1 - d) / A,
 //   W(e) = (sin e / sin(d + A e))^q sin(d + (A - 1) e) / sin e,   W rising to infinity at E, where d + A E = 1;
 // d in [0, 2 - A] says how heavy this tail is: P(Z >= z) is about sin(pi d) Gamma(A) z^-A / pi, and lighter than any power if d = 0.
@@ -33,7 +33,7 @@ export function stableTail(index: number, d: number, total: number): StableTail 
     return q * log(sine / other) + log(sinPi(d + (index - 1) * fromLow) / sine);
   }
 
-  /** Integrates f(log(z^q W)) over e, in two parts: the integrands turn where z^q W = 1. */
+  /** Integrates f(log(z^q W)) over e, in two parts that meet at z^q W = 1, where the integrands change. */
   function integrate(z: number, f: (logPower: number) => number): number {
     const base = q * log(z);
     let [low, high] = [0, end];
@@ -51,8 +51,8 @@ export function stableTail(index: number, d: number, total: number): StableTail 
   }
 
   /**
-   * The sum over k of sin(pi k d) Gamma(k A) / (pi k!) z^-kA, each term times weight(k), or undefined if it does not settle: Zolotarev's series of the tail
-   * diverges in the end, but its terms first fall below rounding when z is large.
+   * The sum over k of sin(pi k d) Gamma(k A) / (pi k!) z^-kA, each term times weight(k), or undefined if it does not settle. Zolotarev's series of the tail
+   * eventually diverges, but for large z its terms fall below rounding before that.
    */
   function series(z: number, weight: (k: number) => number): number | undefined {
     const logZ = log(z);
@@ -85,7 +85,7 @@ export function stableTail(index: number, d: number, total: number): StableTail 
       const far = d > 0 && z > 2 ? series(z, (k) => (k * index) / (k * index - 1)) : undefined;
       if (far !== undefined) return total - z * far;
       // W^(-1/q) gamma(1 + 1/q, z^q W) = z (z^q W)^(-1/q) gamma(1 + 1/q, z^q W).
-      // Where z^q W is below e^-40 that is z^q W / (1 + 1/q), to all digits; the first factor alone would overflow.
+      // Where z^q W is below e^-40, this is z^q W / (1 + 1/q) to all digits; the first factor alone would overflow.
       return (
         z *
         integrate(z, (logPower) =>

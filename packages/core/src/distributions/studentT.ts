@@ -1,4 +1,4 @@
-// Student's t times `scale` (Johnson, Kotz and Balakrishnan, "Continuous univariate distributions" 2, chapter 28). With dof <= 1 there would be no mean.
+// Student's t times `scale` (Johnson, Kotz and Balakrishnan, "Continuous univariate distributions" 2, chapter 28). For dof <= 1 it has no mean.
 import { cosPi } from "../elementary/cosPi.js";
 import { exp } from "../elementary/exp.js";
 import { expm1 } from "../elementary/expm1.js";
@@ -25,12 +25,12 @@ export function studentT(options: Completed<typeof STUDENT_T>, path = ""): Law {
   const absoluteMoment = (order: number) =>
     order < dof ? exp(order * log(unit) + logGamma(0.5 * (order + 1)) + logGamma(0.5 * (dof - order)) - HALF_LOG_PI - logGamma(0.5 * dof)) : Infinity;
   const halfMean = 0.5 * absoluteMoment(1);
-  // log(1 + (x / unit)^2), where the square, or the ratio, might overflow.
+  // log(1 + (x / unit)^2), also where the square or the ratio would overflow.
   const logTerm = (x: number) => {
     const ratio = Math.abs(x / unit);
     return ratio < 1e8 ? log1p(ratio * ratio) : 2 * (log(Math.abs(x)) - log(unit));
   };
-  // P(X >= x) for x >= 0: half of I at 1 / (1 + (x / unit)^2). Beyond 1e100 units the tail is its power to all digits.
+  // P(X >= x) for x >= 0 is half of I at 1 / (1 + (x / unit)^2). Beyond 1e100 units the tail equals its power to all digits.
   const tail = (x: number) => {
     const ratio = Math.min(x / unit, 1e100);
     const square = ratio * ratio;

@@ -23,11 +23,11 @@ import { WEIBULL, weibull } from "./weibull.js";
 export interface DistributionEntry {
   readonly parameters: Parameters;
   readonly description: string;
-  /** Checks the options against `parameters`; laws inside them are Distribution objects already. `path` goes before each name in messages. */
+  /** Checks the options against `parameters`; laws inside them are Distribution objects already. `path` is put before each name in messages. */
   create(options: unknown, path?: string): Law;
 }
 
-/** Every distribution by the name that specs use. Listings, schemas and the conformance tests read this table. */
+/** Every distribution, by the name that specs use. Listings, schemas and the conformance tests read this table. */
 export const DISTRIBUTIONS: Readonly<Record<string, DistributionEntry>> = {
   pareto: { parameters: PARETO, create: pareto, description: "Pareto I: P(X >= x) = (scale / x)^shape from scale on" },
   lomax: { parameters: LOMAX, create: lomax, description: "Lomax, a Pareto that starts at 0: P(X >= x) = (1 + x / scale)^-shape" },

@@ -1,9 +1,9 @@
 import type { Law, Verdict } from "./law.js";
 
 /**
- * Whether sign X + shift is truncated non-negative: g(M) = E[(sign X + shift) 1{|sign X + shift| > M}] >= 0 for every M >= 0. Four facts decide most cases,
- * whatever the law: g(0) is the mean; where nothing is negative g is not; beyond the right end of the support only what is negative is left; and
- * of two power tails the heavier one decides the sign of g for large M. Only what they leave open goes to the law's own argument.
+ * Whether sign X + shift is truncated non-negative: g(M) = E[(sign X + shift) 1{|sign X + shift| > M}] >= 0 for every M >= 0. Four facts decide most cases
+ * for every law: g(0) is the mean; g >= 0 if no value is negative; beyond the right end of the support only negative values are left; and
+ * of two power tails the heavier one decides the sign of g for large M. The law's own argument decides the rest.
  */
 export function truncatedNonNegativity(
   { low, high, mean, leftIndex, rightIndex }: Pick<Law, "low" | "high" | "mean" | "leftIndex" | "rightIndex">,
@@ -23,7 +23,7 @@ export function truncatedNonNegativity(
   return otherwise(sign, shift);
 }
 
-/** For laws that are symmetric about their mean, once the mean is known not to be negative. */
+/** For laws that are symmetric about their mean, once the mean is known to be non-negative. */
 export function symmetricVerdict(): Verdict {
   return {
     holds: true,
@@ -32,7 +32,7 @@ export function symmetricVerdict(): Verdict {
   };
 }
 
-/** For densities that decrease from the left end of the support to infinity, once the mean is known not to be negative. */
+/** For densities that decrease from the left end of the support to infinity, once the mean is known to be non-negative. */
 export function decreasingVerdict(): Verdict {
   return {
     holds: true,
@@ -41,7 +41,7 @@ export function decreasingVerdict(): Verdict {
   };
 }
 
-/** For laws with a density that is not monotone and has been shifted to the left. */
+/** For laws shifted to the left whose density is not monotone. */
 export function unknownVerdict(): Verdict {
   return { holds: undefined, reason: "its density is not monotone, and no proof is known for a law that takes negative values as well" };
 }

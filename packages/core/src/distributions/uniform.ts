@@ -21,7 +21,7 @@ export function uniform(options: Completed<typeof UNIFORM>, path = ""): Law {
   const width = high - low;
   const momentAbout = (centre: number, order: number) => {
     const [near, far] = [Math.abs(low - centre), Math.abs(high - centre)].sort((a, b) => a - b) as [number, number];
-    // In units of the farther end: (1 -+ (near / far)^(order + 1)) / ((order + 1) width), the minus if both ends are on one side.
+    // In units of the farther end: (1 -+ (near / far)^(order + 1)) / ((order + 1) width), with the minus if both ends are on one side of the centre.
     const share = width / far;
     const outside = centre <= low || centre >= high;
     const total = outside ? -expm1((order + 1) * log1p(-Math.min(share, 1))) : 1 + pow(near / far, order + 1);

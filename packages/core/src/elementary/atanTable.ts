@@ -1,4 +1,4 @@
-// atan(c) for the 65 points c = (1 + i%8 / 8) 2^(floor(i/8) - 4) from 1/16 to 16, as pairs: the nearest double, then the nearest double to the rest.
+// atan(c) for the 65 points c = (1 + i%8 / 8) 2^(floor(i/8) - 4) from 1/16 to 16, as pairs: the nearest double, then the nearest double to the remainder.
 // The numbers come from `table_atan` in test/fixtures/elementary.py; a test compares them with the fixture.
 export const ATAN_TABLE = /* @__PURE__ */ new Float64Array([
   0.06241880999595735, -1.5490756308295046e-18, 0.07019697107187052, -1.798192160322046e-18, 0.0779666338315423, 5.804551873143357e-18,

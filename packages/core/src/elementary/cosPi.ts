@@ -1,8 +1,8 @@
 import { cosPiReduced, sinPiReduced } from "./sinCosPi.js";
 
 /**
- * cos(pi x) with the same bits on every engine, within 0.65 ulp of the true value.
- * Special values as cosPi in IEEE 754-2019: integers plus 1/2 give +0, infinities and NaN give NaN.
+ * cos(pi x), with the same bits on every engine, within 0.65 ulp of the true value.
+ * Special values are those of cosPi in IEEE 754-2019: integers plus 1/2 give +0, infinities and NaN give NaN.
  */
 export function cosPi(x: number): number {
   const magnitude = Math.abs(x);

@@ -1,7 +1,7 @@
-// exp(hi + lo), the shared core of exp and pow. Own design after the table method of P. T. P. Tang, "Table-driven implementation of the
+// exp(hi + lo), the shared core of exp and pow. Our own design, after the table method of P. T. P. Tang, "Table-driven implementation of the
 // exponential function in IEEE floating-point arithmetic", ACM TOMS 15 (1989):
 //   hi + lo = k L + r, L = log(2)/128, |r| <= L/2 + |lo|;   exp = 2^floor(k/128) * T * (1 + p), T = 2^((k mod 128)/128) from the table, p = exp(r) - 1.
-// p is the Taylor polynomial of degree 5: the rest, r^6/720, is below 2^-60.
+// p is the Taylor polynomial of degree 5; the remainder, r^6/720, is below 2^-60.
 import { INVERSE_L, L_HI, L_LO, TO_INTEGER } from "./expReduction.js";
 import { EXP_TABLE } from "./expTable.js";
 import { POWERS_OF_TWO } from "./powersOfTwo.js";
@@ -30,7 +30,7 @@ export function expSum(hi: number, lo: number): number {
   return e >= -1074 && e < 1024 ? y * powers[e + 1074]! : inTwoSteps(y, e);
 }
 
-/** y 2^e beyond the table, where only the second step may round: e = 1024 occurs just below the overflow, e < -1074 just above the underflow to zero. */
+/** y 2^e beyond the table, in two steps of which only the second may round: e = 1024 occurs just below the overflow, e < -1074 just above the underflow to zero. */
 function inTwoSteps(y: number, e: number): number {
   return e > 0 ? y * powers[e + 974]! * powers[1174]! : y * powers[e + 1174]! * powers[974]!;
 }

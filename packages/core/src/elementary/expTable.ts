@@ -1,4 +1,4 @@
-// 2^(j/128) for j = 0..127 as pairs: the nearest double, then the nearest double to what is left (relative error of the sum about 2^-107).
+// 2^(j/128) for j = 0..127 as pairs: the nearest double, then the nearest double to the remainder (the relative error of the sum is about 2^-107).
 // The numbers come from `table_exp` in test/fixtures/elementary.py; a test compares them with the fixture.
 export const EXP_TABLE = /* @__PURE__ */ new Float64Array([
   1.0,

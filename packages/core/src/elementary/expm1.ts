@@ -1,13 +1,13 @@
-// exp(x) - 1 by the reduction of expSum.ts, x = k L + r, with r and T r carried in two parts because they may nearly cancel T - 2^-e:
+// exp(x) - 1 by the reduction of expSum.ts, x = k L + r. r and T r are carried in two parts, because they may nearly cancel T - 2^-e:
 //   exp(x) - 1 = 2^e ((T - 2^-e) + T r + T (r^2/2 + ... + r^6/720)),   e = floor(k/128).
-// One term more than in expSum.ts: the rest, r^7/5040, is compared with r and not with 1.
+// There is one term more than in expSum.ts, because the remainder, r^7/5040, is compared with r and not with 1.
 import { INVERSE_L, L_HI, L_LO, TO_INTEGER } from "./expReduction.js";
 import { EXP_TABLE } from "./expTable.js";
 import { POWERS_OF_TWO } from "./powersOfTwo.js";
 
 const SPLITTER = 134217729;
 
-/** e^x - 1 with the same bits on every engine, within 0.51 ulp of the true value. Special values as `Math.expm1`. */
+/** e^x - 1, with the same bits on every engine, within 0.51 ulp of the true value. Special values are those of `Math.expm1`. */
 export function expm1(x: number): number {
   if (Math.abs(x) < 5.551115123125783e-17) return x; // 2^-54
   if (x > 709.8) return Infinity;
@@ -22,7 +22,7 @@ export function expm1(x: number): number {
   const t = EXP_TABLE[j]!;
   const one = POWERS_OF_TWO[1074 - e]!;
 
-  // t - one with its rounding error: the larger of the two comes first.
+  // t - one with its rounding error; the larger of the two comes first.
   const head = t - one;
   const headLow = t > one ? t - head - one : t - (head + one);
   const rScaled = SPLITTER * r;

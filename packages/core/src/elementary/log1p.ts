@@ -3,7 +3,7 @@ import { logLow, logPair } from "./logPair.js";
 const low = logLow; // see logPair.ts
 
 /**
- * log(1 + x) with the same bits on every engine, within 0.51 ulp of the true value. Special values as `Math.log1p`.
+ * log(1 + x), with the same bits on every engine, within 0.51 ulp of the true value. Special values are those of `Math.log1p`.
  * With 1 + x = s + d exactly, |d/s| <= 2^-53: log(1 + x) = log(s) + d/s up to 2^-107. For |x| < 2^-30 the series ends with its second term.
  */
 export function log1p(x: number): number {

@@ -1,9 +1,9 @@
-// log(x) as an unevaluated sum hi + lo, the shared core of log, log1p and pow. Own design after the table method of P. T. P. Tang, "Table-driven
+// log(x) as an unevaluated sum hi + lo, the shared core of log, log1p and pow. Our own design, after the table method of P. T. P. Tang, "Table-driven
 // implementation of the logarithm function in IEEE floating-point arithmetic", ACM TOMS 16 (1990), with an exact reduction:
 //   x = 2^k m, m in [0.705, 1.411];   r = m c - 1, c ~ 1/m from the table;   log(x) = k log(2) - log(c) + log(1 + r).
 // c has 8 bits and |r| <= 3/512, so r, a multiple of 2^-60, is a double, and splitting m in two makes its evaluation exact.
 // log(1 + r) = r - r^2/2 + r^3 (1/3 - r/4 + ... + r^6/9): r^2 is carried in two parts, the r^3 term in one.
-// Relative error of hi + lo below 2^-68: the rounding of the r^3 term, |r|^3 * 2^-53 / 3 against |r| at worst. Nothing is rounded before it near x = 1.
+// The relative error of hi + lo is below 2^-68: the rounding of the r^3 term, |r|^3 * 2^-53 / 3 against |r| at worst. Near x = 1 nothing is rounded before that.
 import { highWord } from "./highWord.js";
 import { LOG_TABLE } from "./logTable.js";
 import { POWERS_OF_TWO } from "./powersOfTwo.js";
@@ -21,7 +21,7 @@ const TO_2_33 = 786432;
 export const logLow: Float64Array = /* @__PURE__ */ new Float64Array(1);
 const low = logLow;
 
-/** The high part of log(x) for 0 < x < Infinity; the low part is left in logLow[0]. */
+/** The high part of log(x) for 0 < x < Infinity; the low part is stored in logLow[0]. */
 export function logPair(x: number): number {
   let word = highWord(x);
   let k = -1023;

@@ -1,6 +1,6 @@
-// For i = 0..127 three numbers c, hi, lo, where f = 1 + i/128 (halved from i = 53 on, so that f lies in [0.707, 1.407]):
+// Three numbers c, hi, lo for each i = 0..127, where f = 1 + i/128 (halved from i = 53 on, so that f lies in [0.707, 1.407]):
 //   c ~ 1/f with 8 significant bits (1 for i = 0 and i = 127, so that arguments near 1 are not rounded at all);
-//   hi + lo = -log(c), hi a multiple of 2^-42 so that k * LN2_HI + hi is exact, lo the nearest double to the rest.
+//   hi + lo = -log(c), hi a multiple of 2^-42 so that k * LN2_HI + hi is exact, lo the nearest double to the remainder.
 // For every m that the table serves |m c - 1| <= 3/512, which makes m c - 1 a double: see logPair.ts.
 // The numbers come from `table_log` in test/fixtures/elementary.py; a test compares them with the fixture.
 export const LOG_TABLE = /* @__PURE__ */ new Float64Array([

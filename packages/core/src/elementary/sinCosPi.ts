@@ -1,5 +1,5 @@
 // sin(pi r) and cos(pi r) for |r| <= 1/4: u = pi r as a sum of two doubles, then Taylor polynomials.
-// The terms u^3/6 and u^2/2, whose rounding would show, are split so that their larger part is a power of few bits, hence exact.
+// The terms u^3/6 and u^2/2, whose rounding would show, are split so that their larger part is a power of a number of few bits, hence exact.
 // The first neglected terms, u^19/19! and u^20/20! with |u| <= pi/4, are below 2^-60 of the result.
 const SPLITTER = 134217729;
 // pi = PI_HI + PI_LO; PI_HI has 26 bits, so that its product with 26 bits of r is exact.

@@ -5,20 +5,20 @@ export const ORDER = 14;
 
 /**
  * Arms whose gaps lie within one factor 4^(1/q) of each other, so that their weights lie within a factor of 4.
- * Gaps are measured from a centre of the band's own, near the root nu: gamma_i = L_i - centre, in [low, high) when the centre was set.
- * moments_j = sum over the members of (low / gamma_i)^(q - 1 + j): the first is for `spread` alone, the others are for the weights.
+ * Gaps are measured from the band's own centre, near the root nu: gamma_i = L_i - centre, in [low, high) when the centre was set.
+ * moments_j = sum over the members of (low / gamma_i)^(q - 1 + j). The first serves `spread` alone, the others serve the weights.
  */
 export class Band {
   centre = 0.5;
   readonly moments = new Float64Array(ORDER + 2);
   members = new Int32Array(4);
   size = 0;
-  /** The largest moments_1 since the moments were last summed afresh, and the changes since then. */
+  /** The largest moments_1 since the moments were last recomputed, and the changes since then. */
   peak = 0.5;
   changes = 0;
-  /** No member's gamma is smaller. */
+  /** A lower bound of the members' gammas. */
   least = 0.5;
-  /** At the nu under test: the sum of the members' (low / g_i)^q, and the coefficients of its expansion to second order in nu / low. */
+  /** At the nu under test: the sum of the members' (low / g_i)^q, and the coefficients of its second-order expansion in nu / low. */
   value = 0.5;
   first = 0.5;
   second = 0.5;
@@ -40,7 +40,7 @@ export class Band {
     return this.size++;
   }
 
-  /** Takes out the member at a place; returns the arm that is there now, if any. */
+  /** Removes the member at a place; returns the arm that takes that place, if any. */
   pull(place: number): number | undefined {
     const last = this.members[--this.size]!;
     this.members[place] = last;
@@ -56,7 +56,7 @@ export class Band {
     this.least = this.high;
   }
 
-  /** Adds `count` members of one estimate to the moments, or takes them off if it is negative. */
+  /** Adds `count` members with the same estimate to the moments; a negative count removes them. */
   count(loss: number, q: number, count: number): void {
     const moments = this.moments;
     const gamma = loss - this.centre;
@@ -72,7 +72,7 @@ export class Band {
     this.changes++;
   }
 
-  /** Whether subtractions may have left rounding behind that matters: the sum fell to a quarter, or changed many times. */
+  /** Whether subtractions may have left rounding that matters: the sum fell to a quarter, or changed many times. */
   get worn(): boolean {
     return this.moments[1]! < 0.25 * this.peak || this.changes > 1000 + 16 * this.size;
   }

@@ -5,12 +5,15 @@ import { snapExponent } from "./power.js";
 
 export type KernelName = "dense" | "indexed";
 
-/** From this number of arms on the indexed kernel is faster, as `tsallis bench` shows: sooner where the dense one takes logarithms. Constants, so that results do not depend on the machine. */
+/**
+ * The number of arms from which the indexed kernel is faster, as `npm run bench` shows; the dense one loses sooner where it takes logarithms.
+ * These are constants, so that results do not depend on the machine.
+ */
 const CROSSOVER = { integer: 48, other: 12 };
-/** For larger exponents q the bands become so thin that there are nearly as many as arms. */
+/** For larger exponents q the bands become so thin that there are nearly as many bands as arms. */
 const LARGEST_EXPONENT = 64;
 
-/** The kernel that suits the number of arms, or the one that is asked for. */
+/** Creates the kernel of the given name; by default the one that suits the number of arms. */
 export function createKernel(arms: number, exponent: number, name?: KernelName): Kernel {
   const chosen = name ?? (arms >= crossover(exponent) ? "indexed" : "dense");
   return chosen === "dense" ? new DenseKernel(arms, exponent) : new IndexedKernel(arms, exponent);

@@ -6,26 +6,26 @@ import { requireBlock } from "./requireBlock.js";
 import { aloneSpread } from "./spread.js";
 import { Start } from "./start.js";
 
-/** Once |S - 1| is below this times G, the next step is off by the square of that, and so are the weights if it is applied to them by expansion: 1e-14. */
+/** Once |S - 1| is below this times G, the next step is off by the square of this, 1e-14, and so are weights that are moved by an expansion of that step. */
 const SMALL_EXCESS = 1e-7;
-/** More sweeps than any start needs (about 10 from the worst); past it the solution is normalised as it is. */
+/** More sweeps than any start needs (about 10 from the worst). After them the solution is normalised as it is. */
 const MOST_SWEEPS = 60;
 
 /**
  * The kernel for few arms: O(K) per solve.
  *
  * In units of h the unknown is z = (min L - nu) / h in [1, K^(1/q)], and S(z) = sum_i (z + d_i)^(-q) must be 1, with d_i = (L_i - min L) / h.
- * The step is z += (S / G) * ((1 + e)^(1/q) - 1) with e = S - 1 and G = sum_i (z + d_i)^(-q-1): Newton on the concave function S^(-1/q)
- * (a power mean of affine functions, so the step is exact when one arm dominates or all are equal), its root replaced by the Pade
- * approximant e / (q + (q - 1) e / 2). Solving for z >= 1 keeps to the branch below min L; there is another root above max L.
+ * The step is z += (S / G) * ((1 + e)^(1/q) - 1) with e = S - 1 and G = sum_i (z + d_i)^(-q-1). It is Newton's on the concave function S^(-1/q)
+ * (a power mean of affine functions, so the step is exact when one arm dominates or all are equal), with the root replaced by the Pade
+ * approximant e / (q + (q - 1) e / 2). Solving for z >= 1 stays on the branch below min L; there is another root above max L.
  * Once e is small, the last step is applied to the terms themselves by a second-order expansion instead of another sweep.
  *
- * The start is the last committed nu, moved to first order by what has changed since (the one L_i that moved, exactly; h, linearly).
+ * The start is the last committed nu, moved to first order by the changes since then (the one L_i that moved, exactly; h, linearly).
  */
 export class DenseKernel implements Kernel {
   readonly #exponent: number;
   readonly #losses: Float64Array;
-  /** Per arm: L_i - min L, then of the standing solution x_i before normalisation and h / g_i. */
+  /** Per arm: L_i - min L; then, for the current solution, x_i before normalisation and h / g_i. */
   readonly #offsets: Float64Array;
   readonly #weights: Float64Array;
   readonly #ratios: Float64Array;
@@ -34,7 +34,7 @@ export class DenseKernel implements Kernel {
 
   readonly #start = new Start();
 
-  /** The standing solution: h (0 when there is none), min L, min L - nu, G, and the sum of the weights. */
+  /** The current solution: h (0 when there is none), min L, min L - nu, G, and the sum of the weights. */
   #inverseRate = 0;
   #smallest = 0;
   #distance = 0;
@@ -59,7 +59,7 @@ export class DenseKernel implements Kernel {
     this.#solve();
   }
 
-  /** One long method that V8 does not inline, with its numbers in fields: a double that is passed to a function or returned from it may be boxed. */
+  /** One long method that V8 does not inline, with its numbers in fields: V8 may box a double that is passed to a function or returned from it. */
   #solve(): void {
     const losses = this.#losses;
     const offsets = this.#offsets;
@@ -102,7 +102,7 @@ export class DenseKernel implements Kernel {
       const step = (total * excess) / (slope * (q + curvature * excess));
       const small = Math.abs(excess) <= SMALL_EXCESS * slope;
       if (small) {
-        // (1 + step * ratio)^(-q) to second order, in place of one more sweep.
+        // (1 + step * ratio)^(-q) to second order, instead of another sweep.
         const first = -q * step;
         const second = (-(q + 1) / 2) * step;
         total = 0;
@@ -132,7 +132,7 @@ export class DenseKernel implements Kernel {
       rest -= weights[i]!;
       if (rest < 0) return i;
     }
-    // Rounding can leave the target beyond the sum: the last arm that has any weight takes it.
+    // Rounding can leave the target beyond the sum; the last arm with any weight then takes it.
     let arm = last;
     while (weights[arm] === 0) arm--;
     return arm;
@@ -179,7 +179,7 @@ export class DenseKernel implements Kernel {
     this.#start.follow(before, after, this.#exponent);
   }
 
-  /** The start stays where it is: a sweep more finds the root for less than following every arm would cost. */
+  /** The start is not moved: one more sweep finds the root for less than following every arm would cost. */
   addAll(amounts: Float64Array): void {
     const losses = this.#losses;
     for (let arm = 0; arm < this.arms; arm++) losses[arm] = addEstimate(arm, losses[arm]!, amounts[arm]!);

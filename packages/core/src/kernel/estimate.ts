@@ -1,6 +1,6 @@
 import { show, TsallisError } from "../errors.js";
 
-/** Estimates stay below this size, so that differences of two and a few products do not overflow. */
+/** Estimates stay below this size, so that a difference of two and a few products do not overflow. */
 const LARGEST = 1e307;
 
 /** The new estimate of an arm, or ERR_OVERFLOW. */

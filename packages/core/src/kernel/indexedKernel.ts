@@ -14,31 +14,31 @@ import { requireBlock } from "./requireBlock.js";
 import { aloneSpread } from "./spread.js";
 import { Start } from "./start.js";
 
-/** Relative error of a band's sum that its truncated series may have. */
+/** The relative error that truncating its series may cause in a band's sum. */
 const SERIES_ERROR = 1e-13;
 /** As in the dense kernel: once |S - 1| is below this times G, the last step is taken by expansion. */
 const SMALL_EXCESS = 1e-7;
-/** Past this the search gives way to a dense one. A predicted start needs one or two. */
+/** After this many steps a dense search takes over. A predicted start needs one or two. */
 const MOST_STEPS = 12;
-/** In units of the smallest gap: how far nu may be from the origin. A gap then loses at most 12 of its 53 bits. */
+/** How far nu may be from the origin, in units of the smallest gap. A gap then loses at most 12 of its 53 bits. */
 const FARTHEST = 4096;
 
 /**
- * The kernel for many arms: a round costs the same with a thousand arms and with a million. docs/kernel.md derives it.
+ * The kernel for many arms: a round costs the same with a thousand arms as with a million. docs/kernel.md derives it.
  *
- * Arms are kept in bands of equal weight up to a factor of 4. A band knows its power sums around a centre of its own, so the sum of its
- * weights at any nu near that centre is a short series, whatever the number of its members: Newton runs over bands, not arms. A band
- * whose centre has fallen too far behind is summed afresh, which also removes rounding drift. An arm is drawn by drawing a band, and
- * then members of it, uniformly, until one is accepted with its weight relative to the largest that the band allows: exact.
+ * Arms are kept in bands of equal weight up to a factor of 4. A band keeps its power sums around its own centre, so the sum of its
+ * weights at any nu near that centre is a short series, however many members it has: Newton runs over bands, not arms. A band
+ * whose centre has fallen too far behind is summed afresh, which also removes rounding drift. To draw an arm, a band is drawn, and
+ * then members of it, uniformly, until one is accepted with its weight relative to the largest that the band allows. This is exact.
  */
 export class IndexedKernel implements Kernel {
   readonly #exponent: number;
   /** ln(high / low) of every band. */
   readonly #width: number;
-  /** In units of a band's low: how far nu may be from its centre, and how far a member may stray from its edges. */
+  /** In units of a band's low: how far nu may be from its centre, and how far a member may stray beyond its edges. */
   readonly #reach: number;
   readonly #slack: number;
-  /** Coefficients of (1 - y)^(-q), and for each degree of the series the largest |y| that it serves. */
+  /** Coefficients of (1 - y)^(-q), and for each degree of the series the largest |y| for which it suffices. */
   readonly #coefficients = new Float64Array(ORDER + 2);
   readonly #radii = new Float64Array(ORDER + 1);
 
@@ -46,13 +46,13 @@ export class IndexedKernel implements Kernel {
   readonly #bandOf: Int32Array;
   readonly #places: Int32Array;
   readonly #bands = new Map<number, Band>();
-  /** The bands that have members, by rising index. Empty when the arms are in no band: at the start, and after a restore without them. */
+  /** The bands that have members, by rising index. Empty while no arm is in a band: at the start, and after a restore without bands. */
   readonly #active: Band[] = [];
-  /** What nu and the centres are measured from: the smallest estimate of the last rebuild. Next to estimates of 1e20, nu itself would have no digits left. */
+  /** The origin of nu and the centres: the smallest estimate at the last rebuild. Next to estimates of 1e20, nu itself would have no digits left. */
   #origin = 0;
   readonly #start = new Start();
 
-  /** The standing solution: h (0 when there is none), nu - origin, G, the sum of the weights, and (h / low)^q of the first band. */
+  /** The current solution: h (0 when there is none), nu - origin, G, the sum of the weights, and (h / low)^q of the first band. */
   #inverseRate = 0;
   #root = 0.5;
   #slope = 0.5;
@@ -93,7 +93,7 @@ export class IndexedKernel implements Kernel {
     if (this.#active.length === 0 || !this.#search()) this.#rebuild();
   }
 
-  /** Newton over the bands from the predicted root; false if it does not settle, meets a gap that is not positive, or ends far from the origin. */
+  /** Newton over the bands, from the predicted root. False if it does not settle, meets a gap that is not positive, or ends far from the origin. */
   #search(): boolean {
     const q = this.#exponent;
     const inverseRate = this.#inverseRate;
@@ -102,7 +102,7 @@ export class IndexedKernel implements Kernel {
       if (!this.#recentre()) return false;
       this.#evaluate();
       const excess = this.#total - 1;
-      // The step in z, as in the dense kernel: nu falls by h times it.
+      // The step in z is that of the dense kernel; nu falls by h times it.
       const change = (-inverseRate * this.#total * excess) / (this.#slope * (q + ((q - 1) / 2) * excess));
       this.#root += change;
       // G is at most 1 at the solution, but not at a nu that is too close to an estimate.
@@ -130,14 +130,14 @@ export class IndexedKernel implements Kernel {
     return Math.abs(this.#root - band.centre) <= this.#reach * band.low;
   }
 
-  /** Sets a band's centre to nu and sums its moments; members that no longer belong to it go where they do. */
+  /** Sets a band's centre to nu and sums its moments; members that no longer belong to it move to their band. */
   #refresh(band: Band): boolean {
     const losses = this.#losses;
     const origin = this.#origin;
     const { members, size } = band;
     band.clear(this.#root);
     band.size = 0;
-    // Runs of equal estimates, such as those of arms that nothing is known of yet, are placed and summed as one.
+    // Runs of equal estimates, such as those of arms without feedback, are placed and summed as one.
     let estimate = Number.NaN;
     let run = 0;
     let target = band;
@@ -194,7 +194,7 @@ export class IndexedKernel implements Kernel {
     this.#bands.delete(band.index);
   }
 
-  /** The series of every band at nu. The weights of band k are 4^(k0 - k) times its own, if k0 is the first. */
+  /** Evaluates the series of every band at nu. The weights of band k are 4^(k0 - k) times its own, where k0 is the first band. */
   #evaluate(): void {
     const root = this.#root;
     const active = this.#active;
@@ -210,7 +210,7 @@ export class IndexedKernel implements Kernel {
       const size = Math.abs(y);
       let j = 3;
       while (j < ORDER && size > radii[j]!) j++;
-      // Horner, with the expansion around y to second order.
+      // Horner's scheme, with the expansion around y to second order.
       let value = b[j]! * m[j + 1]!;
       let first = 0;
       let second = 0;
@@ -231,7 +231,7 @@ export class IndexedKernel implements Kernel {
     this.#slope = (this.#scale * slope * this.#inverseRate) / this.#exponent;
   }
 
-  /** Moves the bands' values with a small change of nu. */
+  /** Updates the bands' values for a small change of nu. */
   #expand(change: number): void {
     const active = this.#active;
     const head = active[0]!.index;
@@ -245,7 +245,7 @@ export class IndexedKernel implements Kernel {
     this.#total = this.#scale * total;
   }
 
-  /** The dense solution, and all arms put into bands around it. */
+  /** Solves densely and puts all arms into bands around the solution. */
   #rebuild(): void {
     const losses = this.#losses;
     const dense = this.#dense();
@@ -289,7 +289,7 @@ export class IndexedKernel implements Kernel {
     let band = active[0]!;
     for (let i = 0; i <= last; i++) {
       const share = quarters(active[i]!.index - head) * active[i]!.value;
-      // Rounding can leave the target beyond the sum: the last band that has any weight takes it.
+      // Rounding can leave the target beyond the sum; the last band with any weight then takes it.
       if (share === 0) break;
       band = active[i]!;
       rest -= share;
@@ -299,7 +299,7 @@ export class IndexedKernel implements Kernel {
   }
 
   probability(arm: number): number {
-    // The sum over bands may be a rounding error smaller than its one large term.
+    // Rounding may make the sum over bands smaller than its one large term.
     return Math.min(1, power(this.#inverseRate / this.gap(arm), this.#exponent) / this.#total);
   }
 
@@ -311,7 +311,7 @@ export class IndexedKernel implements Kernel {
     const q = this.#exponent;
     const active = this.#active;
     const head = active[0]!;
-    // A band of one may hold an arm that has nearly everything; where it has company, no arm has.
+    // Only an arm that is alone in its band can have nearly all the probability.
     const alone = head.size === 1;
     let sum = 0;
     let rest = 0;
@@ -324,7 +324,7 @@ export class IndexedKernel implements Kernel {
     return alone ? sum + aloneSpread(this.#inverseRate / this.gap(head.members[0]!), rest, q) : sum;
   }
 
-  /** The sum of a band's (low / g_i)^(q - 1) at nu, by its series: the coefficients of (1 - y)^(1 - q) are those of (1 - y)^(-q), differenced. */
+  /** The sum of a band's (low / g_i)^(q - 1) at nu, by its series. The coefficients of (1 - y)^(1 - q) are the differences of those of (1 - y)^(-q). */
   #flatSum({ moments, centre, low }: Band): number {
     const b = this.#coefficients;
     const y = (this.#root - centre) / low;
@@ -361,7 +361,7 @@ export class IndexedKernel implements Kernel {
     if (band.size === 0) this.#deactivate(band);
     this.#root = this.#start.root;
     const gap = after - this.#root;
-    // Moments can only be kept of members that are inside the band as its centre sees them.
+    // A band can keep moments only of members that are inside it as seen from its centre.
     if (!(gap > 0) || (!this.#reaches(this.#activate(this.#indexOf(gap))) && !this.#recentre())) {
       this.#scatter();
       return;
@@ -375,7 +375,7 @@ export class IndexedKernel implements Kernel {
     for (let arm = 0; arm < this.arms; arm++) if (amounts[arm] !== 0) this.add(arm, amounts[arm]!);
   }
 
-  /** Gives the bands up: the next solve builds them anew. */
+  /** Discards the bands; the next solve rebuilds them. */
   #scatter(): void {
     this.#bands.clear();
     this.#active.length = 0;
@@ -439,7 +439,7 @@ export class IndexedKernel implements Kernel {
       }
       if (!(isList(moments, Number.isFinite) && moments.length === ORDER + 2)) throw broken(`${path}.moments`, moments, `${ORDER + 2} numbers`);
       const band = this.#activate(index as number);
-      // A member was inside as seen from a nu within reach of the centre; the factor 1.01 leaves room for rounding.
+      // A member was inside as seen from a nu within reach of the centre. The factor 1.01 leaves room for rounding.
       const room = 1.01 * this.#reach;
       const isInside = (gamma: number) => gamma >= band.low * (1 - room) && gamma <= band.high * (1 + room);
       const inside = (arm: number) => isInside(this.#losses[arm]! - this.#origin - (centre as number));

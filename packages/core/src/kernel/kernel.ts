@@ -1,6 +1,6 @@
 import type { Rng } from "../random/rng.js";
 
-/** The part of a snapshot that belongs to a kernel: without it the law is the same, with it the future is the same bit for bit. */
+/** The part of a snapshot that belongs to a kernel. Without it the law is the same; with it the future is the same, bit for bit. */
 export interface KernelSnapshot {
   readonly name: string;
   readonly [field: string]: unknown;
@@ -12,7 +12,7 @@ export interface KernelSnapshot {
  *     x = argmin over the simplex of  <L, x> / h - alpha * sum_i x_i^(1/alpha),      h = 1 / (learning rate).
  *
  * With q = alpha / (alpha - 1) the solution is x_i = (h / g_i)^q, where the gaps g_i = L_i - nu are measured from the one nu < min L
- * that makes the x_i sum to 1. `solve` finds it; `sample`, `probability`, `gap` and `spread` then speak of that solution.
+ * that makes the x_i sum to 1. `solve` finds it; `sample`, `probability`, `gap` and `spread` refer to that solution.
  */
 export interface Kernel {
   readonly arms: number;
@@ -20,24 +20,24 @@ export interface Kernel {
   probabilities(inverseRate: number): Float64Array;
   /** Solves at inverse learning rate h. */
   solve(inverseRate: number): void;
-  /** The arm that a uniform on [0, 1) falls on. A kernel that needs more of them draws them from the generator. */
+  /** The arm selected by a uniform on [0, 1). A kernel that needs more uniforms draws them from the generator. */
   sample(u: number, rng: Rng): number;
-  /** x_arm, normalised: the same number that `sample` draws by. */
+  /** x_arm, normalised: exactly the number that `sample` draws with. */
   probability(arm: number): number;
   /** g_arm = L_arm - nu, in units of loss. */
   gap(arm: number): number;
-  /** sum_i x_i^(1/alpha) - 1: how far the law is from certainty, in the measure of the regulariser. Accurate relatively, however close to 0. */
+  /** sum_i x_i^(1/alpha) - 1: how far the law is from certainty, in the measure of the regulariser. Its relative accuracy holds however close it is to 0. */
   spread(): number;
-  /** Makes the standing solution the starting point of later ones. Called once a round, when an arm is played. */
+  /** Makes the current solution the starting point of later ones. Called once a round, when an arm is played. */
   commit(): void;
   /** L_arm += amount. Throws ERR_OVERFLOW, with nothing changed, if the sum would leave the range of a double. */
   add(arm: number, amount: number): void;
-  /** L_i += amounts_i for all arms, by amounts that are small next to the gaps. */
+  /** L_i += amounts_i for all arms; the amounts are small next to the gaps. */
   addAll(amounts: Float64Array): void;
-  /** L = 0 again, as new. */
+  /** Sets L = 0 again, as in a new kernel. */
   reset(): void;
   losses(): number[];
   snapshot(): KernelSnapshot;
-  /** Takes over losses, and the kernel's own block if it wrote one of that name. Throws ERR_SNAPSHOT on a broken field. */
+  /** Restores losses, and the kernel's own block if a kernel of that name wrote one. Throws ERR_SNAPSHOT on a broken field. */
   restore(losses: unknown, block: unknown): void;
 }

@@ -1,7 +1,7 @@
 import { show, TsallisError } from "../errors.js";
 import { requireRecord } from "../parameters.js";
 
-/** A snapshot's kernel block, empty if there is none, or ERR_SNAPSHOT. One of the other kernel is in order: it is left aside. */
+/** A snapshot's kernel block, empty if there is none, or ERR_SNAPSHOT. A block of the other kernel is valid: the caller ignores it. */
 export function requireBlock(block: unknown): Readonly<Record<string, unknown>> {
   if (block === undefined) return {};
   const given = requireRecord(block, "kernel");

@@ -2,8 +2,8 @@ import { show, TsallisError } from "../errors.js";
 import { power } from "./power.js";
 
 /**
- * Where a kernel's next search begins: the root nu of the last round that was played, moved by one Newton step for each estimate that changed
- * since, and linearly with h. Part of a snapshot, since it decides the last bit of what the search finds.
+ * The start of a kernel's next search: the root nu of the last round that was played, moved by one Newton step for each estimate that has changed
+ * since, and linearly with h. It is part of a snapshot, because it decides the last bit of what the search finds.
  */
 export class Start {
   root = 0;
@@ -17,12 +17,12 @@ export class Start {
     this.inverseRate = inverseRate;
   }
 
-  /** No root is known: with h the prediction is min L - h, on the safe side, if min L is 0. */
+  /** Forgets the root. If min L is 0, the prediction is then min L - h, which is on the safe side. */
   reset(): void {
     this.set(0, 1, 0);
   }
 
-  /** Follows one estimate from one value to another. Feedback so late that it leaves the neighbourhood of the root is left to the search. */
+  /** Follows one estimate from one value to another. If late feedback moves it out of the neighbourhood of the root, the search is left to find it. */
   follow(before: number, after: number, q: number): void {
     const oldRatio = this.inverseRate / (before - this.root);
     const newRatio = this.inverseRate / (after - this.root);

@@ -5,7 +5,7 @@ export type Label = string | number;
 
 /**
  * Digests a seed and labels to 128 bits: the words are absorbed two at a time as Philox keys, with the previous state
- * fed forward (Davies and Meyer). Each label goes in with its type and length, so ("ab", "c") and ("a", "bc") differ.
+ * fed forward (Davies and Meyer). Each label is absorbed with its type and length, so ("ab", "c") and ("a", "bc") differ.
  */
 export function digest(seed: number, labels: readonly Label[]): Int32Array {
   if (!(Number.isSafeInteger(seed) && seed >= 0)) {

@@ -4,8 +4,8 @@ import type { Rng } from "./rng.js";
 import { open53, uniform53 } from "./uniform53.js";
 
 /**
- * Counter-based randomness indexed by (round, arm): what `at(round, arm)` yields depends on nothing else, neither on who asks
- * nor in which order. The Philox counter is (block, arm, low word of round, high word of round); a block holds two uniforms.
+ * Counter-based randomness indexed by (round, arm): `at(round, arm)` yields the same numbers whoever asks, and in whatever order.
+ * The Philox counter is (block, arm, low word of round, high word of round); a block holds two uniforms.
  */
 export class Noise implements Rng {
   readonly #key0: number;
@@ -21,7 +21,7 @@ export class Noise implements Rng {
     this.#key1 = words[1]!;
   }
 
-  /** Moves to the first number of a cell, and returns itself: `law.sample(noise.at(round, arm))`. */
+  /** Moves to the first number of a cell and returns the generator itself: `law.sample(noise.at(round, arm))`. */
   at(round: number, arm: number): this {
     this.#round = round;
     this.#arm = arm;

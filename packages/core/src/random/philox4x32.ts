@@ -1,11 +1,11 @@
 // Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011):
-// a keyed bijection of 128-bit counters whose outputs pass as random, whatever the order they are asked in.
+// a keyed bijection of 128-bit counters whose outputs pass as random in whatever order they are computed.
 const MULTIPLIER_0 = 0xd2511f53;
 const MULTIPLIER_1 = 0xcd9e8d57;
 const WEYL_0 = 0x9e3779b9;
 const WEYL_1 = 0xbb67ae85;
 
-/** Replaces the four words of `counter` by their image under the key (two words). */
+/** Replaces the four words of `counter` with their image under the key (two words). */
 export function philox4x32(counter: Int32Array, key0: number, key1: number): void {
   let c0 = counter[0]!;
   let c1 = counter[1]!;

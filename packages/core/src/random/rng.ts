@@ -8,7 +8,7 @@ export interface Rng {
   open(): number;
 }
 
-/** One uniform, or an error before anything has moved: a broken generator must not leave a policy half way. */
+/** Draws one uniform, or throws before anything has moved: a broken generator must not leave a policy half-way through a round. */
 export function draw(rng: Rng): number {
   if (typeof rng?.uniform !== "function") {
     throw new TsallisError("ERR_PARAMETER", "rng", rng, `rng must be a generator such as stream(1, "policy"), got ${show(rng)}`);

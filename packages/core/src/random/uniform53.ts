@@ -1,6 +1,6 @@
 const SCALE = 1 / 9007199254740992; // 2^-53
 
-/** Two 32-bit words to a uniform on [0, 1) with 53 bits: the upper 27 of the first, the upper 26 of the second. */
+/** Turns two 32-bit words into a uniform on [0, 1) with 53 bits: the upper 27 of the first, the upper 26 of the second. */
 export function uniform53(high: number, low: number): number {
   return ((high >>> 5) * 67108864 + (low >>> 6)) * SCALE;
 }

@@ -9,7 +9,7 @@ import { open53, uniform53 } from "./uniform53.js";
 export class Xoshiro128 implements Rng {
   readonly #state: Int32Array;
 
-  /** `state`: four 32-bit words, not all zero. Usually made by `stream(seed, ...labels)`. */
+  /** `state` is four 32-bit words, not all zero; `stream(seed, ...labels)` usually makes it. */
   constructor(state: readonly number[]) {
     if (
       !(

@@ -21,7 +21,7 @@ export function continuedFraction(a: (n: number) => number, b: (n: number) => nu
 
 const MAX_TERMS = 10000;
 
-/** A ratio that happens to be 0 is moved off it; the next step makes up for it. */
+/** Moves a ratio that happens to be 0 off it; the next step compensates. */
 function away(x: number): number {
   return Math.abs(x) < 1e-300 ? 1e-300 : x;
 }

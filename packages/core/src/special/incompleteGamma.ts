@@ -1,5 +1,5 @@
-// The incomplete gamma functions (DLMF chapter 8). Below x = a + 1 the series 8.7.1 for the lower one converges fast, above it the continued fraction
-// 8.9.2 (in its even part) for the upper one; the other of the two is what is left to the total.
+// The incomplete gamma functions (DLMF chapter 8). Below x = a + 1 the series 8.7.1 for the lower one converges fast; above it the continued fraction
+// 8.9.2 (in its even part) for the upper one does. The other function is the total minus the one computed.
 import { exp } from "../elementary/exp.js";
 import { expm1 } from "../elementary/expm1.js";
 import { log } from "../elementary/log.js";
@@ -21,9 +21,9 @@ export function upperGammaRatio(a: number, x: number): number {
 }
 
 /**
- * Gamma(a, x), for a <= 1, negative too, and x >= 0. Below x = 1.5, with a in [-1/2, 1]:
+ * Gamma(a, x) for a <= 1, also negative, and x >= 0. Below x = 1.5, with a in [-1/2, 1]:
  * Gamma(a, x) = (Gamma(1 + a) - 1)/a - (x^a - 1)/a - x^a sum over n >= 1 of (-x)^n / (n! (a + n)), which does not cancel as a nears 0
- * (DLMF 8.7.3 with 1/a taken out of both terms); for smaller a the recurrence 8.8.2 downwards.
+ * (DLMF 8.7.3 with 1/a taken out of both terms). Smaller a are reached by the recurrence 8.8.2 downwards.
  */
 export function upperGamma(a: number, x: number): number {
   if (x === Infinity) return 0;

@@ -1,6 +1,6 @@
 // log Gamma(x) in three ranges. Near its zeros 1 and 2: the Taylor series of log Gamma(2 + z) (DLMF 5.7.3), which keeps the relative accuracy.
 // From 10 on: Stirling's series (DLMF 5.11.1), whose first omitted term is below 2e-18 there. Between: the recurrence Gamma(x) = (x - 1) Gamma(x - 1).
-// The constants are ours: zeta(k) - 1 by mpmath at 40 digits, Stirling's from the Bernoulli numbers as fractions.
+// We computed the constants: zeta(k) - 1 with mpmath at 40 digits, Stirling's from the Bernoulli numbers as fractions.
 import { log } from "../elementary/log.js";
 import { log1p } from "../elementary/log1p.js";
 
@@ -21,7 +21,7 @@ const ZETA_MINUS_ONE = [
 /** B(2n) / (2n (2n - 1)) for n = 1, 2, ... */
 const STIRLING = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400];
 
-/** The natural logarithm of the gamma function for x > 0, within 1e-15 + 4e-16 |log Gamma(x)| of the true value, and relatively so near 1 and 2. */
+/** The natural logarithm of the gamma function for x > 0, within 1e-15 + 4e-16 |log Gamma(x)| of the true value; near 1 and 2 the accuracy is relative. */
 export function logGamma(x: number): number {
   if (x < 0.5) return logGamma(x + 1) - log(x);
   if (x < 1.5) return logGammaOnePlus(x - 1);

@@ -4,13 +4,13 @@
 import { exp } from "../elementary/exp.js";
 
 /**
- * The step starts at 1 and is halved, at most LAST_LEVEL times, until the sum changes by less than this fraction of it: as the error falls by squaring, it is then far
- * smaller. A sum of 0 has not met the integrand yet. That the integrals of the laws settle is for the tests to hold, against references.
+ * The step starts at 1 and is halved, at most LAST_LEVEL times, until the sum changes by less than this fraction. Each halving squares the error, so the error is
+ * then far smaller. A sum of 0 means that no node has met the integrand yet. Tests against references check that the integrals of the laws settle.
  */
 const TOLERANCE = 1e-9;
 const LAST_LEVEL = 9;
 
-/** Nodes and weights of one level of halving, the nodes t > 0 only. */
+/** Nodes and weights of one level of halving, for t > 0 only. */
 interface Level {
   readonly nodes: Float64Array;
   readonly weights: Float64Array;
@@ -20,8 +20,8 @@ const tanhSinh: Level[] = [];
 const sinhOnly: Level[] = [];
 
 /**
- * The integral of f over (0, length), by x = length / (1 + exp(-pi sinh t)). The integrand gets its distances from both ends, each exact however small:
- * f(x, length - x). It may grow at an end like a power above -1 of the distance from it, with full accuracy while that power is above -0.95.
+ * The integral of f over (0, length), by x = length / (1 + exp(-pi sinh t)). The integrand gets its distances from both ends, f(x, length - x), each exact
+ * however small. At an end it may grow like a power above -1 of the distance from it; the accuracy is full while that power is above -0.95.
  */
 export function integrateInterval(f: (fromLow: number, toHigh: number) => number, length: number): number {
   if (!(length > 0)) return 0;
@@ -35,8 +35,8 @@ export function integrateInterval(f: (fromLow: number, toHigh: number) => number
 }
 
 /**
- * The integral over (0, Infinity) of a function f that the caller gives as y -> f(x) x with x = e^y: an integral over the real line, done by
- * y = (pi/2) sinh t. In y the integrand must fall exponentially on both sides, at a rate of 0.001 at least; x itself would leave the range of a double.
+ * The integral over (0, Infinity) of a function f that the caller gives as y -> f(x) x with x = e^y: an integral over the real line, computed by
+ * y = (pi/2) sinh t. In y the integrand must fall exponentially on both sides, at a rate of at least 0.001. x itself would leave the range of a double.
  */
 export function integrateHalfLine(g: (y: number) => number): number {
   return trapezoidal(sinhOnly, sinhLevel, (y, negative) => g(negative ? -y : y), g(0) * (Math.PI / 2));
@@ -57,7 +57,7 @@ function trapezoidal(levels: Level[], makeLevel: (level: number) => Level, f: (n
   }
 }
 
-/** Adds the terms of one side, and stops where two in a row, in the outskirts, no longer count beside the sum and do not rise: a peak may still lie further out. */
+/** Adds the terms of one side. It stops in the outer half after two negligible terms in a row that do not rise: after a rise, a peak may still lie further out. */
 function outwards(
   nodes: Float64Array,
   weights: Float64Array,
@@ -78,7 +78,7 @@ function outwards(
   return total;
 }
 
-/** t = 1, 2, 3, ... at level 0; afterwards the odd multiples of the step. */
+/** t = 1, 2, 3, ... at level 0; the odd multiples of the step at later levels. */
 function makeLevel(level: number, last: number, node: (t: number) => number, weight: (t: number) => number): Level {
   const step = exp(-level * Math.LN2);
   const stride = level === 0 ? 1 : 2;
@@ -98,13 +98,13 @@ function cosh(t: number): number {
   return 0.5 * (exp(t) + exp(-t));
 }
 
-/** The last node lies 1e-304 of the length from the end. */
+/** The last node is at a distance of 1e-304 lengths from the end. */
 function tanhSinhLevel(level: number): Level {
   const share = (t: number) => 1 / (1 + exp(Math.PI * sinh(t)));
   return makeLevel(level, 6.1, share, (t) => Math.PI * cosh(t) * share(t) * (1 - share(t)));
 }
 
-/** The last node lies at y = 35000. */
+/** The last node is at y = 35000. */
 function sinhLevel(level: number): Level {
   return makeLevel(
     level,

@@ -1,7 +1,7 @@
 const value = new Float64Array(1);
 const bits = new BigInt64Array(value.buffer);
 
-/** The rank of a finite double among all of them, as an integer that grows with the double; the two zeros share rank 0. */
+/** The rank of a finite double among all doubles, as an integer that grows with the double; the two zeros share rank 0. */
 export function rankOf(x: number): bigint {
   value[0] = x;
   const signed = bits[0]!;
