@@ -8,7 +8,7 @@ export const ALPHA = {
   description: "the moment order at which the environment promises its sigma",
 } as const satisfies Parameter;
 
-/** The guard of `sigma(alpha)`. */
+/** Guards the argument of `sigma(alpha)`. */
 export function requireAlpha(alpha: number): number {
   return completeOptions({ alpha: ALPHA }, { alpha }).alpha;
 }

@@ -4,8 +4,8 @@ import { gapsOf } from "./gapsOf.js";
 
 /**
  * The paper's Assumptions 1 to 3 for an environment that uses the given lists of laws, or mixtures of them, in some order.
- * `gaps`: per arm, those that hold in every round; undefined if no arm is best in every round.
- * Statements about failure are about horizons that reach every list.
+ * `gaps` lists, per arm, the gap that holds in every round; it is undefined if no arm is best in every round.
+ * Statements that an assumption fails are about horizons that reach every list.
  */
 export function assumptionsOf(lists: readonly (readonly Law[])[], gaps: readonly number[] | undefined, alpha: number): Environment["assumptions"] {
   return Object.freeze({
@@ -35,7 +35,7 @@ function uniqueBestArm(gaps: readonly number[] | undefined): Assumption {
     : { holds: false, reason: `arms ${best[0]} and ${best[1]} are each best in some round` };
 }
 
-/** One arm that is best in every round, and truncated non-negative in every round, is enough. */
+/** It is enough that one arm is best in every round and truncated non-negative in every round. */
 function ofAnyBest(lists: readonly (readonly Law[])[], gaps: readonly number[]): Assumption {
   const gapsIn = lists.map((laws) => gapsOf(laws.map((law) => law.mean)));
   const best = gaps.flatMap((_, arm) => (gapsIn.every((list) => list[arm] === 0) ? [arm] : []));
@@ -45,8 +45,8 @@ function ofAnyBest(lists: readonly (readonly Law[])[], gaps: readonly number[]):
 }
 
 /**
- * The best arm in hindsight depends on the horizon. An arm whose mean is above that of one and the same other arm in every list can never be it;
- * the rest must all be truncated non-negative, or all not, for an answer.
+ * The best arm in hindsight depends on the horizon. An arm can never be it if one other arm has a smaller mean in every list.
+ * There is an answer only if the remaining arms are all truncated non-negative, or all not.
  */
 function ofAnyContender(lists: readonly (readonly Law[])[]): Assumption {
   const contenders = lists[0]!.flatMap((_, arm) =>
@@ -62,7 +62,7 @@ function ofAnyContender(lists: readonly (readonly Law[])[]): Assumption {
     : { holds: undefined, reason: `the best arm in hindsight depends on the horizon; ${against.reason}` };
 }
 
-/** One arm in all lists. A mixture of truncated non-negative laws is so too, because E[X 1{|X| > M}] is linear in the law. */
+/** The answer for one arm over all lists. A mixture of truncated non-negative laws is truncated non-negative too, because E[X 1{|X| > M}] is linear in the law. */
 function ofArm(lists: readonly (readonly Law[])[], arm: number): Assumption {
   const laws = lists.map((list) => list[arm]!);
   const against = laws.find((law) => law.truncatedNonNegative === false) ?? laws.find((law) => law.truncatedNonNegative === undefined);

@@ -12,7 +12,7 @@ export const CHANGING_TAIL = {
   period: { type: "integer", atLeast: 1, description: "the rounds between two changes of the tail index" },
 } as const satisfies Parameters;
 
-/** Pareto losses whose tail index goes through `shapes`, `period` rounds each, while the means stay: only the tails give the change away. */
+/** Pareto losses whose tail index cycles through `shapes`, `period` rounds each, while the means stay constant: only the tails reveal the change. */
 export function changingTail(options: unknown, seed: number, path = ""): Environment {
   const completed = completeOptions(CHANGING_TAIL, options, path);
   const { alpha, means, shapes, period } = completed;

@@ -11,7 +11,7 @@ export const CORRUPTED = {
   start: { type: "integer", atLeast: 1, default: 1, description: "the first corrupted round" },
 } as const satisfies Parameters;
 
-/** A stochastic world in which the best and the second-best arm have changed places for `budget` rounds from `start` on. */
+/** A stochastic world in which the best and the second-best arm change places for `budget` rounds, from `start` on. */
 export function corrupted(options: unknown, seed: number, path = ""): Environment {
   const completed = completeOptions(CORRUPTED, options, path);
   const { arms, budget, start } = completed;

@@ -4,8 +4,8 @@ import type { Environment } from "./environment.js";
 import { ENVIRONMENTS } from "./table.js";
 
 /**
- * The environment that a spec describes, with the noise of a seed: `createEnvironment({ environment: "stochastic", alpha: 1.5, arms: [...] }, 7)`.
- * Distributions inside the spec may be specs or Distribution objects. `path` goes before each name in messages: `environments[1].`
+ * Creates the environment that a spec describes, with the noise of a seed: `createEnvironment({ environment: "stochastic", alpha: 1.5, arms: [...] }, 7)`.
+ * Distributions inside the spec may be specs or Distribution objects. `path` is put before each name in messages: `environments[1].`
  */
 export function createEnvironment(spec: unknown, seed: number, path = ""): Environment {
   const { entry, options } = lookUp("environment", ENVIRONMENTS, spec, path);

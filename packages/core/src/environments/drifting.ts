@@ -18,8 +18,8 @@ export const DRIFTING = {
 
 /**
  * In round t the law of an arm is a mixture of its two laws with weight w = min(1, (t - 1) / rounds) on `alternate`, so every mean drifts
- * linearly. Everything that is linear in the law lies between its values at the ends, both of which occur: moments, hence sigma;
- * gaps to an arm that is best at both ends; E[X 1{|X| > M}]. What an environment of the two lists alone would say of these holds here too.
+ * linearly. Everything that is linear in the law lies between its values at the two ends, both of which occur: moments, hence sigma;
+ * gaps to an arm that is best at both ends; E[X 1{|X| > M}]. So the answers for an environment of just the two lists hold here too.
  */
 export function drifting(options: unknown, seed: number, path = ""): Environment {
   const completed = completeOptions(DRIFTING, options, path);

@@ -8,7 +8,7 @@ export interface EnvironmentSpec {
 
 export type Regime = "stochastic" | "stochastically-constrained" | "adversarial";
 
-/** One of the paper's assumptions, and whether it holds here; undefined where it is not known. */
+/** Whether one of the paper's assumptions holds here, and why; undefined if unknown. */
 export interface Assumption {
   readonly holds: boolean | undefined;
   readonly reason: string;
@@ -27,7 +27,7 @@ export interface Environment {
   loss(round: number, arm: number): number;
   /** The true mean of the arm's loss in that round. */
   mean(round: number, arm: number): number;
-  /** The sum of the arm's means over rounds 1 to `round`: what regret compares with. Cheap if rounds are asked for in rising order. */
+  /** The sum of the arm's means over rounds 1 to `round`, with which regret compares. Cheap if the rounds are asked for in rising order. */
   meanSum(round: number, arm: number): number;
   /** The arm's mean minus the smallest mean of that round. */
   gap(round: number, arm: number): number;
@@ -35,7 +35,7 @@ export interface Environment {
   readonly gaps: readonly number[] | undefined;
   /** The law that the loss of (round, arm) is drawn from; a constant in a recorded table. */
   law(round: number, arm: number): Distribution;
-  /** The sigma that is promised for a moment order: the largest (E|X|^alpha)^(1/alpha) over all rounds and arms. */
+  /** The sigma promised for a moment order: the largest (E|X|^alpha)^(1/alpha) over all rounds and arms. */
   sigma(alpha?: number): number;
   /** Which of the paper's assumptions hold. */
   readonly assumptions: {

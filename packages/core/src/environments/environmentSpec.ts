@@ -1,7 +1,7 @@
 import type { Distribution } from "../distributions/distribution.js";
 import type { EnvironmentSpec } from "./environment.js";
 
-/** Completed options as the JSON that makes the same environment again: distributions become their specs. */
+/** Turns completed options into the JSON that makes the same environment again: distributions become their specs. */
 export function environmentSpec(name: string, options: Readonly<Record<string, unknown>>): EnvironmentSpec {
   const spec: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(options)) spec[key] = plain(value);

@@ -3,7 +3,7 @@
  * 1, 2, 4, 7, 12, 20, 32, 52, ... Returns the index, from 0, of the phase that a round lies in.
  */
 export function growingPhases(growth: number): (round: number) => number {
-  // The last rounds of the phases, as far as they have been asked for: a cache, which no answer depends on.
+  // A cache of the last rounds of the phases asked for so far; no answer depends on it.
   const ends = [1];
   let length = 1;
   return (round) => {

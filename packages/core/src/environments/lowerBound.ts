@@ -11,13 +11,13 @@ export const LOWER_BOUND = {
   gap: { type: "number", above: 0, atMost: 0.5, description: "the best arm's mean; all others have twice that" },
 } as const satisfies Parameters;
 
-/** Rarer losses than this are not drawn faithfully: a uniform has 53 bits, so a probability is met to within 2^-53. */
+/** Losses rarer than this are not drawn faithfully: a uniform has 53 bits, so it meets a probability to within 2^-53. */
 const RAREST = 1e-12;
 
 /**
  * The two-point pair of Bubeck, Cesa-Bianchi and Lugosi's lower bounds ("Bandits with heavy tail", 2013), as losses. With eps = alpha - 1 and
- * gamma = (2 gap)^(1/eps), a loss is 1/gamma with probability gamma^(1+eps) = 2 gap gamma, or half that for one arm, drawn from the seed;
- * else it is 0. The means are 2 gap and gap, E|X|^alpha is 1 and 1/2: sigma is 1 at alpha.
+ * gamma = (2 gap)^(1/eps), a loss is 1/gamma with probability gamma^(1+eps) = 2 gap gamma, else 0. One arm, drawn from the seed, has half that probability.
+ * The means are 2 gap and gap, and E|X|^alpha is 1 and 1/2, so sigma at alpha is 1.
  */
 export function lowerBound(options: unknown, seed: number, path = ""): Environment {
   const completed = completeOptions(LOWER_BOUND, options, path);

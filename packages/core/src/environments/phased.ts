@@ -9,9 +9,9 @@ import { gapsOf } from "./gapsOf.js";
 import { requireCell } from "./requireCell.js";
 
 /**
- * The environment of finitely many lists of laws: round t draws from `lists[listOf(t)]`, one law per arm. All lists must occur.
+ * The environment of finitely many lists of laws: round t draws from `lists[listOf(t)]`, one law per arm. Every list must occur.
  * The regime follows from the means, by the paper's definitions: with one list the environment is stochastic; with several it is
- * stochastically constrained if one and the same arm is best in all of them, else adversarial.
+ * stochastically constrained if the same arm is best in all of them, else adversarial.
  */
 export function phased(
   name: string,
@@ -33,7 +33,7 @@ export function phased(
     return lists[listOf(round)]![arm]!;
   }
 
-  // How many of the rounds 1 to counted drew from each list: a cache, which no answer depends on.
+  // A cache: how many of the rounds 1 to `counted` drew from each list. No answer depends on it.
   let counted = 0;
   const counts = lists.map(() => 0);
   function countTo(round: number): void {

@@ -13,13 +13,13 @@ export const REPLAY = {
 } as const satisfies Parameters;
 
 /**
- * A recorded table of losses, as an oblivious adversary would fix it: each entry is a law with a single value, its own mean.
- * There is no randomness, so the seed changes nothing. (E|X|^alpha)^(1/alpha) is |X| for every alpha: sigma is the largest size of a loss.
+ * A recorded table of losses, as an oblivious adversary would fix it: each entry is a law with a single value, which is its mean.
+ * There is no randomness, so the seed changes nothing. (E|X|^alpha)^(1/alpha) is |X| for every alpha, so sigma is the largest size of a loss.
  */
 export function replay(options: unknown, seed: number, path = ""): Environment {
   const completed = completeOptions(REPLAY, options, path);
   const { alpha, losses } = completed;
-  digest(seed, ["environment", "replay"]); // for its guard alone: what is no seed elsewhere is none here
+  digest(seed, ["environment", "replay"]); // only for its guard: every environment refuses the same seeds
   const arms = losses[0]!.length;
   const sigma = losses.reduce((high, row) => row.reduce((most, loss) => Math.max(most, Math.abs(loss)), high), 0);
 
@@ -32,10 +32,10 @@ export function replay(options: unknown, seed: number, path = ""): Environment {
     return row[arm]!;
   }
 
-  // The sums of the first rows, as far as they have been asked for: a cache, which no answer depends on.
+  // A cache of the sums of the first rows, for the rounds asked for so far; no answer depends on it.
   const sums = [new Array<number>(arms).fill(0)];
   function meanSum(round: number, arm: number): number {
-    loss(round, arm); // for its guards alone
+    loss(round, arm); // only for its guards
     while (sums.length <= round) {
       const last = sums[sums.length - 1]!;
       sums.push(last.map((sum, i) => sum + losses[sums.length - 1]![i]!));
@@ -66,7 +66,7 @@ export function replay(options: unknown, seed: number, path = ""): Environment {
   });
 }
 
-/** A single value is truncated non-negative if it is not negative. Failure is stated for the horizon of the whole table. */
+/** A single value is truncated non-negative if it is not negative. That the assumption fails is stated for the horizon of the whole table. */
 function truncatedNonNegative(losses: readonly (readonly number[])[]): Assumption {
   const negative = losses[0]!.map((_, arm) => losses.some((row) => row[arm]! < 0));
   if (!negative.includes(true)) return { holds: true, reason: "no recorded loss is negative" };

@@ -1,7 +1,7 @@
 import type { Distribution } from "../distributions/distribution.js";
 import { show, TsallisError } from "../errors.js";
 
-/** Regret compares means: a law without a finite mean cannot be an arm's. `name` is the list's, with its path. */
+/** Regret compares means, so an arm's law must have a finite mean. `name` is the list's, with its path. */
 export function requireMeans(laws: readonly Distribution[], name: string): void {
   for (const [i, law] of laws.entries()) {
     if (!Number.isFinite(law.mean)) {

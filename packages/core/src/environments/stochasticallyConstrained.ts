@@ -14,9 +14,9 @@ export const STOCHASTICALLY_CONSTRAINED = {
 } as const satisfies Parameters;
 
 /**
- * The level of the losses jumps between phases of growing length, while one arm stays best and keeps its gaps: the stochastically
+ * The level of the losses jumps between phases of growing length, while one arm stays best and keeps its gaps. It is the stochastically
  * constrained adversary of Wei and Luo (COLT 2018), in the form of Zimmert and Seldin's experiments (AISTATS 2019), whose mean losses alternate
- * between (0, Delta) and (1 - Delta, 1), Bernoulli. Their phases grow geometrically too; the factor 1.6, rounded up, is our choice.
+ * between (0, Delta) and (1 - Delta, 1), Bernoulli. Their phases grow geometrically too; the factor 1.6, rounded up, is our choice, after a public implementation.
  */
 export function stochasticallyConstrained(options: unknown, seed: number, path = ""): Environment {
   const completed = completeOptions(STOCHASTICALLY_CONSTRAINED, options, path);

@@ -15,11 +15,11 @@ import { TRUNCATION_VIOLATED, truncationViolated } from "./truncationViolated.js
 export interface EnvironmentEntry {
   readonly parameters: Parameters;
   readonly description: string;
-  /** Checks the options against `parameters`; laws inside them are Distribution objects already. `path` goes before each name in messages. */
+  /** Checks the options against `parameters`; laws inside them are Distribution objects already. `path` is put before each name in messages. */
   create(options: unknown, seed: number, path?: string): Environment;
 }
 
-/** Every environment by the name that specs use. Listings, schemas and the conformance tests read this table. */
+/** Every environment, by the name that specs use. Listings, schemas and the conformance tests read this table. */
 export const ENVIRONMENTS: Readonly<Record<string, EnvironmentEntry>> = {
   stochastic: { parameters: STOCHASTIC, create: stochastic, description: "every arm has one law for all rounds" },
   "stochastically-constrained": {

@@ -17,9 +17,9 @@ export const TRUNCATION_VIOLATED = {
 } as const satisfies Parameters;
 
 /**
- * The control that breaks truncated non-negativity. With P Pareto of mean m, the others' loss is P + gap and arm 0's is 2 m - P: the mirror image
+ * The control that breaks truncated non-negativity. With P Pareto of mean m, the loss of the other arms is P + gap and that of arm 0 is 2 m - P, the mirror image
  * of P about its mean. The means are m + gap and m, all positive, but arm 0's heavy tail points left: E[X 1{|X| > M}] < 0 for large M, whatever m.
- * A policy that leaves large losses out sees arm 0 as worse than it is, and the others as better.
+ * A policy that leaves out large losses sees arm 0 as worse than it is, and the others as better.
  */
 export function truncationViolated(options: unknown, seed: number, path = ""): Environment {
   const completed = completeOptions(TRUNCATION_VIOLATED, options, path);

@@ -1,5 +1,6 @@
-// Catoni's M-estimator as Bubeck, Cesa-Bianchi and Lugosi (2013) use it, from memory (90 %): the m with sum_j psi(a (X_j - m)) = 0 for the odd function
+// Catoni's M-estimator as Bubeck, Cesa-Bianchi and Lugosi (2013) use it: the m with sum_j psi(a (X_j - m)) = 0 for the odd function
 // psi(x) = ln(1 + x + x^2/2) of x >= 0, where a = sqrt(2 L / (n v (1 + 2 L / (n - 2 L)))), L = ln(1/delta), v = sigma^2 a bound on the variance. It needs n > 2 L.
+// Their paper was not at hand: the formulas are from memory (90 %) and agree with section 2 of Bhatt, Fang, Li and Samorodnitsky (ICML 2022).
 // Deviation: n is frozen on a geometric grid. Each new sample changes a, and with it every term, so the literal estimator costs n per sample.
 
 import { log } from "../elementary/log.js";
@@ -9,7 +10,7 @@ import { ExactSum } from "./exactSum.js";
 import { GridSamples } from "./gridSamples.js";
 import { type Decreasing, safeguardedRoot } from "./safeguardedRoot.js";
 
-/** From here on 1 + x + x^2/2 is x^2/2 to the last bit, and its square root still far from overflow. */
+/** From here on 1 + x + x^2/2 equals x^2/2 to the last bit, and its square root is still far from overflow. */
 const FAR = 1e100;
 
 export class Catoni implements Estimator {
@@ -24,7 +25,7 @@ export class Catoni implements Estimator {
     this.samples.push(x);
   }
 
-  /** The estimate at a level L = ln(1/delta) below half the number of samples that are used. Computed again only if one of the two has changed. */
+  /** The estimate at a level L = ln(1/delta) below half the number of samples used. It is recomputed only if one of the two has changed. */
   estimate(level: number): number {
     const { used } = this.samples;
     if (used === this.#computedFor && level === this.#level) return this.#estimate;

@@ -1,12 +1,12 @@
-// Sums without rounding: a sum is kept as doubles that do not overlap, the smallest first (J. R. Shewchuk, "Adaptive precision floating-point arithmetic and
+// Sums without rounding: a sum is kept as doubles that do not overlap, smallest first (J. R. Shewchuk, "Adaptive precision floating-point arithmetic and
 // fast robust geometric predicates", Discrete Comput. Geom. 18, 1997). Products are split after T. J. Dekker (Numer. Math. 18, 1971).
 
 /** 2^27 + 1: Dekker's factor. */
 const SPLITTER = 134217729;
 
 /**
- * A sum that is exact as long as no partial sum overflows (1e8 losses of size 1e300 do not): what is taken out again, an outlier of 1e15 say, leaves no
- * trace. `value` rounds once, so it depends on what is in the sum and not on how it came there.
+ * A sum that is exact as long as no partial sum overflows (1e8 losses of size 1e300 do not). A term that is removed again, such as an outlier of 1e15, leaves no
+ * trace. `value` rounds once, so it depends on what is in the sum and not on how it got there.
  */
 export class ExactSum {
   readonly #parts: number[] = [];
@@ -28,7 +28,7 @@ export class ExactSum {
     this.#length = kept;
   }
 
-  /** Adds a * b: exact for factors of size up to 1e290 and a product of 0 or of size between 1e-290 and 1e308. Adding -a * b undoes it exactly, always. */
+  /** Adds a * b. It is exact for factors of size up to 1e290 and a product of 0 or of size between 1e-290 and 1e308. Adding -a * b always undoes it exactly. */
   addProduct(a: number, b: number): void {
     const product = a * b;
     const aScaled = SPLITTER * a;
@@ -63,7 +63,7 @@ export class ExactSum {
       error = part - (next - sum);
       sum = next;
     }
-    // A tie was broken without the parts below it: if they pull the same way as the error, the other neighbour is nearer.
+    // A tie was broken without the parts below it: if they have the same sign as the error, the other neighbour is nearer.
     if (i > 0 && error > 0 === parts[i - 1]! > 0 && sum + 2 * error - sum === 2 * error) sum += 2 * error;
     return sum;
   }

@@ -1,7 +1,7 @@
 import { Samples } from "./samples.js";
 
 /**
- * Samples for an estimator that each new one changes throughout: it uses those up to the last point of a grid of counts, which are all n up to 40, then 42, 44, ...
+ * Samples for an estimator in which each new sample changes every term. It uses the samples up to the last point of a grid of counts: all n up to 40, then 42, 44, ...
  * with a ratio of at most 1.05. Work of order n at each point of the grid is work of order 1 per sample.
  */
 export class GridSamples extends Samples {

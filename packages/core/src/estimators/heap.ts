@@ -1,4 +1,4 @@
-/** A binary heap of numbers, each under a key; the smallest key is on top. */
+/** A binary heap of numbers, each with a key; the smallest key is on top. */
 export class Heap {
   readonly #keys: number[] = [];
   readonly #values: number[] = [];
@@ -18,7 +18,7 @@ export class Heap {
     this.#rise(this.#keys.length - 1, key, value);
   }
 
-  /** Takes out the number under the smallest key; there must be one. */
+  /** Removes and returns the number with the smallest key; the heap must not be empty. */
   pop(): number {
     const top = this.#values[0]!;
     const key = this.#keys.pop()!;

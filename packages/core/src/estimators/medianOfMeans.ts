@@ -1,4 +1,4 @@
-// Median of means: k blocks of N = floor(n/k) consecutive samples, the rest left out; the median of their means (of an even number, half way between the middle two).
+// Median of means: k blocks of N = floor(n/k) consecutive samples, the rest left out; the median of their means (for even k, half-way between the middle two).
 // A block's sum is put together from sums of 2, 4, 8, ... consecutive samples. Differences of prefix sums would not do: after one outlier of 1e15 they give
 // a block of ten 0.1's the mean 0.125. Each sum is kept as a pair of doubles, so that outliers of both signs may cancel in a block.
 
@@ -7,7 +7,7 @@ import { Samples } from "./samples.js";
 
 export class MedianOfMeans implements Estimator {
   readonly samples = new Samples();
-  /** Sums of 2^(i+1) samples and what rounding took from them. */
+  /** Sums of 2^(i+1) samples, and what rounding took from them. */
   readonly #sums: { readonly high: Samples; readonly low: Samples }[] = [];
   #blocks = 0;
   #length = 0;
@@ -30,7 +30,7 @@ export class MedianOfMeans implements Estimator {
     }
   }
 
-  /** The estimate from so many blocks, from 1 to the number of samples. Computed again only if they or their length have changed. */
+  /** The estimate from the given number of blocks, from 1 to the number of samples. It is recomputed only if that number or the blocks' length has changed. */
   estimate(blocks: number): number {
     const length = Math.floor(this.samples.size / blocks);
     if (blocks === this.#blocks && length === this.#length) return this.#estimate;
@@ -44,7 +44,7 @@ export class MedianOfMeans implements Estimator {
     return this.#estimate;
   }
 
-  /** The sum of samples [from, to): at each step the longest stretch that begins here and is at hand. */
+  /** The sum of samples [from, to), put together from the longest stored stretch that begins at each position. */
   #sum(from: number, to: number): number {
     this.#clear();
     let level = 0;
@@ -69,7 +69,7 @@ export class MedianOfMeans implements Estimator {
     this.#low = 0;
   }
 
-  /** Adds sum number `index` of 2^level samples to the running pair. */
+  /** Adds the sum number `index` of 2^level samples to the running pair. */
   #take(level: number, index: number): void {
     const sums = this.#sums[level - 1];
     this.#include((sums?.high ?? this.samples).at(index), sums?.low.at(index) ?? 0);

@@ -1,7 +1,7 @@
-// The p-robust estimator of Lee, Yang, Lim and Oh, "Optimal Algorithms for Stochastic Multi-Armed Bandits with Heavy Tailed Rewards" (NeurIPS 2020), p = alpha, as their
-// published program has it: (c / n^(1-1/p)) sum_j psi(X_j / (c n^(1/p))) with the odd function psi(x) = ln(1 + x + b_p x^p) of x >= 0. It knows no moment bound, but its
-// deviation carries exp(b_p sigma^p / c^p): too small a c is exponentially bad.
-// Deviation: n is frozen on a geometric grid. Each new sample rescales all, so the literal estimator costs n per sample.
+// The p-robust estimator of Lee, Yang, Lim and Oh, "Optimal Algorithms for Stochastic Multi-Armed Bandits with Heavy Tailed Rewards" (NeurIPS 2020), p = alpha, as in
+// their published program: (c / n^(1-1/p)) sum_j psi(X_j / (c n^(1/p))) with the odd function psi(x) = ln(1 + x + b_p x^p) of x >= 0. It needs no moment bound, but its
+// deviation bound contains exp(b_p sigma^p / c^p), so too small a c is exponentially bad.
+// Deviation: n is frozen on a geometric grid. Each new sample rescales all of them, so the literal estimator costs n per sample.
 
 import { exp } from "../elementary/exp.js";
 import { log } from "../elementary/log.js";
@@ -11,10 +11,10 @@ import type { Estimator } from "./estimator.js";
 import { ExactSum } from "./exactSum.js";
 import { GridSamples } from "./gridSamples.js";
 
-/** Up to here x^p is far from overflow; beyond, the logarithm is taken of the factors. */
+/** Up to here x^p is far from overflow; beyond, the logarithm is computed from the factors. */
 const FAR = 1e100;
 
-/** b_p, the smallest number with ln(1 + x + b |x|^p) >= -ln(1 - x + b |x|^p) for all x: 1/2 at p = 2, 3^(-3/4) at 1.5, towards 1 as p falls to 1. */
+/** b_p, the smallest number b with ln(1 + x + b |x|^p) >= -ln(1 - x + b |x|^p) for all x: 1/2 at p = 2, 3^(-3/4) at 1.5, towards 1 as p falls to 1. */
 export function pRobustConstant(p: number): number {
   return pow((p - 1) / p, p / 2) * pow((2 - p) / (p - 1), (2 - p) / 2);
 }
@@ -48,7 +48,7 @@ export class PRobustMean implements Estimator {
     return this.#unit;
   }
 
-  /** Computes only if the number of samples that are used has changed. */
+  /** Recomputes the estimate only if the number of samples used has changed. */
   #refresh(): void {
     const { used } = this.samples;
     if (used === this.#computedFor) return;

@@ -1,6 +1,6 @@
 import { doubleOf, rankOf } from "../special/rank.js";
 
-/** A decreasing function: `at` computes its value, the derivative and the size of the terms that the value was added up from. */
+/** A decreasing function: `at` computes its value, its derivative and the size of the terms that were summed to the value. */
 export interface Decreasing {
   value: number;
   slope: number;
@@ -8,14 +8,14 @@ export interface Decreasing {
   at(x: number): void;
 }
 
-/** A value of 2^-50 times its terms is zero but for rounding. */
+/** A value below 2^-50 times its terms is zero up to rounding. */
 const ROUNDING = 8.881784197001252e-16;
 const NEWTON_STEPS = 40;
 
 /**
- * The zero of a decreasing function between low and high, where it has one, by Newton's method from a start between them. A step that leaves the bracket, or that is not half
- * the one before the last, is replaced by halving the bracket, and after 40 steps there is only halving: on the scale of the doubles, so that a bracket from -1e300 to
- * 1e300 takes no longer than another.
+ * The zero of a decreasing function between low and high, where it has one, by Newton's method from a start between them. A step that leaves the bracket, or that is more than
+ * half the step before the last, is replaced by halving the bracket; after 40 steps there is only halving. The halving is on the scale of the doubles, so a bracket from
+ * -1e300 to 1e300 takes no longer than any other.
  */
 export function safeguardedRoot(f: Decreasing, low: number, high: number, start: number): number {
   let x = start;
@@ -35,7 +35,7 @@ export function safeguardedRoot(f: Decreasing, low: number, high: number, start:
   }
 }
 
-/** The double in the middle of those between two others. */
+/** The double half-way between two others in the order of all doubles. */
 function halfWay(low: number, high: number): number {
   return doubleOf((rankOf(low) + rankOf(high)) >> 1n);
 }

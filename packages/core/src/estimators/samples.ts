@@ -1,4 +1,4 @@
-/** A list of numbers that grows. */
+/** A growing list of numbers. */
 export class Samples {
   #values = new Float64Array(8);
   #size = 0;
@@ -20,7 +20,7 @@ export class Samples {
     return this.#values[index]!;
   }
 
-  /** A view of the first ones, valid until the next push. */
+  /** A view of the first `count` numbers, valid until the next push. */
   first(count: number): Float64Array {
     return this.#values.subarray(0, count);
   }

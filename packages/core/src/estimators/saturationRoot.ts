@@ -9,15 +9,15 @@ import { SizeSplit } from "./sizeSplit.js";
 const SMALLEST = 1e-140;
 
 /**
- * With P the sum of squares of the samples below M and l the number of those above, M = sqrt(P / (a - l)). Since l is at most a, few samples are ever above, and a root for
- * a changed a or one sample more is found by moving those near the border to the other side. The sum of squares is exact.
+ * With P the sum of squares of the samples below M and l the number of those above, M = sqrt(P / (a - l)). Since l is at most a, few samples are ever above. When a changes
+ * or a sample is added, the new root is found by moving the samples near the border to the other side. The sum of squares is exact.
  * Samples are of size at most 1e140, so that squares do not overflow; below 1e-140 they count as zeros.
  */
 export class SaturationRoot implements Estimator {
   readonly samples = new Samples();
   readonly #split = new SizeSplit();
   readonly #squares = new ExactSum();
-  /** The number of samples that are not zero: there is a root if and only if it exceeds a. */
+  /** The number of nonzero samples: there is a root if and only if it exceeds a. */
   nonzero = 0;
 
   add(x: number): void {
@@ -47,7 +47,7 @@ export class SaturationRoot implements Estimator {
     return Math.sqrt(this.#squares.value / (a - split.largeCount));
   }
 
-  /** The left side of the equation at M = size, a size at the border. */
+  /** The left side of the equation at M = size, for a size at the border. */
   #saturated(size: number): number {
     return this.#split.largeCount + this.#squares.value / (size * size);
   }

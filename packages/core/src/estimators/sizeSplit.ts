@@ -1,8 +1,8 @@
 import { Heap } from "./heap.js";
 
-/** Numbers split by size into small ones and large ones. What moves from one side to the other is always the nearest to the border. */
+/** Numbers split by size into small and large ones. A number that moves to the other side is always the one nearest to the border. */
 export class SizeSplit {
-  /** Under minus their size, so that the largest is on top. */
+  /** The keys are minus the sizes, so that the largest is on top. */
   readonly #small = new Heap();
   readonly #large = new Heap();
 

@@ -28,7 +28,7 @@ export class TrimmedMoments implements Estimator {
     }
   }
 
-  /** Computes mean and variance at a threshold; there must be two samples. */
+  /** Computes mean and variance at a threshold; it needs two samples. */
   trim(threshold: number): void {
     const split = this.#split;
     while (split.largestSmall > threshold) this.#count(split.raise(), -1);
@@ -42,7 +42,7 @@ export class TrimmedMoments implements Estimator {
     deviations.addMultiple(total, this.mean);
     deviations.addMultiple(this.#sum, -2 * this.mean);
     deviations.addAll(this.#squares);
-    // Only squares that vanish below 1e-308 can make it negative.
+    // It can be negative only through squares that vanish below 1e-308.
     this.variance = Math.max(0, deviations.value) / (size - 1);
   }
 

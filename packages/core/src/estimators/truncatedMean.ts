@@ -1,5 +1,5 @@
-// Bubeck, Cesa-Bianchi and Lugosi, "Bandits with heavy tail" (2013), through an audit of its proof: (1/n) sum_j X_j 1{|X_j| <= B_j}, B_j = sigma (j / L)^(1/alpha),
-// where j is the sample's ordinal and L = ln(1/delta). Dropped, not clipped; divided by n, not by the number that is kept; equality is kept.
+// Bubeck, Cesa-Bianchi and Lugosi, "Bandits with heavy tail" (2013), from an audit of its proof: (1/n) sum_j X_j 1{|X_j| <= B_j}, B_j = sigma (j / L)^(1/alpha),
+// where j is the sample's ordinal and L = ln(1/delta). Samples are dropped, not clipped; the sum is divided by n, not by the number kept; equality is kept.
 
 import { pow } from "../elementary/pow.js";
 import type { Estimator } from "./estimator.js";
@@ -9,7 +9,7 @@ import { Samples } from "./samples.js";
 
 /**
  * The truncated mean at a level L = ln(1/delta) that only rises. Sample j is kept if and only if its key j (sigma/|X_j|)^alpha, which never changes, is
- * at least L. So it can leave and never comes back: a heap of keys gives the next to go, at an amortised cost of log n. The sum is exact.
+ * at least L. So a sample can leave but never comes back: a heap of keys gives the next one to leave, at an amortised cost of log n. The sum is exact.
  */
 export class TruncatedMean implements Estimator {
   readonly samples = new Samples();
@@ -31,7 +31,7 @@ export class TruncatedMean implements Estimator {
     this.#sum.add(x);
   }
 
-  /** The estimate at a level that is not below the last one; there must be a sample. */
+  /** The estimate at a level that is not below the last one; it needs a sample. */
   estimate(level: number): number {
     this.#level = level;
     while (this.#kept.topKey < level) this.#sum.add(-this.#kept.pop());

@@ -1,8 +1,8 @@
 // Ada2TINF: Huang, Dai and Huang (ICML 2022), Algorithm 4: fresh AdaTINF instances with horizons 2^m - 1, m = 1, 2, ...
 //
-// Corrected. The super-epochs 1..m last 2^(m+1) - 2 - m rounds together; let M be the first with 2^(M+1) - 2 - M >= T. The proof of
-// AdaTINF uses of arm i* only that its losses are truncated non-negative, so its bound holds in every super-epoch against the arm that is best
-// over all T rounds, and it holds for an unfinished super-epoch: losses of 0 in the rounds that are missing add no regret. With T = 2^m - 1,
+// Corrected. The super-epochs 1..m last 2^(m+1) - 2 - m rounds together; let M be the first with 2^(M+1) - 2 - M >= T. Of arm i* the proof of
+// AdaTINF uses only that its losses are truncated non-negative, so its bound holds in every super-epoch against the arm that is best
+// over all T rounds. It also holds for an unfinished super-epoch: losses of 0 in the missing rounds add no regret. With T = 2^m - 1,
 //   R <= sum_{m=1}^{M} { 272 sigma K^(1-1/alpha) 2^(m/alpha) + 16 sigma (2^m - 1)^(1/alpha) + 4 sqrt(K 2^m) }
 //     <= (272 K^(1-1/alpha) + 16) sigma G(2^(1/alpha)) + 4 sqrt(K) G(sqrt 2),   G(r) = r + r^2 + ... + r^M = r (r^M - 1)/(r - 1).
 // Since T >= 2^M - M, also 2^M <= 4 (T+1)/3 (equality at T = 2 and 5), and G(r) < r^M / (1 - 1/r) gives the closed form

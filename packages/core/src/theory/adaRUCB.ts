@@ -1,7 +1,7 @@
 // AdaR-UCB: Genalti, Marsigli, Gatti and Metelli, "(epsilon, u)-Adaptive Regret Minimization in Heavy-Tailed Bandits" (COLT 2024). In their terms eps = alpha - 1 and
-// u = sigma^alpha; their rewards are truncated non-positive, so losses are truncated non-negative. An audit of the proof found that its counting step drops a power: what
-// follows has a constant like 22^(alpha/(alpha-1)) in place of 120, and 46 falls with it. So nothing is left to trust but the order.
-// P(X_i != 0), by which the second term is divided, is not part of a problem here: values are for P = 1. T = 1, where ln(T/2) is negative, counts as T = 2.
+// u = sigma^alpha; their rewards are truncated non-positive, so losses are truncated non-negative. An audit of the proof found that its counting step drops a power:
+// the argument gives a constant like 22^(alpha/(alpha-1)) in place of 120, and 46 falls with it. So only the order can be trusted.
+// The second term is divided by P(X_i != 0), which is not part of a problem here: values are for P = 1. T = 1, where ln(T/2) is negative, counts as T = 2.
 
 import { log } from "../elementary/log.js";
 import { pow } from "../elementary/pow.js";
@@ -21,7 +21,7 @@ const COMMON = {
     "exact condition for its root to exist.",
 } as const;
 
-/** ln(T/2), and 0 where it is negative. */
+/** ln(T/2), or 0 where it is negative. */
 function halfLog(horizon: number): number {
   return horizon <= 2 ? 0 : log(horizon / 2);
 }
@@ -31,7 +31,7 @@ function startCost({ horizon, gaps }: Required<BoundProblem>): number {
   return sumOverSuboptimal(gaps, (gap) => (24 * halfLog(horizon) + 20) * gap);
 }
 
-/** factor * logarithm, and 0 for no logarithm also when the factor has overflowed. */
+/** factor * logarithm, and 0 if the logarithm is 0 even when the factor has overflowed. */
 function times(logarithm: number, factor: number): number {
   return logarithm === 0 ? 0 : logarithm * factor;
 }

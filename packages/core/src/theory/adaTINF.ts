@@ -2,7 +2,7 @@
 //
 // Corrected: the first term of the FTRL regret is eta_T^(-1) (Psi(y) - min Psi) = 2^J sqrt(T) (2 sqrt(K) - 2), up to twice the
 // 2^J sqrt(K T) that the proof allows it. So R <= 4 E[2^J] sqrt(K(T+1)) instead of 3, and every constant grows by 4/3. The multiplier
-// 2^J never goes below 1, which is why sqrt(K T) stays however small sigma is.
+// 2^J never goes below 1, which is why the term sqrt(K T) remains however small sigma is.
 
 import { pow } from "../elementary/pow.js";
 import type { Bound, BoundProblem } from "./bound.js";

@@ -14,29 +14,29 @@ export interface BoundProblem {
   readonly gaps?: readonly number[];
 }
 
-/** One published regret bound: as it was printed, as it stands after correction, and what it rests on. Values are Infinity where they leave the doubles. */
+/** One published regret bound: as printed, as corrected, and what it rests on. Values that leave the range of a double are Infinity. */
 export interface Bound {
   /** `htinf/adversarial`, `robust-ucb/catoni/instance-dependent`, `lower/instance-independent`, ... */
   readonly id: string;
-  /** The name of the policy that it is about, the one that specs use if the policy is in this library; null for lower bounds, which are about all of them. */
+  /** The policy that it is about, by its name in specs if this library has it; null for lower bounds, which are about all policies. */
   readonly policy: string | null;
-  /** Parameters that the policy must have for it to be about it; any, where this is missing. */
+  /** Options that the policy must have for the bound to apply; any options if absent. */
   readonly options?: Readonly<Record<string, unknown>>;
   readonly kind: "upper" | "lower";
   /** The widest regime that it covers: adversarial includes stochastically constrained, which includes stochastic. */
   readonly regime: Regime;
   readonly assumptions: readonly BoundAssumption[];
-  /** Whether it depends on the gaps, and so asks for them. */
+  /** Whether it depends on the gaps, and so requires them. */
   readonly needsGaps: boolean;
-  /** The corrected formula is null where nothing is left to trust. */
+  /** The corrected formula is null if nothing is left to trust. */
   readonly formula: { readonly printed: string; readonly corrected: string | null };
   readonly source: string;
-  /** What is wrong in print, and why; null where nothing is. */
+  /** What is wrong in print, and why; null if nothing is. */
   readonly correction: string | null;
   /** The growth of the leading term. */
   readonly exponents: Exponents;
-  /** The value in print; null where no constant was published for the problem. */
+  /** The printed value; null if no constant was published for the problem. */
   printed(problem: BoundProblem): number | null;
-  /** The value to trust; null where no constant is established for the problem. */
+  /** The value to trust; null if no constant is established for the problem. */
   corrected(problem: BoundProblem): number | null;
 }

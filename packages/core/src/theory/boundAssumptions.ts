@@ -1,4 +1,4 @@
-/** What a bound takes for granted, with its meaning. The knowledge column of the source paper's Table 1 is here too: a run that lacks it has no bound. */
+/** What a bound assumes, with its meaning. The knowledge column of the source paper's Table 1 is here too: a run without that knowledge has no bound. */
 export const BOUND_ASSUMPTIONS = {
   "heavy-tailed": "E|X|^alpha <= sigma^alpha for every loss, with the raw and not the centred moment",
   "truncated-non-negative": "E[X 1{|X| > M}] >= 0 for every M >= 0, for every loss of one arm that is optimal in hindsight",

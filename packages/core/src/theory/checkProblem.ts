@@ -13,7 +13,7 @@ const GAPS = {
   gaps: { type: "numbers", minimum: 1, atLeast: 0, description: "per arm, the gap to the best mean; an instance-dependent bound needs them" },
 } as const satisfies Parameters;
 
-/** A problem from outside, checked; without gaps the list is empty. */
+/** A problem from outside, checked; the list of gaps is empty if none are given. */
 export function checkProblem(problem: BoundProblem, needsGaps: boolean): Required<BoundProblem> {
   const { gaps: given, ...rest } = requireRecord(problem, "problem");
   const completed = completeOptions(PARAMETERS, rest);

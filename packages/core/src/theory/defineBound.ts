@@ -3,7 +3,7 @@ import { checkProblem } from "./checkProblem.js";
 
 type Formula = (problem: Required<BoundProblem>) => number | null;
 
-/** A bound from its facts and its two formulas; the problem is checked at the door, so formulas read only sound numbers. */
+/** Makes a bound of its facts and its two formulas. The problem is checked first, so the formulas see only valid numbers. */
 export function defineBound(facts: Omit<Bound, "printed" | "corrected">, printed: Formula, corrected: Formula = printed): Bound {
   return Object.freeze({
     ...facts,

@@ -1,5 +1,5 @@
 // Tsallis-INF for late feedback: Zimmert and Seldin (AISTATS 2020), simple tuning. The constants are known, but D, the sum over rounds of the feedback outstanding, is not
-// part of a problem here: there is no value.
+// part of a problem here, so there is no value.
 
 import type { Bound } from "./bound.js";
 import { defineBound } from "./defineBound.js";

@@ -1,11 +1,11 @@
 /** The growth of a bound's leading term, horizon^h ln(horizon)^l arms^k sigma^s, each exponent as a function of alpha. */
 export interface Exponents {
   horizon(alpha: number): number;
-  /** The power of ln T that multiplies the power of T; 0 where there is none. */
+  /** The power of ln T that multiplies the power of T; 0 if there is none. */
   logarithm(alpha: number): number;
   /** For instance-dependent bounds, with all gaps equal. */
   arms(alpha: number): number;
-  /** At fixed gaps; null where the bound does not know sigma. */
+  /** At fixed gaps; null if the bound does not contain sigma. */
   readonly sigma: ((alpha: number) => number) | null;
 }
 

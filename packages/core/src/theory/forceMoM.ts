@@ -1,5 +1,5 @@
 // ForceMoM: Dewasurendra (preprint, July 2026, not peer reviewed). Orders without constants, at the usual rho = 2/3. Of T rounds K^(1/3) T^(2/3) explore, and each costs a gap;
-// the others trust medians of (T/K)^(2/3) samples, whose error is of order sigma (K/T)^(2/3 (1-1/alpha)). The powers of K are our reading of that.
+// the others rely on medians of (T/K)^(2/3) samples, whose error is of order sigma (K/T)^(2/3 (1-1/alpha)). We derived the powers of K from that.
 
 import type { Bound } from "./bound.js";
 import { defineBound } from "./defineBound.js";

@@ -13,7 +13,7 @@ import { INSTANCE_EXPONENTS, MINIMAX_EXPONENTS } from "./exponents.js";
 import { minimaxRate } from "./minimaxRate.js";
 import { sumOverOthers } from "./sumOverGaps.js";
 
-/** The proofs are about the paper's Theta: a policy that is given another has no bound. */
+/** The proofs assume the paper's Theta: a policy with another one has no bound. */
 const OWN_THETA = { theta: undefined };
 
 export const HTINF_BOUNDS: readonly Bound[] = [
@@ -52,7 +52,7 @@ export const HTINF_BOUNDS: readonly Bound[] = [
         "The factorisation printed as equal to s_{t,i} is 2/alpha times it; optimising directly makes the coefficient smaller by (2/alpha)^(alpha/(alpha-1)).",
       exponents: INSTANCE_EXPONENTS,
     },
-    // The printed powers gathered under one: factor by factor they overflow first. Sigma meets the sum first: only they are exact at 0 and Infinity.
+    // The printed powers are gathered under one, because factor by factor they overflow earlier. Sigma meets the sum first: only they are exact at 0 and Infinity.
     ({ horizon, alpha, sigma, gaps }) => {
       const factor = 60 / (alpha * alpha);
       return (alpha - 1) * (factor * (sigma * sumOverOthers(gaps, (gap) => pow(factor * (sigma / gap), 1 / (alpha - 1))))) * log(horizon + 1);

@@ -1,5 +1,5 @@
-// Lower bounds: Bubeck, Cesa-Bianchi and Lugosi, "Bandits with heavy tail" (2013), Theorem 3, stated for sigma = 1. Its text was not at hand: the
-// constants 0.4 and 0.01 are from memory (85 %), but both were checked by the constructions below, which need neither.
+// Lower bounds: Bubeck, Cesa-Bianchi and Lugosi, "Bandits with heavy tail" (2013), Theorem 3, stated for sigma = 1. Its text was not at hand. Table 1 of Huang, Dai
+// and Huang (ICML 2022) has the orders; the constants 0.4 and 0.01 are from memory (85 %). Both were checked by the constructions below, which need neither.
 //
 // Scale. Dividing all losses by sigma divides sigma, the gaps and the regret by sigma, so a bound f(Delta) at sigma = 1 is sigma f(Delta/sigma) in general:
 // 0.4 Delta^(-1/(alpha-1)) becomes 0.4 sigma (sigma/Delta)^(1/(alpha-1)), and 0.01 K^(1-1/alpha) T^(1/alpha) is multiplied by sigma.

@@ -1,4 +1,4 @@
-// OMD-LB-HT: Cheng, Zhou and Ji (NeurIPS 2024). An order without a constant, with probability 1 - zeta; the policy here has zeta = 1/T.
+// OMD-LB-HT: Cheng, Zhou and Ji (NeurIPS 2024). An order without a constant, with probability 1 - zeta; the policy of this library has zeta = 1/T.
 
 import type { Bound } from "./bound.js";
 import { defineBound } from "./defineBound.js";

@@ -1,5 +1,5 @@
-// OptTINF: Huang, Dai and Huang (ICML 2022), Algorithm 2: HTINF run with alpha = 2 and sigma = 1 whatever the truth is.
-// In the bounds alpha and sigma are the true ones. Neither is scale-covariant: losses are compared with the constant 1.
+// OptTINF: Huang, Dai and Huang (ICML 2022), Algorithm 2: HTINF run with alpha = 2 and sigma = 1, whatever their true values.
+// In the bounds alpha and sigma are the true ones. Neither bound is scale-covariant: losses are compared with the constant 1.
 //
 // Instance bound, corrected. The proof splits R into three parts and bounds each by a sum over t of 1/t plus a share of R:
 // (3-alpha)/8, 1/8 and (3-alpha)/8. Moving the shares to the left leaves (1+2 alpha)/8 of R there, where the paper writes (alpha-1)/4.
@@ -11,7 +11,7 @@ import type { Bound } from "./bound.js";
 import { defineBound } from "./defineBound.js";
 import { sumOverOthers } from "./sumOverGaps.js";
 
-/** 4^((3-a)/(a-1)) c^(2/(a-1)) sigma^(2a/(a-1)) sum Delta^(-(3-a)/(a-1)), as one exponential: factors could overflow and vanish against each other. */
+/** 4^((3-a)/(a-1)) c^(2/(a-1)) sigma^(2a/(a-1)) sum Delta^(-(3-a)/(a-1)), as one exponential: separate factors could overflow and vanish against each other. */
 function powerSum(constant: number, alpha: number, sigma: number, gaps: readonly number[]): number {
   const logMoment = log(constant) + alpha * log(sigma);
   return sumOverOthers(gaps, (gap) => exp((2 * logMoment + (3 - alpha) * (2 * Math.LN2 - log(gap))) / (alpha - 1)));

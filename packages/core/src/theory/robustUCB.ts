@@ -1,17 +1,17 @@
-// RobustUCB: Bubeck, Cesa-Bianchi and Lugosi, "Bandits with heavy tail" (2013), with its three estimators. Its text was not at hand: constants are
-// from an audit of the proof (truncated mean) or from memory, with the confidence in each source. In their terms eps = alpha - 1 and u = sigma^alpha.
+// RobustUCB: Bubeck, Cesa-Bianchi and Lugosi, "Bandits with heavy tail" (2013), with its three estimators. Its text was not at hand: constants are from an audit
+// of the proof (truncated mean) or from memory, and each `source` states the confidence. In their terms eps = alpha - 1 and u = sigma^alpha.
 //
-// The median of means and Catoni need the centred moment v. From the raw one: X -> X - E X has norm 2 on L1 and 1 on L2, hence by Riesz-Thorin
+// The median of means and Catoni need the centred moment v. It follows from the raw one: X -> X - E X has norm 2 on L1 and 1 on L2, hence by Riesz-Thorin
 // E|X - E X|^alpha <= 2^(2-alpha) sigma^alpha; at alpha = 2 this is sigma^2. All powers are written in sigma/Delta, so that they overflow last.
 //
-// Corrected, for the index as published: width w(s, t) = C sigma (2 ln t / s)^(1-1/alpha) after s samples, which each side exceeds with probability t^(-2) at most
+// Corrected, for the index as published: width w(s, t) = C sigma (2 ln t / s)^(1-1/alpha) after s samples, which each side exceeds with probability at most t^(-2)
 // (C = 4 for the truncated mean). A suboptimal arm i is played at round t only if 2 w(T_i, t) > Delta_i, or the best arm's index is on the wrong side, or its own
 // estimate is. The first ends at T_i = 2 (2 C sigma / Delta_i)^(alpha/(alpha-1)) ln T: the printed proof lacks the factor 2^(alpha/(alpha-1)). The other two have
-// probability 1/t at most after the union over s < t, not a convergent series, and add 2 ln T. So E T_i <= 2 (2 C sigma/Delta_i)^(alpha/(alpha-1)) ln T + 1 + 2 ln T.
+// probability at most 1/t after the union over s < t, not a convergent series, and add 2 ln T. So E T_i <= 2 (2 C sigma/Delta_i)^(alpha/(alpha-1)) ln T + 1 + 2 ln T.
 // Worst case: solve this for Delta_i, use Hoelder's inequality with sum_i E T_i <= T, and Delta_i <= 2 sigma for the last two terms.
 //
-// Median of means: width (12 v)^(1/alpha) ((2 + 32 ln t) / s)^(1-1/alpha), valid from s = 2 + 32 ln t, to which the policy here brings every arm first; the same argument.
-// Catoni: width 2 sqrt(2 v ln t / s), valid from s = 8 ln t, to which the published policy brings every arm first; the same argument with 8 ln T more plays.
+// Median of means: width (12 v)^(1/alpha) ((2 + 32 ln t) / s)^(1-1/alpha), valid from s = 2 + 32 ln t; the policy of this library first brings every arm to that. The argument is the same.
+// Catoni: width 2 sqrt(2 v ln t / s), valid from s = 8 ln t; the published policy first brings every arm to that. The argument is the same, with 8 ln T more plays.
 
 import { log } from "../elementary/log.js";
 import { pow } from "../elementary/pow.js";
@@ -36,7 +36,7 @@ function worstCase({ arms, horizon, alpha, sigma }: Problem, coefficient: number
   return coefficient * (sigma * (pow(horizon, 1 / alpha) * pow(timesLog(perArm * arms, horizon), 1 - 1 / alpha)));
 }
 
-/** What the plays that do not depend on the gap cost at most: 2 sigma for each of (1 + plays ln T), on every arm but one. */
+/** The largest cost of the plays that do not depend on the gap: 2 sigma for each of (1 + plays ln T), on every arm but one. */
 function startCost({ arms, horizon, sigma }: Problem, plays: number): number {
   return 2 * (sigma * (arms - 1)) * (1 + timesLog(plays, horizon));
 }

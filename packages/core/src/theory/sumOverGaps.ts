@@ -1,4 +1,4 @@
-/** The sum over all arms but one best arm, for theorems that need it unique: a second zero gap makes the sum infinite. */
+/** The sum over all arms but the best, for theorems that need a unique best arm: a second zero gap makes the sum infinite. */
 export function sumOverOthers(gaps: readonly number[], term: (gap: number) => number): number {
   const best = gaps.indexOf(0);
   let sum = 0;

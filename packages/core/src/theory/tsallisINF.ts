@@ -1,5 +1,5 @@
 // 1/2-Tsallis-INF. With importance weighting: Zimmert and Seldin, "An Optimal Algorithm for Stochastic and Adversarial Bandits" (AISTATS 2019),
-// Theorem 2. With reduced variance: the JMLR 2021 version, read in an audit of its proof. Losses in [0, 1]; alpha and sigma play no part. With
+// Theorem 2. With reduced variance: the JMLR 2021 version, as an audit of its proof states it. Losses lie in [0, 1]; alpha and sigma play no part. With
 // heavy-tailed losses the policy has no bound.
 
 import { log } from "../elementary/log.js";
@@ -79,7 +79,7 @@ export const TSALLIS_INF_BOUNDS: readonly Bound[] = [
   ),
 ];
 
-/** The smallest gap of all arms but one best arm; Infinity if there is no other. */
+/** The smallest gap of all arms but one best arm; Infinity if there is only one arm. */
 function leastOfOthers(gaps: readonly number[]): number {
   const best = gaps.indexOf(0);
   return gaps.reduce((least, gap, arm) => (arm === best ? least : Math.min(least, gap)), Number.POSITIVE_INFINITY);

@@ -1,5 +1,5 @@
-// uniINF: Chen, Huang, Dai and Huang (ICLR 2025). Orders without constants, as Table 1 of Cheng, Zhou and Ji (NeurIPS 2024) quotes them; where that table prints
-// u^(1+1/v), dimensions require u^(1+v), here sigma^alpha. The paper itself was not at hand.
+// uniINF: Chen, Huang, Dai and Huang (ICLR 2025). The paper was not at hand. Orders without constants, as Table 1 of Cheng, Zhou and Ji (NeurIPS 2024) quotes them;
+// where that table prints u^(1+1/v), dimensions require u^(1+v), here sigma^alpha.
 
 import type { Bound } from "./bound.js";
 import { defineBound } from "./defineBound.js";
