@@ -12,10 +12,10 @@ export const ADA2_TINF_PARAMETERS = FORGETTING_PARAMETERS;
 export type Ada2TINFOptions = FtrlOptions;
 
 /**
- * Ada2TINF, Algorithm 4 of Huang, Dai and Huang (ICML 2022): AdaTINF without a horizon, restarted afresh in super-epochs m = 1, 2, 3, ...
+ * Ada2TINF, Algorithm 4 of Huang, Dai and Huang (ICML 2022): AdaTINF without a horizon, started afresh in super-epochs m = 1, 2, 3, ...
  * of 2^m - 1 rounds, which begin at rounds 2^m - m: 1, 2, 5, 12, 27, 58.
  * Deviation: the paper prints the restart test as t >= S, which would cut the second super-epoch to 2 rounds; its proof needs t > S.
- * Feedback of a finished super-epoch is accepted and changes nothing: its instance is gone.
+ * Feedback for a finished super-epoch is accepted and changes nothing, because its instance is gone.
  */
 export class Ada2TINF extends Doubling {
   #superEpoch = 0;

@@ -1,13 +1,13 @@
 // AdaR-UCB: Genalti, Marsigli, Gatti and Metelli, "(epsilon, u)-Adaptive Regret Minimization in Heavy-Tailed Bandits" (COLT 2024), Algorithm 1, for losses. Its assumption on
 // rewards, truncated non-positivity of the best arm, is truncated non-negativity of its loss.
 //
-// Decision tau plays its arm in rounds 2 tau - 1 and 2 tau. The first loss goes to the samples of the mean, the second to those of the threshold M, the root of
+// Decision tau plays its arm in rounds 2 tau - 1 and 2 tau. The first loss joins the samples of the mean, the second those of the threshold M, the root of
 // sum_j min(X'_j^2 / M^2, 1) = c ln tau^3 with c = (1 + sqrt 2)^2. Index: mean - sqrt(2 V ln tau^3 / n) - 10 M ln tau^3 / n with the mean and variance V of X 1{|X| <= M}.
 //
 // Corrected: the printed guard, "no index while the number m of nonzero samples is at most 4 ln tau^(-3)", is negative and asks for a root that does not exist. There is one
-// if and only if m > c ln tau^3; without it an arm has no index and is played, the least played of them first.
-// Deviations: which of the pair a loss is follows from its round, so that late, missing and forced feedback is defined; the two sets then may differ in size. An odd last round is
-// half a pair. Losses below 1e-140 in size count as zeros for the threshold, and losses above 1e140 are refused: their squares would leave the doubles.
+// if and only if m > c ln tau^3. An arm without a root has no index and is played, the least played of them first.
+// Deviations: the round of a loss decides which of the pair it is, so that late, missing and forced feedback is defined; the two sets may then differ in size. An odd last
+// round is half a pair. Losses below 1e-140 in size count as zeros for the threshold. Losses above 1e140 are refused, because their squares would overflow.
 
 import { log } from "../elementary/log.js";
 import { show, TsallisError } from "../errors.js";
@@ -17,7 +17,7 @@ import { completeOptions } from "../parameters.js";
 import type { Rng } from "../random/rng.js";
 import { ARMS } from "./base/arms.js";
 import type { Choice } from "./base/choice.js";
-import { EstimatorPolicy, toldTo } from "./base/estimatorPolicy.js";
+import { EstimatorPolicy, lossesOf } from "./base/estimatorPolicy.js";
 
 export const ADAR_UCB_PARAMETERS = {};
 
@@ -48,7 +48,7 @@ export class AdaRUCB extends EstimatorPolicy<TrimmedMoments> {
     this.#last = arm;
   }
 
-  /** The samples that are not zero; none without the two losses that a variance needs. */
+  /** The number of nonzero samples; 0 until there are the two losses that a variance needs. */
   protected override count(arm: number): number {
     return super.count(arm) < 2 ? 0 : this.#thresholds[arm]!.nonzero;
   }
@@ -78,7 +78,7 @@ export class AdaRUCB extends EstimatorPolicy<TrimmedMoments> {
   }
 
   protected override state(): Record<string, unknown> {
-    return { ...super.state(), thresholdLosses: toldTo(this.#thresholds), last: this.#last };
+    return { ...super.state(), thresholdLosses: lossesOf(this.#thresholds), last: this.#last };
   }
 
   protected override load(state: Readonly<Record<string, unknown>>): void {
@@ -87,7 +87,7 @@ export class AdaRUCB extends EstimatorPolicy<TrimmedMoments> {
       throw new TsallisError("ERR_SNAPSHOT", "state.last", last, `state.last must be the arm of the last round, got ${show(last)}`);
     }
     super.load(state);
-    this.#thresholds = this.tell(thresholdLosses, "state.thresholdLosses", () => new SaturationRoot());
+    this.#thresholds = this.estimatorsFrom(thresholdLosses, "state.thresholdLosses", () => new SaturationRoot());
     this.#last = last as number;
   }
 }

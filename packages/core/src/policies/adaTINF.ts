@@ -14,7 +14,7 @@ export interface AdaTINFOptions extends FtrlOptions {
   horizon: number;
 }
 
-/** AdaTINF, Algorithm 3 of Huang, Dai and Huang (ICML 2022): minimax optimal without alpha and sigma, for a known horizon. */
+/** AdaTINF, Algorithm 3 of Huang, Dai and Huang (ICML 2022): minimax optimal without knowing alpha and sigma, for a known horizon. */
 export class AdaTINF extends Doubling {
   readonly #horizon: number;
   readonly #budget: number;

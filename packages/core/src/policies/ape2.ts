@@ -25,8 +25,8 @@ export interface APE2Options {
 }
 
 /**
- * APE2 of Lee, Yang, Lim and Oh (NeurIPS 2020), for losses, after their published program (the paper was not at hand): the smallest of estimate - c G / n^(1-1/alpha) with
- * the p-robust estimate and a perturbation G drawn anew for every arm in every round. Deviation: n is frozen on a geometric grid, in the estimator and beside G.
+ * APE2 of Lee, Yang, Lim and Oh (NeurIPS 2020), for losses, after their published program (the paper was not at hand). It plays the smallest estimate - c G / n^(1-1/alpha)
+ * with the p-robust estimate and a perturbation G drawn anew for every arm in every round. Deviation: n is frozen on a geometric grid, in the estimator and beside G.
  */
 export class APE2 extends EstimatorPolicy<PRobustMean> {
   readonly #perturbation: (rng: Rng) => number;

@@ -6,22 +6,22 @@ import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } f
 import { POLICIES } from "./table.js";
 
 export interface PolicyOptions {
-  /** Goes before each name in messages. */
+  /** Is put before each name in messages. */
   readonly path?: string;
-  /** Forces a kernel. Left out, the number of arms decides; the law is the same. */
+  /** Forces a kernel. By default the number of arms decides; the law is the same. */
   readonly kernel?: KernelName;
 }
 
-/** The policy for whoever says nothing: no parameter, no scale, no location, no horizon. Chosen by the experiment `suite`; see the guide "choosing a policy". */
+/** The policy to use when none is named: no parameter, no scale, no location, no horizon. Chosen by the experiment `suite`; see the guide "choosing a policy". */
 export const DEFAULT_POLICY: PolicySpec = Object.freeze({ policy: "matched-tinf" });
 
-/** A policy from its spec: `createPolicy({ policy: "htinf", alpha: 1.5, sigma: 1 }, 5)`. */
+/** Creates a policy from its spec: `createPolicy({ policy: "htinf", alpha: 1.5, sigma: 1 }, 5)`. */
 export function createPolicy(spec: unknown, arms: number, { path = "", ...kernel }: PolicyOptions = {}): Policy {
   const { entry, options } = lookUp("policy", POLICIES, spec, path);
   return entry.create({ ...completeOptions(entry.parameters, options, path), arms, ...kernel });
 }
 
-/** A policy from its snapshot: under the kernel that wrote it the same future bit for bit, under another the same law. */
+/** Restores a policy from its snapshot. Under the kernel that wrote it the future is the same, bit for bit; under another the law is the same. */
 export function restorePolicy(snapshot: unknown, options: Pick<PolicyOptions, "kernel"> = {}): Policy {
   try {
     const record = requireRecord(snapshot, "snapshot") as unknown as PolicySnapshot;
@@ -35,7 +35,7 @@ export function restorePolicy(snapshot: unknown, options: Pick<PolicyOptions, "k
   }
 }
 
-/** A spec that is none, or of an unknown policy, is not this guard's to refuse. */
+/** Checks the version only: an invalid spec, or an unknown policy, is left to later checks. */
 function requireVersion(version: unknown, policy: unknown): void {
   const oldest = typeof policy === "string" && Object.hasOwn(POLICIES, policy) ? (POLICIES[policy]!.oldestSnapshot ?? 1) : 1;
   if (Number.isInteger(version) && (version as number) >= oldest && (version as number) <= SNAPSHOT_VERSION) return;

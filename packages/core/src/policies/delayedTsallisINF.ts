@@ -20,7 +20,7 @@ export interface DelayedTsallisINFOptions {
  *
  *     F_t(x) = -2 sqrt(t) sum sqrt(x_i) + e_t sum x_i log(x_i),  e_t = sqrt(2 D_t / log K),  D_t = sum over s <= t of the feedback outstanding at s
  *
- * Outstanding at s are the rounds before s whose feedback has not come when round s is played: the policy counts them itself, rounds played less losses
+ * Outstanding at s are the rounds before s whose feedback has not come when round s is played. The policy counts them itself, as rounds played minus losses
  * received. An estimate divides by the probability in its Choice. Feedback that never comes counts as outstanding for ever. Without delays this
  * is Tsallis-INF with the importance-weighted estimator. With K = 1 there is nothing to tune. Deviation: none.
  */
@@ -39,7 +39,7 @@ export class DelayedTsallisINF extends LawPolicy {
     this.#law = new Float64Array(arms);
   }
 
-  /** Before the round that comes next. Feedback that is told twice must not make it negative. */
+  /** The feedback outstanding before the next round. Feedback that is given twice must not make it negative. */
   #outstanding(): number {
     return Math.max(0, this.round - this.#received);
   }

@@ -19,8 +19,9 @@ export interface DSEEOptions {
 
 /**
  * DSEE (deterministic sequencing of exploration and exploitation) of Vakili, Liu and Zhao (IEEE J. Sel. Top. Signal Process. 7, 2013), for losses: K w ln t of t rounds
- * explore, in turn; the others play the smallest truncated mean over the samples of exploration (from memory, 65 %: published code takes all samples), at level 2 ln t.
- * Deviations: the paper, which was not at hand, explores while there are fewer than K ceil(w ln t); here K w ln t is rounded up as a whole and is K at least.
+ * explore, in turn; the others play the smallest truncated mean, at level 2 ln t. Only the abstract was at hand: that the mean is over the samples of exploration alone
+ * is from memory (65 %; published code uses all samples).
+ * Deviations: the paper explores while there are fewer than K ceil(w ln t); here K w ln t is rounded up as a whole and is at least K.
  */
 export class DSEE extends ScheduledExploration<TruncatedMean> {
   readonly #w: number;

@@ -15,11 +15,11 @@ export interface EpsilonGreedyOptions {
 
 /**
  * epsilon_n-greedy of Auer, Cesa-Bianchi and Fischer (Machine Learning 47, 2002, Figure 3), for losses: with probability
- * eps_t = min(1, c K / (d^2 t)) any arm, else the arm of the smallest mean. Its proof needs losses in [0, 1], and to be told of the gaps.
- * Deviation: none; while an arm has no feedback, it is the one that the greedy step plays.
+ * eps_t = min(1, c K / (d^2 t)) a random arm, else the arm with the smallest mean. Its proof needs losses in [0, 1] and a lower bound d of the gaps.
+ * Deviation: none; while an arm has no feedback, the greedy step plays it.
  */
 export class EpsilonGreedy extends MeanPolicy {
-  /** The last round of nothing but exploration: c K / d^2. */
+  /** The last round in which it only explores: c K / d^2. */
   readonly #amount: number;
 
   constructor(options: EpsilonGreedyOptions) {

@@ -11,7 +11,8 @@ export interface EXP3Options {
 
 /**
  * EXP3 (Auer, Cesa-Bianchi, Freund and Schapire, SIAM J. Comput. 32, 2002), in the anytime version for losses of Bubeck and Cesa-Bianchi
- * (2012, section 3.1): eta_t = sqrt(ln K / (t K)), no exploration besides. Its proof needs losses in [0, 1]. From memory. Deviation: none.
+ * (2012, section 3.1): eta_t = sqrt(ln K / (t K)), without further exploration. The formula is from memory, not checked in print. Its proof needs losses in [0, 1].
+ * Deviation: none.
  */
 export class EXP3 extends ExponentialWeights {
   readonly #scale: number;

@@ -12,8 +12,8 @@ export interface EXP3IXOptions {
 
 /**
  * EXP3-IX of Neu (NeurIPS 2015), anytime: eta_t = 2 gamma_t = sqrt(ln K / (t K)), and the estimate is loss / (p + gamma_t), which explores
- * implicitly and bounds the regret with high probability. Its proof needs losses in [0, 1]. From memory. Deviation: none; gamma_t is that of
- * the Choice's round, however late its feedback is.
+ * implicitly and bounds the regret with high probability. The formulas are from memory, not checked in print. Its proof needs losses in [0, 1].
+ * Deviation: none; gamma_t is that of the Choice's round, however late its feedback is.
  */
 export class EXP3IX extends ExponentialWeights {
   readonly #scale: number;

@@ -16,14 +16,14 @@ export interface EXP3PlusPlusOptions {
   beta?: number;
 }
 
-/** alpha of the paper, no relation to the order of a moment. */
+/** The paper's alpha (Seldin and Lugosi, COLT 2017), unrelated to the order of a moment. */
 const CONFIDENCE = 3;
 
 /**
  * EXP3++ of Seldin and Slivkins (ICML 2014) as Seldin and Lugosi (COLT 2017) parametrise it: EXP3 with eta_t = sqrt(ln K / (t K)) / 2, mixed with
  * exploration eps_i = min(1 / (2K), eta_t, beta ln t / (t gap_i^2)), where gap_i is a lower confidence bound of the gap from plain means.
  * Its proof needs losses in [0, 1].
- * Deviation: the paper plays every arm once to begin with. Here an arm without feedback has the confidence interval [0, 1] instead, so that every
+ * Deviation: the paper first plays every arm once. Here an arm without feedback has the confidence interval [0, 1] instead, so that every
  * loss has a probability to be divided by and feedback may be late.
  */
 export class EXP3PlusPlus extends ExponentialWeights {

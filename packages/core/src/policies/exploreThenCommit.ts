@@ -14,8 +14,8 @@ export interface ExploreThenCommitOptions {
 }
 
 /**
- * Explore then commit: every arm in turn for so many rounds each, then the arm of the smallest mean, for ever.
- * An arm's mean is that of its first `rounds` losses, so nothing that happens after the exploration counts; feedback that comes late does, up to that number.
+ * Explore then commit: every arm in turn, `rounds` rounds each, then the arm with the smallest mean, for ever.
+ * An arm's mean is that of its first `rounds` losses, so nothing that happens after the exploration counts; late feedback does, up to that number.
  */
 export class ExploreThenCommit extends MeanPolicy {
   readonly #rounds: number;

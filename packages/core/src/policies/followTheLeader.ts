@@ -8,7 +8,7 @@ export interface FollowTheLeaderOptions {
   arms: number;
 }
 
-/** Follow the leader: the arm of the smallest mean, after one loss of each. It explores nothing, so one outlier can lose it the best arm for ever. */
+/** Follow the leader: the arm with the smallest mean, after one loss of each. It does not explore, so one outlier can make it abandon the best arm for ever. */
 export class FollowTheLeader extends MeanPolicy {
   constructor(options: FollowTheLeaderOptions) {
     const { arms } = completeOptions({ arms: ARMS, ...FOLLOW_THE_LEADER_PARAMETERS }, options);

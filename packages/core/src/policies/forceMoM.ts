@@ -20,7 +20,7 @@ const E_TO_THE_E = 15.154262241479259;
 /**
  * ForceMoM of Dewasurendra (preprint, July 2026, not peer reviewed), for losses: of t rounds max(K m, ceil(K^(1-rho) t^rho)), m = ceil(16 ln(2K + e)), explore cyclically;
  * the others play the smallest median of means over the samples of exploration, in q(n) blocks, the largest odd number up to min(n, 2 ceil(ln(2K) + ln ln(e^e + n)) + 1).
- * Samples beyond q(n) blocks of equal length are left out until there is one for each block. Deviation: none known.
+ * Samples that do not fill q(n) blocks of equal length are left out until there is one more for each block. Deviation: none known.
  */
 export class ForceMoM extends ScheduledExploration<MedianOfMeans> {
   readonly #rho: number;

@@ -23,14 +23,14 @@ export interface HTINFOptions extends FtrlOptions {
 /**
  * HTINF, Algorithm 1 of Huang, Dai and Huang (ICML 2022): 1/h = eta_t = 1 / (sigma t^(1/alpha)).
  * The prose of the paper drops sigma from the learning rate; this follows its pseudo-code and proof.
- * Theta is the first term of the printed minimum alone (see theta.ts). Deviation: none, unless `theta` is given: the paper's constant is
- * cautious, and with a larger one more losses are used, without its proof.
- * With a half-life sigma grows with the weights, and sigma^alpha t becomes the sum of what each round's is: h^alpha is that sum.
+ * Theta is the first term alone of the printed minimum (see theta.ts). Deviation: none, unless `theta` is given. The paper's constant is
+ * cautious; a larger one uses more losses, but has no proof.
+ * With a half-life sigma grows with the weights, and sigma^alpha t becomes the sum of each round's sigma^alpha: h^alpha is that sum.
  */
 export class HTINF extends SkippingFtrl {
   readonly #alpha: number;
   readonly #sigma: number;
-  /** q = alpha / (alpha - 1) if it is a small integer: then t^(1/alpha) = t / t^(1/q) needs no logarithm. Else 0. */
+  /** q = alpha / (alpha - 1) if it is a small integer, so that t^(1/alpha) = t / t^(1/q) needs no logarithm; else 0. */
   readonly #degree: number;
 
   constructor(options: HTINFOptions) {

@@ -15,7 +15,7 @@ export interface KLUCBOptions {
 
 /**
  * KL-UCB of Garivier and Cappe (COLT 2011, Algorithm 1), for losses: the smallest q with n_i kl(mean, q) <= ln t + c ln ln t, where kl is the
- * divergence of Bernoulli laws. c = 0 is what its authors recommend in practice, c = 3 what they prove. It needs losses in [0, 1].
+ * divergence of Bernoulli laws. Its authors recommend c = 0 in practice and prove c = 3. It needs losses in [0, 1].
  * Deviation: a mean outside [0, 1] is clipped to it, so that the policy runs on any losses, without a guarantee.
  */
 export class KLUCB extends MeanPolicy {

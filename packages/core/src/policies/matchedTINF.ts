@@ -15,57 +15,58 @@ export const MATCHED_TINF_PARAMETERS = FORGETTING_PARAMETERS;
 
 export type MatchedTINFOptions = FtrlOptions;
 
-/** News is clipped at THETA times the arm's gap times its probability; KAPPA weighs stability against penalty. From 0.7 to 1 and from 0.25 to 0.5 all do well. */
+// The constants from THETA to START were chosen by comparing variants on the worlds of the experiment `suite` and on random worlds (docs/guides/choosing-a-policy.md).
+/** News is clipped at THETA times the arm's gap times its probability; KAPPA weighs stability against penalty. Values of 0.7 to 1 and of 0.25 to 0.5 all do well. */
 const THETA = 0.7;
 const KAPPA = 0.5;
-/** What of the difference between a loss and its hint is news, the rest being left to the model: 1 is an unbiased estimate, 0 would believe the model alone. */
+/** The share of the difference between a loss and its hint that is news; the rest is left to the model. 1 is an unbiased estimate, 0 would trust the model alone. */
 const NEWS = 0.5;
-/** By what share of its gap hints may raise an arm between two of its plays: what one look at it may cost it, beside what was seen. */
+/** The share of its gap by which hints may raise an arm between two of its plays: what one play may cost it, besides what was seen. */
 const LICENCE = 0.3;
 /** beta is at least FLOOR pooled deviations times the root of what the rounds count. */
 const FLOOR = 0.7;
-/** The first so many losses that are not all equal set the scale. */
+/** The number of losses, not all equal, that set the scale. */
 const START = 8;
-/** With more arms than this not every round moves all of them, but one in ceil(arms / SWEPT), by as much: a round costs the same with any number of arms. */
+/** With more arms than this, only one round in ceil(arms / SWEPT) moves all of them, by as much as that many rounds would: the cost of a round does not grow with the arms. */
 const SWEPT = 48;
-/** Losses closer to each other than this do not set the scale: the unit would be among the denormals. */
+/** Losses closer to each other than this do not set the scale: the unit would be subnormal. */
 const SMALLEST_SCALE = 1e-290;
-/** beta and licences stay below this, in units, and with them the gaps. */
+/** In units, beta and the licences stay below this, and so do the gaps. */
 const LARGEST = 1e300;
 
 /**
- * MatchedTINF, a policy of this library: nothing to tell it, no scale, no location, no horizon. Experimental: what is proved of it is on its page, and that is no
- * regret bound. FTRL with the 1/2-Tsallis entropy and h = beta, clipping where Huang, Dai and Huang (ICML 2022) skip, stability-penalty matching (Ito, Tsuchiya and
- * Honda, COLT 2024), and, of our own, a model of the arms whose word is limited.
+ * MatchedTINF, a policy of this library. It needs no prior knowledge: no scale, no location, no horizon. Experimental: its page says what is proved, which is no
+ * regret bound. It is FTRL with the 1/2-Tsallis entropy and h = beta, with clipping where Huang, Dai and Huang (ICML 2022) skip, stability-penalty matching (Ito,
+ * Tsuchiya and Honda, COLT 2024), and, of our own, a model of the arms with limited influence.
  *
- * Scale. All arms are alike until 8 losses in a row are not all equal. Their median is the centre from then on, and the power of two below their mean
- * deviation from it (each taken to be at most 3 times the median one, unless that is 0) the unit: in these units, y = (loss - centre) / unit, nothing depends on scale or
- * location. They teach the model with the weight of the present round, their variance being taken to be 1.5 times the square of that deviation; beta begins
+ * Scale. All arms are alike until 8 losses in a row are not all equal. From then on their median is the centre, and the unit is the power of two below their mean
+ * deviation from it (each deviation capped at 3 times the median one, unless that is 0). In these units, y = (loss - centre) / unit, nothing depends on scale or
+ * location. The 8 losses teach the model with the weight of the present round, and their variance is taken to be 1.5 times the square of that deviation. beta begins
  * at NEWS sqrt(P K) weight, and every licence at LICENCE beta sqrt(K).
  *
- * Age. The loss of round s is weighted by sqrt(s), with a half-life by sqrt(s) 2^(s / H): the first rounds, in which luck rules, count less and less. That takes an
- * eighth more exploration in a world that stands still, and finds changes without being told of them.
+ * Age. The loss of round s is weighted by sqrt(s), with a half-life by sqrt(s) 2^(s / H): the first rounds, in which luck rules, count less and less. That costs an
+ * eighth more exploration in a world that does not change, and finds changes in one that does.
  *
- * Hints. A model (armModel.ts) has a mean of each arm's y, robustly, and a pooled variance P. With lo the smallest mean and n the plays that are remembered, an arm's
- * estimate grows in each round by the weight times its hint, n / (n + 10) (mean - lo): what is known is not paid for again by importance weights. But between two
- * feedbacks of an arm, hints may raise its estimate by LICENCE beta / sqrt(x_i) at most, a part of its gap. So an arm that had bad luck is not buried deeper by rounds
- * in which nobody looked at it.
+ * Hints. A model (armModel.ts) has a robust mean of each arm's y, and a pooled variance P. With lo the smallest mean and n the plays that are remembered, an arm's
+ * estimate grows in each round by the weight times its hint, n / (n + 10) (mean - lo), so that importance weights need not pay again for what is known. But between two
+ * feedbacks of an arm, hints may raise its estimate by at most LICENCE beta / sqrt(x_i), a part of its gap. So rounds in which an unlucky arm is not played
+ * do not bury it deeper.
  *
  * News. v = NEWS weight (y - lo - hint), clipped at r = THETA beta sqrt(x_i): c = min(|v|, r). The estimate of the arm grows by sign(v) c / x_i.
  *
  * Rate. beta grows by KAPPA z / (beta p): z = c^2 (1 - x_i) / sqrt(x_i) is the stability that the round cost, times beta, and p = 2 (sum_j sqrt(x_j) - 1) the penalty of
- * one unit of beta. Since beta sqrt(x_i) = r / THETA, the raise is KAPPA THETA (c / r) c (1 - x_i) / p: c^2 is never formed. p is taken to be no less
- * than 2 (sqrt(x_i) + sqrt(1 - x_i) - 1), which no law with this x_i can undercut, so that one loss raises beta by at most 15 percent however late it comes. And
- * beta is at least FLOOR sqrt(P) weight sqrt(t / 2), t / 2 being what t feedbacks count in squares of weights: no silence of the favourite's lets it stall.
+ * one unit of beta. Since beta sqrt(x_i) = r / THETA, the raise is KAPPA THETA (c / r) c (1 - x_i) / p: c^2 is never formed. p is replaced with
+ * 2 (sqrt(x_i) + sqrt(1 - x_i) - 1), the smallest p of any law with this x_i, if that is larger, so one loss raises beta by at most 15 percent, however late it comes.
+ * beta is at least FLOOR sqrt(P) weight sqrt(t / 2), where t feedbacks count t / 2 in squares of weights: so it does not stall when the favourite brings no news.
  *
- * Late feedback: x_i and the weight come with the Choice; model, beta and p are those of the moment at which the loss comes in, and so is the hint that is
+ * Late feedback: x_i and the weight come with the Choice. The model, beta and p are those of the moment at which the loss comes in, and so is the hint that is
  * subtracted: it may differ from the one that was added in the Choice's round. With K = 1 there is nothing to match, and beta follows its floor.
  */
 export class MatchedTINF extends Ftrl {
   readonly skips = false;
   /** Rounds from one sweep over all arms to the next. */
   readonly #every: number;
-  /** The arms and losses of the last feedbacks, until they set the scale. */
+  /** The arms and losses of the last feedbacks, kept until they set the scale. */
   #firstArms: readonly number[] = [];
   #firstLosses: readonly number[] = [];
   #centre = 0;
@@ -73,9 +74,9 @@ export class MatchedTINF extends Ftrl {
   #model: ArmModel;
   /** What hints may still add to an arm's estimate until it is played again. */
   readonly #licences: Float64Array;
-  /** Those of the last sweep: no state, only room. */
+  /** The hints of the last sweep: a buffer, not part of the state. */
   readonly #hints: Float64Array;
-  /** In weighted units, as the estimates; 0 until the scale is set. */
+  /** In weighted units, like the estimates; 0 until the scale is set. */
   #beta = 0;
   /** p of the last round played. */
   #penalty = 0;
@@ -95,7 +96,7 @@ export class MatchedTINF extends Ftrl {
     return Math.sqrt(round) * super.weight(round);
   }
 
-  /** While beta is not set all estimates are 0, and any h gives the uniform law. */
+  /** Until beta is set all estimates are 0, and any h gives the uniform law. */
   protected override inverseRate(): number {
     return this.#beta > 0 ? this.#beta : 1;
   }
@@ -108,7 +109,7 @@ export class MatchedTINF extends Ftrl {
     if (this.#beta > 0 && round % this.#every === 0) this.#giveHints(this.weight(round));
   }
 
-  /** Gives every arm the hints of the rounds since the last sweep, as far as its licence goes. */
+  /** Gives every arm the hints of the rounds since the last sweep, up to its licence. */
   #giveHints(weight: number): void {
     const model = this.#model;
     const licences = this.#licences;
@@ -122,7 +123,7 @@ export class MatchedTINF extends Ftrl {
     this.kernel.addAll(hints);
   }
 
-  /** Every larger loss is beyond both clips: that of the news, and that of the model. */
+  /** True if every larger loss is beyond both clips, that of the news and that of the model. */
   isSettled(choice: Choice, loss: number): boolean {
     requireChoice(choice, this);
     if (this.#beta === 0) return false;
@@ -178,7 +179,7 @@ export class MatchedTINF extends Ftrl {
     return FLOOR * Math.sqrt(this.#model.pooled * this.elapsed((this.#learned + 1) / 2, 2)) * this.weight(this.round);
   }
 
-  /** Keeps the last losses until they set the scale. Then they teach the model; the law is still uniform. */
+  /** Keeps the last losses until they set the scale. They then teach the model; the law is still uniform. */
   #start(arm: number, loss: number): void {
     this.#firstArms = [...this.#firstArms, arm].slice(-START);
     this.#firstLosses = [...this.#firstLosses, loss].slice(-START);
@@ -197,7 +198,7 @@ export class MatchedTINF extends Ftrl {
     this.#firstArms = this.#firstLosses = [];
   }
 
-  /** A scale that fades to nothing is set anew by the next losses. */
+  /** If the scale fades to nothing, the next losses set it anew. */
   protected override shrink(factor: number): void {
     super.shrink(factor);
     this.#model.shrink(factor);
@@ -258,7 +259,7 @@ function leastPenalty(x: number): number {
   return (4 * a * b) / (1 + a + b);
 }
 
-/** The median of losses, and their mean deviation from it, each taken to be at most 3 times the median one; undefined if they are (nearly) all equal. */
+/** The median of losses and their mean deviation from it, each deviation capped at 3 times the median one; undefined if the losses are (nearly) all equal. */
 function scaleOf(losses: readonly number[]): { readonly centre: number; readonly deviation: number } | undefined {
   const centre = middle(losses);
   const deviations = losses.map((loss) => Math.abs(loss - centre));
@@ -269,7 +270,7 @@ function scaleOf(losses: readonly number[]): { readonly centre: number; readonly
 
 /** The largest power of two that does not exceed x, for x from SMALLEST_SCALE on. */
 function powerOfTwoBelow(x: number): number {
-  // The exponent's bits count from 1023, the table from 1074.
+  // The exponent's bias is 1023; the table begins at 2^-1074.
   return POWERS_OF_TWO[((highWord(x) >>> 20) & 2047) - 1023 + 1074]!;
 }
 
@@ -277,7 +278,7 @@ function middle(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1]!;
 }
 
-/** The losses that have not set the scale yet, with their arms, or ERR_SNAPSHOT. */
+/** Checks the losses that have not set the scale yet, and their arms; throws ERR_SNAPSHOT. */
 function requireFirst(arms: unknown, losses: unknown, most: number): asserts arms is number[] {
   if (!(Array.isArray(losses) && losses.length <= START)) {
     throw new TsallisError(

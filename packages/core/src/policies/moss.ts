@@ -13,8 +13,8 @@ export interface MOSSOptions {
 }
 
 /**
- * MOSS of Audibert and Bubeck (COLT 2009), for losses: mean - sqrt(max(0, ln(T / (K n_i))) / n_i) with T the horizon (not the round, as some
- * public implementations have it). Its proof needs losses in [0, 1]. Constants from memory. Deviation: none.
+ * MOSS of Audibert and Bubeck (COLT 2009), for losses: mean - sqrt(max(0, ln(T / (K n_i))) / n_i) with T the horizon (not the round, as in some
+ * public implementations). The constants are from memory, not checked in print. Its proof needs losses in [0, 1]. Deviation: none.
  */
 export class MOSS extends MeanPolicy {
   /** T / K. */

@@ -25,7 +25,7 @@ export interface MRAPEOptions {
 }
 
 /**
- * MR-APE of Lee and Lim (IEEE Trans. Neural Netw. Learn. Syst., 2022), for losses, after their published program (the paper was not at hand): the smallest of
+ * MR-APE of Lee and Lim (IEEE Trans. Neural Netw. Learn. Syst., 2022), for losses, after their published program (the paper was not at hand). It plays the smallest
  * estimate - 2 c U ln_+(T / (K n)) / n^(1-1/alpha) with the p-robust estimate of scale c and U uniform on [0, 1], drawn anew for every arm in every round.
  * Deviation: n is frozen on a geometric grid.
  */

@@ -20,7 +20,7 @@ export interface MRUCBOptions {
 }
 
 /**
- * MR-UCB of Lee and Lim (IEEE Trans. Neural Netw. Learn. Syst., 2022), for losses, after their published program (the paper was not at hand): the smallest of
+ * MR-UCB of Lee and Lim (IEEE Trans. Neural Netw. Learn. Syst., 2022), for losses, after their published program (the paper was not at hand). It plays the smallest
  * estimate - c ln_+(T / (K n)) / n^(1-1/alpha) with the p-robust estimate of scale c0, which the program sets to 0.1. Deviation: n is frozen on a geometric grid.
  */
 export class MRUCB extends EstimatorPolicy<PRobustMean> {

@@ -23,9 +23,9 @@ export interface OMDLBHTOptions {
   horizon: number;
 }
 
-/** More steps than any start needs; past it the solution is normalised as it is. */
+/** More steps than any start needs. After them the solution is normalised as it is. */
 const MOST_STEPS = 200;
-/** Normalising can leave a weight this much below its floor. */
+/** Normalising can leave a weight below its floor by this factor. */
 const ROUNDED = 0.999;
 
 /**
@@ -37,10 +37,10 @@ const ROUNDED = 0.999;
  *     w' = argmin <x, l_hat> + sum_i (x_i / w_i - log(x_i / w_i) - 1) / eta_i,   l_hat_i = 1{i played, |loss| <= M} loss / w_i
  *     if 1 / w'_i > rho_i: rho_i = 2 / w'_i, eta_i = kappa eta_i                  (rho_i = 2 K at first)
  *
- * Read in a text conversion of the paper. The paper leaves the failure probability zeta to the user; here it is 1 / T, which makes the bound hold
+ * Taken from a text conversion of the paper. The paper leaves the failure probability zeta to the user; here it is 1 / T, which makes the bound hold
  * in expectation too. Deviation: log max(T, 2) for log T, which is 0 at T = 1.
- * Optimality off the floor: 1 / w'_i = 1 / w_i + eta_i (l_hat_i + nu), with the one nu that makes the sum 1. All is kept in units of eta_0, so that
- * losses and sigma times k change nothing. The sum is convex and falls in nu: Newton from the left of the root rises to it, and from the right
+ * Optimality off the floor: 1 / w'_i = 1 / w_i + eta_i (l_hat_i + nu), with the one nu that makes the sum 1. Everything is kept in units of eta_0, so that
+ * multiplying losses and sigma by k changes nothing. The sum is convex and falls in nu: Newton from the left of the root rises to it, and from the right
  * lands on the left of it.
  * Late feedback: l_hat divides by the probability in its Choice, and the step is taken from the present w; nothing is proved for that.
  */
@@ -87,7 +87,7 @@ export class OMDLBHT extends LawPolicy {
 
   protected override learn(choice: Choice, loss: number): void {
     const probability = choice.probability!;
-    // A smaller one would cost the search its digits; no round of this policy had it.
+    // A smaller one would cost the search its digits, and no round of this policy can have had it.
     if (!(probability >= ROUNDED * this.#floor)) {
       const message = `choice.probability must be at least ${this.#floor}, as all of this policy are, got ${show(probability)}`;
       throw new TsallisError("ERR_CHOICE", "choice.probability", probability, message);
@@ -114,7 +114,7 @@ export class OMDLBHT extends LawPolicy {
     for (let i = 0; i < this.arms; i++) {
       const inverse = 1 / weights[i]! + (i === arm ? rates[i]! * estimate : 0);
       next[i] = inverse;
-      // There one weight is 1, and no inverse is below 1: the sum is at least 1.
+      // At this nu one weight is 1 and no inverse is below 1, so the sum is at least 1.
       least = Math.max(least, (1 - inverse) / rates[i]!);
     }
     let nu = Math.max(least, 0);
@@ -129,7 +129,7 @@ export class OMDLBHT extends LawPolicy {
         } else excess += floor;
       }
       const following = Math.max(least, nu + excess / slope);
-      // From the second step on nu only rises, but for rounding.
+      // From the second step on nu only rises, up to rounding.
       if (following === nu || (step > 1 && following < nu) || Math.abs(excess) < 1e-15) break;
       nu = following;
     }

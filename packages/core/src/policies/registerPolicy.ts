@@ -2,7 +2,7 @@ import { register } from "../registry.js";
 import type { PolicyEntry } from "./base/policyEntry.js";
 import { POLICIES } from "./table.js";
 
-/** Makes a policy of your own known by a name, so that `createPolicy`, `restorePolicy` and experiments find it. */
+/** Registers a policy of your own under a name, so that `createPolicy`, `restorePolicy` and experiments find it. */
 export function registerPolicy(name: string, entry: PolicyEntry): void {
   register("policy", POLICIES, name, entry);
 }

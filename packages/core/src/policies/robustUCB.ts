@@ -1,7 +1,7 @@
 // RobustUCB: Bubeck, Cesa-Bianchi and Lugosi, "Bandits with heavy tail" (IEEE Trans. Inf. Theory 59, 2013), for losses: the smallest estimate - width at confidence
-// delta = t^(-2), L = ln(1/delta) = 2 ln t. The paper was not at hand: the constants of the truncated mean are from an audit of its proof, those of the median of means from
-// public code that was checked against the paper, those of Catoni's estimator from memory (90 %).
-// Deviations: t is at least 2, so that L is not 0. With the median of means every arm is first brought to 2 + 32 ln t samples, without which its deviation lemma
+// delta = t^(-2), L = ln(1/delta) = 2 ln t. The paper was not at hand. The constants of the truncated mean are from an audit of its proof, those of the median of means from
+// public code that was checked against the paper, those of Catoni's estimator from memory (90 %; see catoni.ts).
+// Deviations: t is at least 2, so that L is not 0. With the median of means every arm is first brought to 2 + 32 ln t samples; without them its deviation lemma
 // fails and one outlier can lose the best arm for ever (docs/reference/theory.md). With Catoni's estimator t is rounded up to a power of two, and the number of samples
 // is frozen on a geometric grid.
 
@@ -36,17 +36,17 @@ export interface RobustUCBOptions {
 
 /** An estimator of one arm at a level L. */
 interface Confidence extends Estimator {
-  /** The samples that the estimate is from. */
+  /** The number of samples that the estimate uses. */
   readonly count: number;
   /** count^(1/alpha - 1), the factor of the width. */
   readonly weight: number;
   at(level: number): number;
 }
 
-/** What goes with an estimator. */
+/** What the policy needs to know of an estimator. */
 interface Kind {
   level(round: number): number;
-  /** The samples that its deviation lemma needs. */
+  /** The number of samples that its deviation lemma needs. */
   needed(level: number): number;
   /** The width after one sample, for sigma = 1. */
   width(level: number, alpha: number): number;
@@ -122,7 +122,7 @@ class MedianConfidence extends MedianOfMeans implements Confidence {
     this.weight = pow(this.count, 1 / this.alpha - 1);
   }
 
-  /** From floor(8 ln(e^(1/8) / delta)) = floor(1 + 8 L) blocks. */
+  /** The estimate from floor(8 ln(e^(1/8) / delta)) = floor(1 + 8 L) blocks. */
   at(level: number): number {
     return this.estimate(Math.floor(1 + 8 * level));
   }
@@ -162,7 +162,7 @@ const KINDS: Readonly<Record<"truncated" | "median-of-means" | "catoni", Kind>> 
     create: (alpha) => new MedianConfidence(alpha),
   },
   catoni: {
-    /** With t rounded up to a power of two. */
+    /** t is rounded up to a power of two. */
     level(round) {
       let exponent = 1;
       for (let power = 2; power < round; power *= 2) exponent++;

@@ -14,8 +14,8 @@ export interface ThompsonSamplingOptions {
 }
 
 /**
- * Thompson sampling with normal losses of known deviation and a flat prior: after one loss of each arm, it plays the arm of the smallest draw from
- * N(mean_i, sigma^2 / n_i). From memory. Deviation from the version that Agrawal and Goyal (AISTATS 2013) analyse for losses in [0, 1]:
+ * Thompson sampling with normal losses of known deviation and a flat prior: after one loss of each arm, it plays the arm with the smallest draw from
+ * N(mean_i, sigma^2 / n_i). From memory, not checked in print. Deviation from the version that Agrawal and Goyal (AISTATS 2013) analyse for losses in [0, 1]:
  * theirs draws from N(sum_i / (n_i + 1), 1 / (n_i + 1)), a prior at 0 that is not equivariant to shifts of the losses.
  */
 export class ThompsonSampling extends MeanPolicy {

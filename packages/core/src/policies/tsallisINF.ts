@@ -14,15 +14,15 @@ export interface TsallisINFOptions extends FtrlOptions {
 }
 
 /**
- * 1/2-Tsallis-INF for losses in [0, 1] (nothing is checked, nothing is skipped: with others it has no guarantee).
+ * 1/2-Tsallis-INF for losses in [0, 1]. Nothing is checked and nothing is skipped: with other losses it has no guarantee.
  *
  * iw: Zimmert and Seldin, AISTATS 2019: argmin <x, L> - 2 sqrt(t) sum sqrt(x_i), so h = sqrt(t), and the estimate is loss / x_i for the arm
- * that was played. That is HTINF at alpha = 2, sigma = 1 without skips. The JMLR 2021 version writes the regulariser with a 4 and eta = 2 / sqrt(t): the same.
+ * that was played. That is HTINF at alpha = 2, sigma = 1 without skips. The JMLR 2021 version writes the regulariser with a 4 and eta = 2 / sqrt(t), which is the same.
  * rv: Zimmert and Seldin, JMLR 2021 (read in a proof audit, not in print): h = sqrt(t) / 2, the estimate of every arm j is
- * 1{j played} (loss - B_j) / x_j + B_j with the baseline B_j = 1/2 if x_j >= 16 / t, else 0. Every arm moves in every round, so the dense kernel computes
- * unless another is asked for.
- * Late feedback, rv: the baselines are those of the law that is in force when the loss comes in; the estimate is unbiased for any baseline that
- * does not know the arm. With immediate feedback they are the round's own. Deviation: none.
+ * 1{j played} (loss - B_j) / x_j + B_j with the baseline B_j = 1/2 if x_j >= 16 / t, else 0. Every arm moves in every round, so the dense kernel is used
+ * unless another is forced.
+ * Late feedback, rv: the baselines are those of the law in force when the loss comes in; the estimate is unbiased for any baseline that
+ * does not depend on the arm drawn. With immediate feedback they are the round's own. Deviation: none.
  */
 export class TsallisINF extends Ftrl {
   readonly skips = false;
@@ -53,7 +53,7 @@ export class TsallisINF extends Ftrl {
     const least = 16 / this.elapsed(this.round, 2);
     for (let i = 0; i < this.arms; i++) baselines[i] = kernel.probability(i) >= least ? 0.5 : 0;
     const weight = this.weight(round);
-    // The arm that was played first: it is the one whose estimate may overflow.
+    // The arm that was played comes first, because only its estimate may overflow.
     kernel.add(arm, weight * ((loss - baselines[arm]!) / probability! + baselines[arm]!));
     for (let i = 0; i < this.arms; i++) if (i !== arm && baselines[i]! > 0) kernel.add(i, 0.5 * weight);
   }

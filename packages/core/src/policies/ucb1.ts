@@ -11,7 +11,7 @@ export interface UCB1Options {
 
 /**
  * UCB1 of Auer, Cesa-Bianchi and Fischer (Machine Learning 47, 2002, Figure 1), for losses: mean - sqrt(2 ln n / n_i) with n the plays so far.
- * Its proof needs losses in [0, 1]. Deviation: none; with late feedback n_i counts the losses that have come.
+ * Its proof needs losses in [0, 1]. Deviation: none; with late feedback n_i counts the losses received.
  */
 export class UCB1 extends MeanPolicy {
   constructor(options: UCB1Options) {

@@ -29,9 +29,9 @@ const LARGEST_SCALE = 1e307;
  *     C = S_t / (4 (1 - x_i)); a loss above C in size is skipped by the learner; clipped to [-C, C] it feeds the rate:
  *     S_{t+1}^2 = S_t^2 + clipped^2 (1 - x_i)^2 / (K log max(T, 2)), S_1 = 4.
  *
- * From memory (88 percent sure of the formulas, 80 percent of S_1 = 4): each constant's role was derived again, but check them against arXiv 2410.03284
- * before you call this conforming. Deviations: a loss of size exactly C is learnt (the pseudo-code says |loss| < C).
- * With K = 1 nothing is learnt: 1 - x = 0. Late feedback: x_i and C come with the Choice, S is the present one; it is never smaller than
+ * The paper was not at hand. The formulas are from memory (88 %; S_1 = 4: 80 %), and the role of each constant was derived again; compare them with arXiv 2410.03284
+ * before you rely on conformity. Deviations: a loss of size exactly C is learnt (the pseudo-code says |loss| < C).
+ * With K = 1 nothing is learnt: 1 - x = 0. Late feedback: x_i and C come with the Choice, and S is the present one. It is never smaller than
  * the round's, so a loss raises S^2 by at most the fraction 1 / (16 K log T), however late it comes.
  */
 export class UniINF extends Ftrl {
@@ -52,13 +52,13 @@ export class UniINF extends Ftrl {
     requireRoundWithin(this.#horizon, round);
   }
 
-  /** With a half-life S fades, to S_1 at the least. */
+  /** With a half-life S fades, but not below S_1. */
   protected override inverseRate(round: number): number {
     return Math.max(this.#scale, FIRST_SCALE * this.weight(round));
   }
 
   protected override threshold(_arm: number, probability: number): number {
-    // With one arm 1 - x is rounding.
+    // With one arm 1 - x is only rounding.
     return this.arms === 1 ? Number.MAX_VALUE : Math.min(this.inverseRate(this.round + 1) / (4 * (1 - probability)), Number.MAX_VALUE);
   }
 

@@ -1,31 +1,32 @@
 import { pow } from "../../elementary/pow.js";
 import { requireInteger, requireNumber, requireNumbers } from "./requireNumbers.js";
 
+// WIDTH, POOLED and DOUBT were chosen by comparing variants on the worlds of the experiment `suite` and on random worlds (docs/guides/choosing-a-policy.md).
 /** An arm's residuals are clipped at WIDTH times the root of their sum of squares: four losses of a new size are enough for a scale that is 25 times as large. */
 const WIDTH = 2;
-/** With a half-life H they are clipped at the root of REACH H^(1/3) times the variance as well: 5 deviations at the router's 700. */
+/** With a half-life H they are also clipped at the root of REACH H^(1/3) times the variance: 5 deviations at the router's 700. */
 const REACH = 3;
-/** No arm has more than this weight in the pooled variance: a favourite that never varies does not hide that the others do. */
+/** The largest weight of an arm in the pooled variance, so that a favourite that never varies does not hide that the others do. */
 const POOLED = 16;
-/** A mean of so many plays counts half. */
+/** The number of plays after which a mean counts half. */
 const DOUBT = 10;
-/** Losses are within this, and their residuals within twice that: squares of them stay in the range of a double. */
+/** Losses are at most this in size, and their residuals at most twice that, so that their squares stay in the range of a double. */
 const FARTHEST = 1e140;
-/** Variances, and weighted counts, stay below this. */
+/** Variances and weighted counts stay below this. */
 const LARGEST = 1e300;
 
 /**
- * What the losses of each arm have been, for MatchedTINF: a weighted count, a mean and a variance. Weights grow from round to round, so that a count over the weight of the
- * present round is the number of plays that are still remembered. Every residual is clipped at WIDTH sqrt(P + n V): n and V are the arm's own, and P is the
- * variance pooled over all arms, in which the first losses of all count as one play. Losses come in units in which they have a size of about 1 at first.
+ * MatchedTINF's model of the losses of each arm: a weighted count, a mean and a variance. Weights grow from round to round, so a count divided by the weight of the
+ * present round is the number of plays that are still remembered. Every residual is clipped at WIDTH sqrt(P + n V), where n and V are the arm's own and P is the
+ * variance pooled over all arms, in which the first losses of all arms count as one play. Losses come in units in which their size is about 1 at first.
  *
- * P divides by n - 1, over the arms with n > 1, and is taken, like lo, whenever the arms are surveyed.
+ * P divides by n - 1, over the arms with n > 1. Like lo, it is computed whenever the arms are surveyed.
  *
- * With a half-life H nothing, news neither, counts beyond sqrt(REACH H^(1/3) (P + V) / 2 + spread^2) around an arm's mean, the spread being that of the means: an arm that goes bad must be
- * left within a part of a half-life, so one loss may not say more than that. What happens more often than about once in 3 H^(1/3) plays is still seen.
+ * With a half-life H nothing counts beyond sqrt(REACH H^(1/3) (P + V) / 2 + spread^2) around an arm's mean, not even news; the spread is that of the means. An arm that
+ * goes bad must be left within a part of a half-life, so one loss may not say more than that. Whatever happens more often than about once in 3 H^(1/3) plays is still seen.
  */
 export class ArmModel {
-  /** P, by how much the largest mean exceeds the smallest, and the arm of that, as of the last survey; a mean that falls below the leader's leads at once. */
+  /** As of the last survey: P, the difference between the largest and the smallest mean, and the arm of the smallest. A mean that falls below the leader's leads at once. */
   #pooled = 0;
   #spread = 0;
   #leader = 0;
@@ -52,7 +53,7 @@ export class ArmModel {
     return this.#pooled;
   }
 
-  /** Forgets everything but the variance of the first losses. */
+  /** Forgets everything except the variance of the first losses. */
   begin(variance: number, leader: number, weight: number): void {
     this.#counts.fill(0);
     this.#means.fill(0);
@@ -69,13 +70,13 @@ export class ArmModel {
     return this.#means[this.#leader]!;
   }
 
-  /** By how much the mean of an arm exceeds the smallest, as far as it can be believed. */
+  /** By how much the mean of an arm exceeds the smallest mean, reduced while the arm has few plays. */
   hint(arm: number, weight: number): number {
     const count = this.#counts[arm]!;
     return (count / (count + DOUBT * weight)) * (this.#means[arm]! - this.#means[this.#leader]!);
   }
 
-  /** A loss as far as it can be news. */
+  /** A loss, clipped to what may count as news. */
   clip(arm: number, loss: number): number {
     return within(this.#means[arm]!, this.#reach(arm), within(0, FARTHEST, loss));
   }
@@ -90,13 +91,13 @@ export class ArmModel {
     return loss - this.#means[arm]! >= this.#width(arm, weight);
   }
 
-  /** Where nothing has varied, the first difference counts in full. */
+  /** Where nothing has varied yet, the first difference counts in full. */
   #width(arm: number, weight: number): number {
     const width = WIDTH * Math.sqrt(this.#pooled + (this.#counts[arm]! / weight) * this.#variances[arm]!);
     return Math.min(width, this.#reach(arm)) || 2 * FARTHEST;
   }
 
-  /** Takes in a loss of an arm with the weight of its round; `present` is that of the last one. */
+  /** Takes in a loss of an arm with the weight of its round; `present` is the weight of the latest round. */
   observe(arm: number, loss: number, weight: number, present: number): void {
     const total = this.#counts[arm]! + weight;
     const fresh = weight / total;
@@ -132,7 +133,7 @@ export class ArmModel {
     this.#pooled = plays > 0 ? squares / plays : 0;
   }
 
-  /** All weights shrink by a factor. */
+  /** Shrinks all weights by a factor. */
   shrink(factor: number): void {
     this.#since *= factor;
     for (let arm = 0; arm < this.arms; arm++) this.#counts[arm]! *= factor;
@@ -151,7 +152,7 @@ export class ArmModel {
     };
   }
 
-  /** Takes over a state, all of it or, with ERR_SNAPSHOT, nothing. */
+  /** Restores the whole state or, with ERR_SNAPSHOT, none of it. */
   load({ pooled, spread, leader, prior, since, counts, means, variances }: Readonly<Record<string, unknown>>): void {
     requireNumber(pooled, "state.pooled", 0, LARGEST);
     requireNumber(spread, "state.spread", 0, 2 * FARTHEST);

@@ -1,7 +1,7 @@
 import { show, TsallisError } from "../../errors.js";
 
 /**
- * A decision, with all that learning from it needs: JSON-safe, so that its feedback may come late, out of order, or to another
+ * A decision, with everything that learning from it needs. It is JSON-safe, so its feedback may come late, out of order, or to another
  * process that restored the policy from a snapshot.
  */
 export interface Choice {
@@ -9,18 +9,18 @@ export interface Choice {
   policy: string;
   round: number;
   arm: number;
-  /** The probability with which the arm was chosen; null where the policy draws in a way that does not tell (Thompson sampling, say). */
+  /** The probability with which the arm was chosen; null if the policy cannot compute it (Thompson sampling, for example). */
   probability: number | null;
-  /** Losses larger than this in size are skipped; null where the policy has no threshold. */
+  /** Losses larger than this in size are skipped; null if the policy has no threshold. */
   threshold: number | null;
 }
 
-/** Whether the policy that made the choice skips such a loss: it counts the round and learns nothing else from it. */
+/** Whether the policy that made the choice skips this loss: it counts the round and learns nothing else from it. */
 export function isSkipped(choice: Choice, loss: number): boolean {
   return choice.threshold !== null && Math.abs(loss) > choice.threshold;
 }
 
-/** What a policy shows of itself to have a Choice checked. */
+/** The part of a policy that checking a Choice needs. */
 interface Chooser {
   readonly fingerprint: string;
   readonly arms: number;
@@ -31,12 +31,12 @@ interface Chooser {
   readonly weighs: boolean;
 }
 
-/** Refuses a Choice that this policy can not have made by now. */
+/** Refuses a Choice that this policy cannot have made by now. */
 export function requireChoice(choice: Choice, policy: Chooser): void {
   if (!couldHaveMade(choice, policy)) throw complaint(choice, policy);
 }
 
-/** Small, so that V8 inlines it where a round is hot; `complaint` finds the words. */
+/** Kept small, so that V8 inlines it in hot rounds; `complaint` finds the words. */
 function couldHaveMade(choice: Choice, { fingerprint, arms, round, skips, weighs }: Chooser): boolean {
   return (
     typeof choice === "object" &&

@@ -4,8 +4,8 @@ import type { Policy } from "./policy.js";
 import type { PolicyEntry } from "./policyEntry.js";
 
 /**
- * An entry of the table of policies, its options typed by its parameter table: `createPolicy` has completed them by the time that `create` sees them. The kernel that somebody
- * forces comes apart, since a policy without one refuses the key.
+ * An entry of the table of policies, with its options typed by its parameter table: `createPolicy` completes them before `create` sees them. A forced
+ * kernel is passed separately, because a policy without a kernel refuses that key.
  */
 export function definePolicy<P extends Parameters>(
   parameters: P,

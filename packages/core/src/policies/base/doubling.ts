@@ -10,18 +10,18 @@ import { theta } from "./theta.js";
 const THETA = theta(2);
 /** 2^J Q stays below this, and with it h = 2^J sqrt(t) times the largest z, sqrt(K). */
 const LARGEST_BUDGET = 1e307;
-/** 2^J stays above this power of two however long nothing but zeros comes. */
+/** 2^J stays above this power of two, however long all losses are zero. */
 const LOWEST_EPOCH = -512;
 
 /**
- * The doubling of AdaTINF (Algorithm 3 of Huang, Dai and Huang, ICML 2022), shared with Ada2TINF: learning rate and threshold carry a
+ * The doubling of AdaTINF (Algorithm 3 of Huang, Dai and Huang, ICML 2022), shared with Ada2TINF: learning rate and threshold have a
  * factor 2^J, and J grows when the epoch's sum of costs c_t passes its budget 2^J Q, Q = sqrt(K (T + 1)).
  *
- * c_t is the loss itself, sign included, on a skip, and 2 eta_t loss^2 / sqrt(x) otherwise. The round's threshold is
+ * On a skip c_t is the loss itself, sign included; otherwise it is 2 eta_t loss^2 / sqrt(x). The round's threshold is
  * r = Theta sqrt(x) / eta_t, so that cost is 2 Theta (|loss| / r) |loss|: a Choice carries all it needs, and loss^2 is never formed.
  * The sum is within its budget before every round and falls only by negative costs, so c_t > 0 whenever J grows and its logarithm exists.
- * The estimates L are kept when J grows. Late costs go to the sum of the present epoch.
- * With a half-life H costs are weighted, t and T count what is not forgotten, and J, which only grows, follows the weights: it falls when those shrink.
+ * The estimates L are kept when J grows. Late costs are added to the sum of the present epoch.
+ * With a half-life H costs are weighted, t and T count what is not forgotten, and J, which otherwise only grows, follows the weights: it falls when they shrink.
  */
 export abstract class Doubling extends SkippingFtrl {
   #epoch = 0;
@@ -48,7 +48,7 @@ export abstract class Doubling extends SkippingFtrl {
     const sum = this.#sum + cost;
     const budget = this.budget();
     const full = sum > this.#scale * budget;
-    // A weighted cost may be infinite, which has no logarithm.
+    // A weighted cost may be infinite and then has no logarithm.
     const epoch = full && cost <= LARGEST_BUDGET ? Math.max(this.#epoch + 1, ceilLog2(cost / budget) + 1) : this.#epoch;
     if (!(cost <= LARGEST_BUDGET && pow(2, epoch) * budget <= LARGEST_BUDGET && sum > -LARGEST_BUDGET)) {
       throw new TsallisError(

@@ -7,12 +7,12 @@ import { type IndexKind, IndexPolicy } from "./indexPolicy.js";
 import type { PolicySpec } from "./policy.js";
 
 /**
- * An index policy that has an estimator for each arm. Arms that lack the samples which their index needs come before the others, the least played of
- * them first; before them come, as everywhere, the arms without any feedback. A snapshot holds the losses that the estimators were told.
+ * An index policy with an estimator for each arm. Arms that lack the samples which their index needs come before the others, the least played of
+ * them first; as in every index policy, arms without any feedback come before those. A snapshot holds the losses that the estimators were given.
  */
 export abstract class EstimatorPolicy<E extends Estimator> extends IndexPolicy {
   protected estimators: readonly E[];
-  /** The largest size of a loss that an estimator is told. */
+  /** The largest size of a loss that an estimator accepts. */
   protected readonly largest: number = LARGEST_LOSS;
   readonly #create: () => E;
 
@@ -22,12 +22,12 @@ export abstract class EstimatorPolicy<E extends Estimator> extends IndexPolicy {
     this.estimators = Array.from({ length: arms }, create);
   }
 
-  /** What an arm has of the samples that count. */
+  /** The number of an arm's samples that count. */
   protected count(arm: number): number {
     return this.estimators[arm]!.samples.size;
   }
 
-  /** How much of them it needs to have an index in a round. */
+  /** The number of samples that an arm needs to have an index in a round. */
   protected needed(_round: number): number {
     return 1;
   }
@@ -46,17 +46,16 @@ export abstract class EstimatorPolicy<E extends Estimator> extends IndexPolicy {
   protected override learn({ arm }: Choice, loss: number): void {
     this.estimators[arm]!.add(loss);
   }
-
   protected override state(): Record<string, unknown> {
-    return { losses: toldTo(this.estimators) };
+    return { losses: lossesOf(this.estimators) };
   }
 
   protected override load({ losses }: Readonly<Record<string, unknown>>): void {
-    this.estimators = this.tell(losses, "state.losses", this.#create);
+    this.estimators = this.estimatorsFrom(losses, "state.losses", this.#create);
   }
 
-  /** Fresh estimators that are told the losses of a snapshot, or ERR_SNAPSHOT. */
-  protected tell<F extends Estimator>(lists: unknown, name: string, create: () => F): F[] {
+  /** Creates estimators from the losses of a snapshot, or throws ERR_SNAPSHOT. */
+  protected estimatorsFrom<F extends Estimator>(lists: unknown, name: string, create: () => F): F[] {
     if (!(Array.isArray(lists) && lists.length === this.arms)) {
       throw new TsallisError("ERR_SNAPSHOT", name, lists, `${name} must be ${this.arms} lists of losses, got ${show(lists)}`);
     }
@@ -78,7 +77,7 @@ export abstract class EstimatorPolicy<E extends Estimator> extends IndexPolicy {
   }
 }
 
-/** All that some estimators were told, JSON-safe. */
-export function toldTo(estimators: readonly Estimator[]): number[][] {
+/** All losses that the estimators were given, JSON-safe. */
+export function lossesOf(estimators: readonly Estimator[]): number[][] {
   return estimators.map(({ samples }) => Array.from(samples.first(samples.size)));
 }

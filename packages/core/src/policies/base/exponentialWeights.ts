@@ -5,9 +5,9 @@ import { LawPolicy } from "./lawPolicy.js";
 import type { PolicySnapshot, PolicySpec } from "./policy.js";
 
 /**
- * What the EXP3 family shares: rho_i proportional to exp(-eta_t L_i), computed from L_i - min L, so that neither end of the doubles makes a NaN,
- * and estimates L that divide a loss by the probability in its Choice. A subclass says what eta_t is; what is added to L for a loss, if not the
- * importance-weighted loss; and how rho is mixed with exploration, if it is.
+ * The base of the EXP3 family: rho_i proportional to exp(-eta_t L_i), computed from L_i - min L, so that neither overflow nor underflow makes a NaN,
+ * and estimates L that divide a loss by the probability in its Choice. A subclass defines eta_t. It may also replace the importance-weighted
+ * loss that is added to L, and mix rho with exploration.
  */
 export abstract class ExponentialWeights extends LawPolicy {
   readonly skips = false;
@@ -23,7 +23,7 @@ export abstract class ExponentialWeights extends LawPolicy {
   /** eta for a round. */
   protected abstract rate(round: number): number;
 
-  /** What is added to the estimate of the arm that was played. */
+  /** The amount added to the estimate of the arm that was played. */
   protected estimate(choice: Choice, loss: number): number {
     return loss / choice.probability!;
   }

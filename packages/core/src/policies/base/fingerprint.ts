@@ -1,7 +1,7 @@
 import { digest } from "../../random/labels.js";
 import type { PolicySpec } from "./policy.js";
 
-/** Names a completed spec with its number of arms: equal specs give equal names whatever the order of their keys. */
+/** Names a completed spec with its number of arms: equal specs give equal names, whatever the order of their keys. */
 export function fingerprint(spec: PolicySpec, arms: number): string {
   const canonical = JSON.stringify(Object.entries(spec).sort(([a], [b]) => (a < b ? -1 : 1)));
   const words = digest(0, ["policy", canonical, arms]);

@@ -14,25 +14,25 @@ export const FORGETTING_PARAMETERS = {
   },
 } as const satisfies Parameters;
 
-/** How many weights are remembered: a power of two. */
+/** The number of weights that are cached: a power of two. */
 const CACHE = 256;
-/** After so many half-lives the origin moves: weights stay below about 2^256. */
+/** The origin moves after this many half-lives, so weights stay below about 2^256. */
 const SPAN = 256;
-/** By what all weights shrink then: a power of two, so that multiplying with it rounds nothing. */
+/** The factor by which all weights shrink then: a power of two, so that multiplying by it is exact. */
 const SHRINKING = pow(2, -SPAN);
 
 /**
  * The weight of a round's loss when a loss counts half after every half-life: w_s = 2^((s - origin) / H).
  *
  * Nothing is ever multiplied down. A policy that is fed w_s loss_s plays a world whose losses grow, and its law there depends on ratios only: it is
- * the law of one that had halved all it knew every H rounds. Its regret in that world, over w_T, is its discounted regret, the sum of 2^(-(T - s) / H)
- * (loss of what it played - loss of the arm it is compared with), so what is proved for losses whose scale changes from round to round is proved for that.
- * A loss that comes late has the weight of its round: it counts as much as if it had come at once.
+ * the law of a policy that halves all it knows every H rounds. Its regret in that world, divided by w_T, is its discounted regret, the sum of 2^(-(T - s) / H)
+ * (loss of the arm it played - loss of the arm it is compared with). So every bound for losses whose scale changes from round to round bounds that too.
+ * Late feedback has the weight of its own round: it counts as much as if it had come at once.
  */
 export class Forgetting {
   /** The round whose weight is 1. */
   #origin = 0;
-  /** The weights that were asked for last, by the last digits of their rounds: most are asked for again when the feedback comes. */
+  /** The weights used last, by the low bits of their rounds: most are used again when the feedback comes. */
   readonly #rounds = new Float64Array(CACHE).fill(-1);
   readonly #weights = new Float64Array(CACHE);
 
@@ -51,13 +51,13 @@ export class Forgetting {
     return this.#weights[place]!;
   }
 
-  /** What so many rounds up to the present one count in all, each by its weight to the power alpha: what t is to a policy that forgets nothing. */
+  /** What t is to a policy that forgets nothing: the sum over the last `rounds` rounds of their weights, relative to the present one, to the power alpha. */
   elapsed(rounds: number, alpha: number): number {
     const rate = (-alpha * Math.LN2) / this.halfLife;
     return expm1(rate * rounds) / expm1(rate);
   }
 
-  /** Moves the origin if a round is far from it. Returns the factor by which all weights shrink with that: mostly 1. */
+  /** Moves the origin if a round is far from it. Returns the factor by which all weights then shrink; it is mostly 1. */
   advance(round: number): number {
     const next = this.#origin + SPAN * this.halfLife;
     if (round < next) return 1;
@@ -70,7 +70,7 @@ export class Forgetting {
     this.#rounds.fill(-1);
   }
 
-  /** The origin in a snapshot that was taken after some rounds, or ERR_SNAPSHOT. */
+  /** Checks the origin in a snapshot that was taken after `round` rounds; throws ERR_SNAPSHOT. */
   requireOrigin(origin: unknown, round: number): number {
     if (!(typeof origin === "number" && origin >= 0 && origin <= round && (round - origin) / this.halfLife <= SPAN)) {
       const message = `state.origin must be a round of the last ${SPAN} half-lives, got ${show(origin)} after ${round} rounds`;

@@ -11,12 +11,12 @@ import { requireLoss } from "./requireLoss.js";
 import { requireSnapshot } from "./requireSnapshot.js";
 
 /**
- * What all policies on a kernel share: follow the regularised leader with x_i = (h / g_i)^q, h = 1 / (learning rate), and an
- * importance-weighted estimate of the losses. A subclass says what h is, which losses are skipped, and what else happens when a round begins,
+ * The base of all policies on a kernel: follow the regularised leader with x_i = (h / g_i)^q, h = 1 / (learning rate), and an
+ * importance-weighted estimate of the losses. A subclass defines h, which losses are skipped, and what else happens when a round begins,
  * when it is solved, and when a loss comes in.
  *
- * With a half-life in its spec a policy forgets (see forgetting.ts): the loss of a round is multiplied by the round's weight, and what a subclass
- * sums up over rounds (the estimates, h, a budget) is in units of weighted losses. A Choice and its threshold are in units of the losses themselves.
+ * With a half-life in its spec a policy forgets (see forgetting.ts): the loss of a round is multiplied by the round's weight, and everything that a subclass
+ * sums over rounds (the estimates, h, a budget) is in units of weighted losses. A Choice and its threshold are in units of the losses themselves.
  */
 export abstract class Ftrl implements Policy {
   readonly spec: PolicySpec;
@@ -46,12 +46,12 @@ export abstract class Ftrl implements Policy {
   /** h for a round, in units of weighted losses. */
   protected abstract inverseRate(round: number): number;
 
-  /** What a loss of the round is multiplied with: 1 if nothing is forgotten. */
+  /** The factor of a round's loss: 1 if nothing is forgotten. */
   protected weight(round: number): number {
     return this.#forgetting === null ? 1 : this.#forgetting.weight(round);
   }
 
-  /** What so many rounds up to the present one count: the rounds themselves if nothing is forgotten. */
+  /** How much the last `rounds` rounds count in all: `rounds` itself if nothing is forgotten. */
   protected elapsed(rounds: number, alpha: number): number {
     return this.#forgetting === null ? rounds : this.#forgetting.elapsed(rounds, alpha);
   }
@@ -59,10 +59,10 @@ export abstract class Ftrl implements Policy {
   /** Called before a round is played; may refuse it by throwing. */
   protected begin(_round: number): void {}
 
-  /** Called when the round is solved and its arm is known, while the kernel can still be asked about the solution. */
+  /** Called when the round is solved and its arm is known, while the kernel still holds the solution. */
   protected solved(): void {}
 
-  /** Called when the round is over but for its feedback. */
+  /** Called when the round is over, except for its feedback. */
   protected played(_round: number): void {}
 
   /** Called when the weights shrink by a factor: everything that is in units of weighted losses must shrink with them. */
@@ -73,7 +73,7 @@ export abstract class Ftrl implements Policy {
     this.kernel.restore(shrunk, undefined);
   }
 
-  /** As new, from the next round on. */
+  /** Starts over, as a new policy, from the next round on. */
   protected startOver(): void {
     this.kernel.reset();
     this.#forgetting?.startAt(this.#round);
@@ -108,7 +108,7 @@ export abstract class Ftrl implements Policy {
     return this.#play(round, arm, choice);
   }
 
-  /** The Choice to fill. Its first field is written before anything moves: an object that can not be written throws here. */
+  /** The Choice to fill. Its first field is written before anything moves, so that an object that cannot be written throws here. */
   #blank(into: Choice = { policy: "", round: 0, arm: 0, probability: 0.5, threshold: 0.5 }): Choice {
     into.policy = this.fingerprint;
     return into;
@@ -140,7 +140,7 @@ export abstract class Ftrl implements Policy {
 
   /** Takes in checked feedback: a skip estimates zero, anything else adds loss / x to the arm that was played. */
   protected learn(choice: Choice, loss: number): void {
-    // A zero adds nothing; not dividing keeps 0/0 away from an underflowed threshold.
+    // A zero adds nothing. Not dividing avoids 0/0 when the threshold has underflowed.
     if (loss !== 0 && !isSkipped(choice, loss)) this.kernel.add(choice.arm, (this.weight(choice.round) * loss) / choice.probability!);
   }
 
@@ -152,7 +152,7 @@ export abstract class Ftrl implements Policy {
     return { version: SNAPSHOT_VERSION, spec: this.spec, arms: this.arms, round: this.#round, state: this.state(), kernel: this.kernel.snapshot() };
   }
 
-  /** The state beside the round, by name. */
+  /** The state besides the round, by name. */
   protected state(): Record<string, unknown> {
     return { losses: this.kernel.losses(), ...(this.#forgetting && { origin: this.#forgetting.origin }) };
   }
@@ -162,7 +162,7 @@ export abstract class Ftrl implements Policy {
     this.load(snapshot);
   }
 
-  /** Checks the state's values and takes them over. */
+  /** Checks the state's values and restores them. */
   protected load(snapshot: PolicySnapshot): void {
     const origin = this.#forgetting?.requireOrigin(snapshot.state.origin, snapshot.round);
     this.kernel.restore(snapshot.state.losses, snapshot.kernel);

@@ -2,12 +2,12 @@ import type { KernelName } from "../../kernel/createKernel.js";
 import type { Parameters } from "../../parameters.js";
 import { ARMS } from "./arms.js";
 
-/** What every FTRL policy takes beside the parameters of its spec. */
+/** The options that every FTRL policy has besides the parameters of its spec. */
 export interface FtrlOptions {
   arms: number;
-  /** Forces a kernel. Left out, the number of arms decides; the law is the same. */
+  /** Forces a kernel. By default the number of arms decides; the law is the same. */
   kernel?: KernelName;
-  /** A parameter of the spec that they all share: rounds after which a loss counts half. Left out, nothing is forgotten. */
+  /** A spec parameter that all of them share: rounds after which a loss counts half. Without it nothing is forgotten. */
   halfLife?: number;
 }
 

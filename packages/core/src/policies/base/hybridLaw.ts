@@ -1,6 +1,6 @@
 import { log } from "../../elementary/log.js";
 
-/** More steps than any start needs; past it the solution is normalised as it is. */
+/** More steps than any start needs. After them the solution is normalised as it is. */
 const MOST_STEPS = 100;
 const TOLERANCE = 1e-15;
 
@@ -9,7 +9,7 @@ const TOLERANCE = 1e-15;
  *
  * With u_i = x_i^(-1/2) and rho = 2 e / s, optimality reads u_i + rho log(u_i) = z + (L_i - min L) / s for one z, which lies between 1 (the best
  * arm has everything) and the z of the uniform law. S(z) = sum u_i^-2 falls from at least 1 to at most 1 in between. The search is Newton's on S^(-1/2),
- * nearly a straight line as in the kernels, inside that bracket. All starts are cold, so the law depends on its arguments alone.
+ * which is nearly a straight line as in the kernels, inside that bracket. All starts are cold, so the law depends on its arguments alone.
  */
 export function hybridLaw(losses: Float64Array, s: number, e: number, into: Float64Array): void {
   const arms = losses.length;
@@ -33,7 +33,7 @@ export function hybridLaw(losses: Float64Array, s: number, e: number, into: Floa
     if (total > 1) low = z;
     else high = z;
     const following = z + (total * (Math.sqrt(total) - 1)) / slope;
-    // The uniform law is the upper end itself: a step onto an end is allowed.
+    // A step onto an end of the bracket is allowed, because the uniform law is the upper end itself.
     const next = following >= low && following <= high ? following : 0.5 * (low + high);
     if (Math.abs(total - 1) <= TOLERANCE || Math.abs(next - z) <= TOLERANCE * z) break;
     z = next;
@@ -41,7 +41,7 @@ export function hybridLaw(losses: Float64Array, s: number, e: number, into: Floa
   for (let i = 0; i < arms; i++) into[i] = 1 / (into[i]! * into[i]!) / total;
 }
 
-/** The u >= 1 with u + rho log(u) = y: Newton's steps rise to it from the left, and from the right land on its left or below 1. */
+/** The u >= 1 with u + rho log(u) = y. Newton's steps rise to it from the left; from the right they land on its left or below 1. */
 function inverse(y: number, rho: number, start: number): number {
   if (rho === 0) return y;
   let u = start;

@@ -10,20 +10,20 @@ import { requireSnapshot } from "./requireSnapshot.js";
 
 /** How an index policy differs from the plain one. */
 export interface IndexKind {
-  /** The indices are drawn: then nobody knows the probability of an arm. */
+  /** Whether the indices are drawn; then the probability of an arm is unknown. */
   readonly perturbed?: boolean;
-  /** Rounds past it are refused. */
+  /** The last round that may be played. */
   readonly horizon?: number;
 }
 
 /**
- * A policy that plays the arm of the smallest index; of equal ones, the lowest arm. An arm without feedback comes before all others, the least
+ * A policy that plays the arm with the smallest index, and among equal ones the lowest arm. Arms without feedback come before all others, the least
  * played of them first. A subclass writes `indices`, which fills in the index of every arm (each has feedback by then; no NaN; it draws from
- * `rng` only if perturbed), and `learn`, which takes in one checked loss and throws before it moves anything, if it must; it has `plays`
+ * `rng` only if perturbed), and `learn`, which takes in one checked loss; if it must throw, it throws before it changes anything. It can read `plays`
  * (counted when an arm is chosen or forced) and `samples` (counted when feedback comes, after `learn`). `state` and `load` carry what it keeps
- * besides these two. A policy with a schedule overrides `pick` (it must not change anything: `probabilities` and `force` ask it too) and
- * notes in `played` what has been played. One that plays any arm at times overrides `exploration`.
- * Without perturbation the probabilities are one-hot, and the Choice of a forced other arm has probability 0: nobody divides by it.
+ * besides these two. A policy with a schedule overrides `pick`, which must not change anything because `probabilities` and `force` call it too, and
+ * records in `played` what has been played. A policy that sometimes plays a random arm overrides `exploration`.
+ * Without perturbation the probabilities are one-hot, and the Choice of any other arm that is forced has probability 0: nothing divides by it.
  */
 export abstract class IndexPolicy implements Policy {
   readonly spec: PolicySpec;
@@ -65,7 +65,7 @@ export abstract class IndexPolicy implements Policy {
 
   protected played(_arm: number, _round: number): void {}
 
-  /** The probability of leaving the pick aside for an arm drawn uniformly from all. */
+  /** The probability of replacing the pick with an arm drawn uniformly from all. */
   protected exploration(_round: number): number {
     return 0;
   }
@@ -120,7 +120,7 @@ export abstract class IndexPolicy implements Policy {
     throw new TsallisError("ERR_HORIZON", "horizon", this.#horizon, message);
   }
 
-  /** The Choice to fill. Its first field is written before anything moves: an object that can not be written throws here. */
+  /** The Choice to fill. Its first field is written before anything moves, so that an object that cannot be written throws here. */
   #blank(into: Choice = { policy: "", round: 0, arm: 0, probability: 0.5, threshold: null }): Choice {
     into.policy = this.fingerprint;
     return into;
@@ -154,7 +154,7 @@ export abstract class IndexPolicy implements Policy {
     return { version: SNAPSHOT_VERSION, spec: this.spec, arms: this.arms, round: this.#round, state };
   }
 
-  /** The state beside plays and samples, by name. */
+  /** The state besides plays and samples, by name. */
   protected abstract state(): Record<string, unknown>;
 
   restore(snapshot: PolicySnapshot): void {
@@ -177,7 +177,7 @@ export abstract class IndexPolicy implements Policy {
     this.load(state);
   }
 
-  /** Checks the state that `state` gave and takes it over; plays and samples are there already. */
+  /** Checks the state that `state` returned and restores it; plays and samples are restored already. */
   protected abstract load(state: Readonly<Record<string, unknown>>): void;
 }
 

@@ -8,8 +8,8 @@ import { requireLoss } from "./requireLoss.js";
 import { requireSnapshot } from "./requireSnapshot.js";
 
 /**
- * A policy that writes down all its probabilities in every round, in O(K), and learns by dividing by them. A subclass gives the law of
- * a round (asking for it changes nothing), and says what happens when a round is played and when a loss comes in.
+ * A policy that computes all its probabilities in every round, in O(K), and learns by dividing by them. A subclass defines the law of
+ * a round (asking for it changes nothing), and what happens when a round is played and when a loss comes in.
  */
 export abstract class LawPolicy implements Policy {
   readonly spec: PolicySpec;
@@ -30,10 +30,10 @@ export abstract class LawPolicy implements Policy {
     return this.#round;
   }
 
-  /** The probabilities of a round, summing to 1. Read before the next call, and not kept. */
+  /** The probabilities of a round, summing to 1. The array is valid until the next call. */
   protected abstract law(round: number): Float64Array;
 
-  /** Takes in one checked loss; throws before it moves anything, if it must. */
+  /** Takes in one checked loss; if it must throw, it throws before it changes anything. */
   protected abstract learn(choice: Choice, loss: number): void;
 
   /** The size above which losses are skipped; null if none is. */
@@ -61,7 +61,7 @@ export abstract class LawPolicy implements Policy {
     let arm = 0;
     let rest = u - law[0]!;
     while (rest >= 0 && arm < last) rest -= law[++arm]!;
-    // Rounding can leave u beyond the sum: the last arm that has any probability takes it.
+    // Rounding can leave u beyond the sum; the last arm with any probability then takes it.
     while (law[arm] === 0) arm--;
     return this.#play(round, arm, law[arm]!, choice);
   }
@@ -76,7 +76,7 @@ export abstract class LawPolicy implements Policy {
     return this.#play(round, arm, probability, choice);
   }
 
-  /** The Choice to fill. Its first field is written before anything moves: an object that can not be written throws here. */
+  /** The Choice to fill. Its first field is written before anything moves, so that an object that cannot be written throws here. */
   #blank(into: Choice = { policy: "", round: 0, arm: 0, probability: 0.5, threshold: null }): Choice {
     into.policy = this.fingerprint;
     return into;
@@ -106,7 +106,7 @@ export abstract class LawPolicy implements Policy {
     return { version: SNAPSHOT_VERSION, spec: this.spec, arms: this.arms, round: this.#round, state: this.state() };
   }
 
-  /** The state beside the round, by name. */
+  /** The state besides the round, by name. */
   protected abstract state(): Record<string, unknown>;
 
   restore(snapshot: PolicySnapshot): void {
@@ -115,6 +115,6 @@ export abstract class LawPolicy implements Policy {
     this.#round = snapshot.round;
   }
 
-  /** Checks the state's values and takes them over. */
+  /** Checks the state's values and restores them. */
   protected abstract load(snapshot: PolicySnapshot): void;
 }

@@ -3,11 +3,11 @@ import type { Choice } from "./choice.js";
 import { IndexPolicy } from "./indexPolicy.js";
 import { requireNumbers } from "./requireNumbers.js";
 
-/** An index policy that knows its arms by the plain means of their losses. */
+/** An index policy that keeps the plain mean of each arm's losses. */
 export abstract class MeanPolicy extends IndexPolicy {
   protected readonly means = new Float64Array(this.arms);
 
-  /** A running mean: unlike a sum of losses it can not overflow. */
+  /** A running mean, because it cannot overflow as a sum of losses could. */
   protected override learn({ arm }: Choice, loss: number): void {
     this.means[arm]! += (loss - this.means[arm]!) / (this.samples[arm]! + 1);
   }

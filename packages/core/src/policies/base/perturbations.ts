@@ -15,7 +15,7 @@ function heavyTail(alpha: number, arms: number): { shape: number; scale: number 
 }
 
 /**
- * The five perturbations of APE2 with the parameters that the program of Lee et al. (NeurIPS 2020) gives as the best for each family. Weibull with shape 1 and gamma with
+ * The five perturbations of APE2, with the parameters that the program of Lee et al. (NeurIPS 2020) gives as the best for each family. Weibull with shape 1 and gamma with
  * shape 1 are the same law, the exponential one; the generalised extreme value law with shape 0 is Gumbel's.
  */
 export const PERTURBATIONS = {

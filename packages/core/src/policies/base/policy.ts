@@ -8,7 +8,7 @@ export interface PolicySpec {
   readonly [parameter: string]: unknown;
 }
 
-/** The version of the snapshot format that this library writes. It reads older ones of policies whose state is still the same: see `PolicyEntry`. */
+/** The version of the snapshot format that this library writes. It also reads older snapshots of policies whose state is still the same: see `PolicyEntry`. */
 export const SNAPSHOT_VERSION = 2;
 
 /** A policy's whole state, JSON-safe. `restorePolicy(snapshot)` gives the same future, bit for bit. */
@@ -22,32 +22,32 @@ export interface PolicySnapshot {
 }
 
 /**
- * An algorithm that chooses among arms 0 to arms - 1, again and again, and learns from losses (lower is better).
- * Feedback may be late, out of order, or missing; whoever calls must see to it that no Choice is updated twice, since a policy can not know repeats.
+ * An algorithm that repeatedly chooses among arms 0 to arms - 1 and learns from losses (lower is better).
+ * Feedback may be late, out of order, or missing. The caller must not update with the same Choice twice: a policy cannot detect repeats.
  */
 export interface Policy {
   /** Completed: every parameter is present. */
   readonly spec: PolicySpec;
-  /** Stands in each Choice, so that feedback can not reach a policy of another spec or number of arms. */
+  /** Is part of each Choice, so that feedback cannot reach a policy of another spec or number of arms. */
   readonly fingerprint: string;
   readonly arms: number;
   /** Rounds played so far. Choosing advances it, learning does not. */
   readonly round: number;
-  /** The distribution that the next `choose` draws from; null where the policy draws in a way that does not tell (Thompson sampling, say). */
+  /** The distribution that the next `choose` draws from; null if the policy cannot compute it (Thompson sampling, for example). */
   probabilities(): Float64Array | null;
   /** Draws an arm. A Choice passed as `into` is filled and returned, so that a hot loop need not allocate. */
   choose(rng: Rng, into?: Choice): Choice;
-  /** The Choice of an arm that somebody else picked (replay, logs), with the probability it would have had. Advances the round. */
+  /** The Choice of an arm that somebody else picked (replay, logs), with the probability that it had. Advances the round. */
   force(arm: number, into?: Choice): Choice;
   update(choice: Choice, loss: number): void;
   /**
-   * Whether every larger loss would move the estimates just as this one does. What is known to cost at least that (a request that is still waiting) may
-   * then be told now instead of when it ends. A policy without it has no such size.
+   * Whether every larger loss would move the estimates exactly as this one does. Then a loss that is known to be at least this large (of a request that is still
+   * waiting) may be reported now instead of when the request ends. A policy for which no loss is that large lacks this method.
    */
   isSettled?(choice: Choice, loss: number): boolean;
-  /** What else is worth seeing of the present state, by name; AdaTINF: `epoch`. */
+  /** Other numbers of the present state that are worth seeing, by name; AdaTINF: `epoch`. */
   details(): Readonly<Record<string, number>>;
   snapshot(): PolicySnapshot;
-  /** Takes over the state of a snapshot whose spec and arms are its own. `restorePolicy` calls it on a fresh policy; after an error the policy is of no use. */
+  /** Restores a snapshot whose spec and arms are its own. `restorePolicy` calls it on a fresh policy; after an error the policy is unusable. */
   restore(snapshot: PolicySnapshot): void;
 }

@@ -8,18 +8,18 @@ export type PolicyNeed = "alpha" | "sigma" | "horizon" | "bounded-losses" | "tru
 export interface PolicyEntry {
   readonly parameters: Parameters;
   readonly description: string;
-  /** What it has to be told (then it is a parameter too), and what it takes for granted about the losses. */
+  /** What it must be given (then it is a parameter too), and what it assumes about the losses. */
   readonly needs: readonly PolicyNeed[];
   /** The widest regime that its published guarantee covers: adversarial includes stochastically constrained, which includes stochastic. Null: no guarantee. */
   readonly guarantee: Regime | null;
-  /** Among those that an experiment compares when nobody says which. */
+  /** Whether an experiment that names no policies compares it. */
   readonly default?: true;
-  /** There is no regret bound yet. */
+  /** Whether it has no regret bound yet. */
   readonly experimental?: true;
-  /** The oldest snapshot version that it can restore; 1 where this is missing. */
+  /** The oldest snapshot version that it can restore; 1 if absent. */
   readonly oldestSnapshot?: number;
-  /** Whether its sigma bounds the centred moment E|X - mean|^alpha; the raw one where this is missing. */
+  /** Whether its sigma bounds the centred moment E|X - mean|^alpha; if absent, it bounds the raw one. */
   centred?(options: Readonly<Record<string, unknown>>): boolean;
-  /** Makes the policy from completed options, arms among them. */
+  /** Makes the policy from completed options, which include arms. */
   create(options: FtrlOptions): Policy;
 }

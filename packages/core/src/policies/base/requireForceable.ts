@@ -1,6 +1,6 @@
 import { show, TsallisError } from "../../errors.js";
 
-/** An arm less likely than this can not be forced: its importance weight would be meaningless. */
+/** An arm less likely than this cannot be forced: its importance weight would be meaningless. */
 const SMALLEST_PROBABILITY = 1e-300;
 
 /** Refuses to force an arm from which a policy that divides by its probability could learn nothing. */

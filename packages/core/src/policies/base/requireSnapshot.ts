@@ -3,7 +3,7 @@ import { requireKeys, requireRecord } from "../../parameters.js";
 import { fingerprint } from "./fingerprint.js";
 import type { Policy, PolicySnapshot } from "./policy.js";
 
-/** Refuses a snapshot that this policy can not have written; `stateKeys` are the names in its state. */
+/** Refuses a snapshot that this policy cannot have written; `stateKeys` are the names in its state. */
 export function requireSnapshot(snapshot: PolicySnapshot, policy: Policy, stateKeys: readonly string[]): void {
   requireKeys({ ...snapshot }, ["version", "spec", "arms", "round", "state", "kernel"]);
   const { spec, arms, round, state } = snapshot;

@@ -4,9 +4,9 @@ import type { Choice } from "./choice.js";
 import { EstimatorPolicy } from "./estimatorPolicy.js";
 
 /**
- * A policy that explores by the clock, one arm after the other, and otherwise plays the arm that is best by the samples of exploration alone, so that what it believes never
- * decides what it learns. Whether a round explores follows from its number: after round t, min(t, D_t) rounds have explored for a target D_t. So late feedback
- * is sorted rightly, and an arm that somebody else forces in such a round is a sample of exploration.
+ * A policy that explores on a schedule, one arm after the other, and otherwise plays the arm that is best by the samples of exploration alone, so that its beliefs never
+ * decide what it learns. The number of a round decides whether it explores: after round t, min(t, D_t) rounds have explored, for a target D_t. So late feedback
+ * is attributed correctly, and an arm that somebody else forces in an exploring round is a sample of exploration.
  */
 export abstract class ScheduledExploration<E extends Estimator> extends EstimatorPolicy<E> {
   /** D_t, non-decreasing. */

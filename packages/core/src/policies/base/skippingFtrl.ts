@@ -3,7 +3,7 @@ import { Ftrl } from "./ftrl.js";
 import type { PolicySpec } from "./policy.js";
 
 /**
- * What the paper's four algorithms share: the 1/alpha-Tsallis entropy, so q = alpha / (alpha - 1), and the action-dependent skipping threshold
+ * The base of the paper's four algorithms: the 1/alpha-Tsallis entropy, so q = alpha / (alpha - 1), and the action-dependent skipping threshold
  * r = Theta * h * x_i^(1/alpha). Since x_i^(1/alpha) = x_i * g_i / h for the kernel's gap g_i, the threshold is Theta * x_i * g_i: no power is needed.
  */
 export abstract class SkippingFtrl extends Ftrl {
