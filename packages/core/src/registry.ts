@@ -20,10 +20,10 @@ export function lookUp<Entry>(
 /** Adds a user's entry to a registry's table, under a name that is still free. */
 export function register<Entry>(kind: string, table: Readonly<Record<string, Entry>>, name: string, entry: Entry): void {
   if (!(typeof name === "string" && /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))) {
-    throw new TsallisError("ERR_PARAMETER", "name", name, `the name of a ${kind} must be in kebab-case, such as my-${kind}, got ${show(name)}`);
+    throw new TsallisError("ERR_PARAMETER", "name", name, `name must be in kebab-case, such as my-${kind}, got ${show(name)}`);
   }
   if (Object.hasOwn(table, name)) {
-    throw new TsallisError("ERR_PARAMETER", "name", name, `there is a ${kind} of the name ${name} already; choose another`);
+    throw new TsallisError("ERR_PARAMETER", "name", name, `the ${kind} ${name} exists already; choose another name`);
   }
   (table as Record<string, Entry>)[name] = entry;
 }

@@ -163,7 +163,7 @@ describe.each(CASES)("%s", (_name, spec, kernel) => {
     const old = { ...good, version: 1 };
     if (spec.policy === "matched-tinf") {
       expect(() => restorePolicy(old)).toThrow(expect.objectContaining({ code: "ERR_SNAPSHOT_VERSION", parameter: "version" }));
-      expect(() => restorePolicy(old)).toThrow(/version must be 2, got 1; matched-tinf is another algorithm since then: begin anew/);
+      expect(() => restorePolicy(old)).toThrow(/version must be 2, got 1; matched-tinf has become another algorithm: start a new policy/);
     } else expect(play(restorePolicy(old), 50, (round) => round % 3)).toEqual(play(restorePolicy(good), 50, (round) => round % 3));
   });
 

@@ -3,7 +3,7 @@ import { discreteLaw } from "./discreteLaw.js";
 import type { Law } from "./law.js";
 
 export const BERNOULLI = {
-  p: { type: "number", atLeast: 0, atMost: 1, description: "the probability of 1; otherwise it is 0" },
+  p: { type: "number", atLeast: 0, atMost: 1, description: "the probability of the value 1; otherwise it is 0" },
 } as const satisfies Parameters;
 
 export function bernoulli(options: Completed<typeof BERNOULLI>, path = ""): Law {

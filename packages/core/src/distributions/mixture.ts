@@ -5,7 +5,7 @@ import type { Law } from "./law.js";
 
 export const MIXTURE = {
   weights: { type: "numbers", minimum: 1, above: 0, atMost: 1, description: "the probability of each law; they sum to 1 within 1e-9" },
-  of: { type: "distributions", minimum: 1, description: "the laws, as many as weights" },
+  of: { type: "distributions", minimum: 1, description: "the laws, one for each weight" },
 } as const satisfies Parameters;
 
 /** One of several laws, chosen at random. The weights are divided by their sum, which rounding may leave slightly off 1. */
@@ -59,7 +59,7 @@ function checkWeights(weights: readonly number[], laws: readonly Law[], path: st
       "ERR_PARAMETER",
       `${path}weights`,
       weights,
-      `${path}weights must be as many as ${path}of, ${laws.length}, got ${weights.length}`,
+      `${path}weights must have as many entries as ${path}of, ${laws.length}, got ${weights.length}`,
     );
   }
   const sum = weights.reduce((a, b) => a + b, 0);

@@ -6,7 +6,7 @@ import { mappedBack } from "./mappedBack.js";
 import { VALUE_RANGE } from "./ranges.js";
 
 export const SHIFTED = {
-  by: { ...VALUE_RANGE, description: "what is added" },
+  by: { ...VALUE_RANGE, description: "the number that is added" },
   of: { type: "distribution", description: "the law of Y" },
 } as const satisfies Parameters;
 

@@ -36,7 +36,7 @@ export const DISTRIBUTIONS: Readonly<Record<string, DistributionEntry>> = {
   "log-normal": { parameters: LOG_NORMAL, create: logNormal, description: "log-normal: log X is normal" },
   weibull: { parameters: WEIBULL, create: weibull, description: "Weibull: P(X >= x) = exp(-(x / scale)^shape)" },
   "student-t": { parameters: STUDENT_T, create: studentT, description: "Student's t: symmetric, both tails of index dof" },
-  stable: { parameters: STABLE, create: stable, description: "alpha-stable with mean 0: tails of the index, leaning to one side by skew" },
+  stable: { parameters: STABLE, create: stable, description: "alpha-stable with mean 0: tails of the given index, one heavier by skew" },
   normal: { parameters: NORMAL, create: normal, description: "normal" },
   uniform: { parameters: UNIFORM, create: uniform, description: "uniform between low and high" },
   bernoulli: { parameters: BERNOULLI, create: bernoulli, description: "1 with probability p, else 0" },

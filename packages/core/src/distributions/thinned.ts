@@ -4,7 +4,7 @@ import { completeLaw } from "./completeLaw.js";
 import type { Law } from "./law.js";
 
 export const THINNED = {
-  q: { type: "number", above: 0, atMost: 1, description: "the probability of keeping Y; otherwise it is 0" },
+  q: { type: "number", above: 0, atMost: 1, description: "the probability of keeping Y; otherwise the value is 0" },
   of: { type: "distribution", description: "the law of Y" },
 } as const satisfies Parameters;
 

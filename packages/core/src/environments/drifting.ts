@@ -13,7 +13,7 @@ export const DRIFTING = {
   alpha: ALPHA,
   arms: { type: "distributions", minimum: 1, description: "the laws of round 1" },
   alternate: { type: "distributions", minimum: 1, description: "the laws from round rounds + 1 on" },
-  rounds: { type: "integer", atLeast: 1, description: "how many rounds the drift takes" },
+  rounds: { type: "integer", atLeast: 1, description: "the number of rounds that the drift takes" },
 } as const satisfies Parameters;
 
 /**

@@ -7,8 +7,8 @@ import { twoPointPair } from "./twoPointPair.js";
 export const MINIMAX = {
   alpha: ALPHA,
   arms: { type: "integer", atLeast: 2, description: "the number of arms" },
-  sigma: { type: "number", atLeast: 1e-100, atMost: 1e100, default: 1, description: "what all losses are multiplied by: the promised sigma" },
-  horizon: { type: "integer", atLeast: 1, atMost: 1e13, description: "the number of rounds that it is to be hard for" },
+  sigma: { type: "number", atLeast: 1e-100, atMost: 1e100, default: 1, description: "the factor of all losses, which is the promised sigma" },
+  horizon: { type: "integer", atLeast: 1, atMost: 1e13, description: "the number of rounds for which the problem is hard" },
 } as const satisfies Parameters;
 
 /** The expected number of nonzero losses of an arm in its share horizon / arms of the rounds. */

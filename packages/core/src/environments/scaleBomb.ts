@@ -11,7 +11,7 @@ export const SCALE_BOMB = {
   arms: { type: "distributions", minimum: 1, description: "the law of each arm's losses outside the window" },
   from: { type: "integer", atLeast: 1, description: "the first round of the window" },
   until: { type: "integer", atLeast: 1, description: "the last round of the window" },
-  factor: { type: "number", atLeast: 1e-300, atMost: 1e300, description: "what the losses of the window are multiplied by" },
+  factor: { type: "number", atLeast: 1e-300, atMost: 1e300, description: "the factor of the losses in the window" },
 } as const satisfies Parameters;
 
 /**

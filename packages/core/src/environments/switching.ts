@@ -6,8 +6,8 @@ import { requireAlternate } from "./requireAlternate.js";
 
 export const SWITCHING = {
   alpha: ALPHA,
-  arms: { type: "distributions", minimum: 1, description: "the laws of rounds 1 to period, and of every other stretch after" },
-  alternate: { type: "distributions", minimum: 1, description: "the laws of the stretches between" },
+  arms: { type: "distributions", minimum: 1, description: "the laws of rounds 1 to period, and of every other stretch after that" },
+  alternate: { type: "distributions", minimum: 1, description: "the laws of the stretches in between" },
   period: { type: "integer", atLeast: 1, description: "the rounds between two switches; half the horizon gives one switch" },
 } as const satisfies Parameters;
 

@@ -42,7 +42,7 @@ function requireVersion(version: unknown, policy: unknown): void {
   const known = oldest === SNAPSHOT_VERSION ? `${oldest}` : `from ${oldest} to ${SNAPSHOT_VERSION}`;
   const remedy =
     Number.isInteger(version) && (version as number) >= 1 && (version as number) < oldest
-      ? `${policy} is another algorithm since then: begin anew, or restore it with the version of tsallis that wrote it`
-      : "restore it with the version of tsallis that wrote it";
+      ? `${policy} has become another algorithm: start a new policy, or restore the snapshot with the version of tsallis that wrote it`
+      : "restore the snapshot with the version of tsallis that wrote it";
   throw new TsallisError("ERR_SNAPSHOT_VERSION", "version", version, `version must be ${known}, got ${show(version)}; ${remedy}`);
 }

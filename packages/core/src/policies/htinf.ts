@@ -10,7 +10,7 @@ import { theta } from "./base/theta.js";
 export const HTINF_PARAMETERS = {
   alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },
   sigma: { type: "number", atLeast: 1e-290, atMost: 1e290, description: "E|loss|^alpha is at most sigma^alpha in every round, for every arm" },
-  theta: { type: "number", above: 0, atMost: 1, optional: true, description: "factor of the skipping threshold; left out: the paper's" },
+  theta: { type: "number", above: 0, atMost: 1, optional: true, description: "factor of the skipping threshold; by default the paper's" },
   ...FORGETTING_PARAMETERS,
 } as const satisfies Parameters;
 

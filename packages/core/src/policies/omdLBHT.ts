@@ -89,7 +89,7 @@ export class OMDLBHT extends LawPolicy {
     const probability = choice.probability!;
     // A smaller one would cost the search its digits, and no round of this policy can have had it.
     if (!(probability >= ROUNDED * this.#floor)) {
-      const message = `choice.probability must be at least ${this.#floor}, as all of this policy are, got ${show(probability)}`;
+      const message = `choice.probability must be at least ${this.#floor}, as every probability of this policy is, got ${show(probability)}`;
       throw new TsallisError("ERR_CHOICE", "choice.probability", probability, message);
     }
     if (loss === 0 || isSkipped(choice, loss)) return;

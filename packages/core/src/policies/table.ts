@@ -90,12 +90,12 @@ export const POLICIES: Readonly<Record<string, PolicyEntry>> = {
     guarantee: "adversarial",
   }),
   "epsilon-greedy": definePolicy(EPSILON_GREEDY_PARAMETERS, (options) => new EpsilonGreedy(options), {
-    description: "epsilon-greedy: the smallest mean, and now and then any arm; a bound of the gaps known",
+    description: "epsilon-greedy: a lower bound of the gaps known; the smallest mean, and sometimes a random arm",
     needs: ["bounded-losses"],
     guarantee: "stochastic",
   }),
   "explore-then-commit": definePolicy(EXPLORE_THEN_COMMIT_PARAMETERS, (options) => new ExploreThenCommit(options), {
-    description: "explore then commit: every arm for so many rounds, then the best of them for ever",
+    description: "explore then commit: every arm for a fixed number of rounds, then the best of them for ever",
     needs: [],
     guarantee: null,
   }),
@@ -111,7 +111,7 @@ export const POLICIES: Readonly<Record<string, PolicyEntry>> = {
     default: true,
   }),
   uniinf: definePolicy(UNI_INF_PARAMETERS, (options, kernel) => new UniINF({ ...options, ...kernel }), {
-    description: "uniINF: only the horizon known, by its logarithm; optimal up to logarithms in stochastic and adversarial worlds at once",
+    description: "uniINF: only the horizon known, used through its logarithm; optimal up to logarithms in stochastic and adversarial worlds at once",
     needs: ["horizon", "truncated-non-negative"],
     guarantee: "adversarial",
   }),
@@ -121,12 +121,12 @@ export const POLICIES: Readonly<Record<string, PolicyEntry>> = {
     guarantee: "adversarial",
   }),
   "delayed-tsallis-inf": definePolicy(DELAYED_TSALLIS_INF_PARAMETERS, (options) => new DelayedTsallisINF(options), {
-    description: "Tsallis-INF for late feedback: losses in [0, 1], a hybrid regulariser that grows with what is outstanding",
+    description: "Tsallis-INF for late feedback: losses in [0, 1], a hybrid regulariser that grows with the outstanding feedback",
     needs: ["bounded-losses"],
     guarantee: "adversarial",
   }),
   "matched-tinf": definePolicy(MATCHED_TINF_PARAMETERS, (options, kernel) => new MatchedTINF({ ...options, ...kernel }), {
-    description: "MatchedTINF: nothing known, whatever scale and location; a model of the arms whose word is limited; no regret bound yet",
+    description: "MatchedTINF: nothing known, any scale and location; a model of the arms with limited influence; no regret bound yet",
     needs: [],
     guarantee: null,
     default: true,
@@ -155,17 +155,17 @@ export const POLICIES: Readonly<Record<string, PolicyEntry>> = {
     guarantee: "stochastic",
   }),
   "mr-ape": definePolicy(MR_APE_PARAMETERS, (options) => new MRAPE(options), {
-    description: "MR-APE: alpha and the horizon known; as MR-UCB, with a bonus that is drawn",
+    description: "MR-APE: alpha and the horizon known; as MR-UCB, with a random bonus",
     needs: ["alpha", "horizon"],
     guarantee: "stochastic",
   }),
   forcemom: definePolicy(FORCE_MOM_PARAMETERS, (options) => new ForceMoM(options), {
-    description: "ForceMoM: nothing known and nothing assumed; explores by the clock, trusts medians of means",
+    description: "ForceMoM: nothing known and nothing assumed; explores on a schedule, exploits by medians of means",
     needs: [],
     guarantee: "stochastic",
   }),
   dsee: definePolicy(DSEE_PARAMETERS, (options) => new DSEE(options), {
-    description: "DSEE: alpha and sigma known; explores each arm w ln t times by the clock, trusts truncated means",
+    description: "DSEE: alpha and sigma known; explores each arm w ln t times on a schedule, exploits by truncated means",
     needs: ["alpha", "sigma"],
     guarantee: "stochastic",
   }),

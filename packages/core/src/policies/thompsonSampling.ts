@@ -5,7 +5,7 @@ import { ARMS } from "./base/arms.js";
 import { MeanPolicy } from "./base/meanPolicy.js";
 
 export const THOMPSON_PARAMETERS = {
-  sigma: { type: "number", atLeast: 1e-290, atMost: 1e290, description: "standard deviation that the noise of the losses is taken to have" },
+  sigma: { type: "number", atLeast: 1e-290, atMost: 1e290, description: "assumed standard deviation of the losses' noise" },
 } as const satisfies Parameters;
 
 export interface ThompsonSamplingOptions {

@@ -9,7 +9,7 @@ import type { PolicySnapshot } from "./base/policy.js";
 import { requireRoundWithin, requireSnapshotWithin } from "./base/requireHorizon.js";
 
 export const UNI_INF_PARAMETERS = {
-  horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played, which counts by its logarithm" },
+  horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played; the rate uses only its logarithm" },
   ...FORGETTING_PARAMETERS,
 } as const satisfies Parameters;
 

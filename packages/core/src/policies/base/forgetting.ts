@@ -10,7 +10,7 @@ export const FORGETTING_PARAMETERS = {
     atLeast: 1,
     atMost: 1e15,
     optional: true,
-    description: "rounds after which a loss counts half; left out: nothing is forgotten",
+    description: "rounds after which a loss counts half; by default nothing is forgotten",
   },
 } as const satisfies Parameters;
 
