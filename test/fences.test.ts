@@ -86,6 +86,11 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
 interface Manifest {
   name: string;
   version: string;
+  private?: boolean;
+  keywords?: string[];
+  repository?: { type: string; url: string; directory: string };
+  homepage?: string;
+  bugs?: string;
   dependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
 }
@@ -296,6 +301,19 @@ describe("the repository", () => {
         if (own.has(dependency)) expect([name, dependency, range]).toEqual([name, dependency, version]);
     }
     expect(read("CITATION.cff")).toContain(`\nversion: ${version}\n`);
+  });
+
+  it("says in every package that is published where it comes from: npm's page and its provenance need that", () => {
+    const published = [...manifests].filter(([, manifest]) => !manifest.private);
+    const address = /^git\+(https:\/\/.+)\.git$/.exec(manifests.get("core")!.repository?.url ?? "")?.[1];
+    expect(address).toBeDefined();
+    for (const [folder, { repository, homepage, bugs, keywords = [] }] of published) {
+      const directory = `packages/${folder}`;
+      expect(repository).toEqual({ type: "git", url: `git+${address}.git`, directory });
+      expect([homepage, bugs]).toEqual([`${address}/tree/main/${directory}#readme`, `${address}/issues`]);
+      expect([folder, keywords.length > 0, new Set(keywords).size]).toEqual([folder, true, keywords.length]);
+    }
+    expect([...manifests].filter(([, manifest]) => manifest.private).map(([folder]) => folder)).toEqual(["bench"]);
   });
 
   it("has one licence", () => {
