@@ -133,8 +133,8 @@ describe("@tsallis/lab, packed", () => {
         environments: { pair: { environment: "lower-bound", alpha: 1.5, arms: 2, gap: 0.4 } }, policies: { uniform: { policy: "uniform" } },
       });
       const { signal } = new AbortController();
-      const { summary } = await runExperiment(freezeExperiment(experiment), { directory: "packed", executor: threadsExecutor(2), signal });
-      console.log(summary.length, builtInNames().includes("showdown"));`;
+      const { rows } = await runExperiment(freezeExperiment(experiment), { directory: "packed", executor: threadsExecutor(2), signal });
+      console.log(rows.length, builtInNames().includes("showdown"));`;
     writeFileSync(join(project, "packed.mjs"), program);
     expect(run(process.execPath, ["packed.mjs"]).trim()).toBe("1 true");
   });
