@@ -333,7 +333,7 @@ describe("the repository", () => {
   it("runs in CI exactly the command of the README", () => {
     const command = "npm ci && npm test";
     expect(read(".ci/run").trim().split("\n").at(-1)).toBe(command);
-    expect(read(".github/workflows/test.yml")).toContain(`run: ${command}\n`);
+    for (const workflow of ["test", "release"]) expect(read(`.github/workflows/${workflow}.yml`)).toContain(`run: ${command}\n`);
     expect(read("README.md")).toContain(command);
   });
 });
