@@ -14,7 +14,7 @@ export const LAB_ERROR_CODES = {
 
 export type LabErrorCode = keyof typeof LAB_ERROR_CODES;
 
-/** What the lab refuses, with a public code and a message that says what to do. */
+/** An error of the lab, with a public code and a message that says what to do. */
 export class LabError extends Error {
   override readonly name = "LabError";
 

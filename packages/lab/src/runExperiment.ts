@@ -12,26 +12,26 @@ import type { RunResult } from "./run/runResult.js";
 export interface RunOptions extends WriteOptions {
   readonly directory: string;
   readonly executor: Executor;
-  /** Only the runs whose id matches. */
+  /** Plays only the runs whose id matches. */
   readonly only?: string;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** How far an experiment is. */
+/** The progress of an experiment. */
 export interface Progress {
   readonly runs: number;
   readonly done: number;
   readonly failed: number;
-  /** Runs that the journal held already when this process began. */
+  /** Runs that were already in the journal when this process began. */
   readonly resumed: number;
-  /** Played by this process. */
+  /** Rounds that this process has played. */
   readonly rounds: number;
-  /** That this process has to play, if no run fails early. */
+  /** Rounds that this process has to play in all, if no run fails early. */
   readonly roundsInAll: number;
 }
 
-/** Plays what the journal does not hold yet, then writes the results. The same call goes on after whatever ended the last one. */
+/** Plays the runs that are not in the journal yet, then writes the results. The same call continues after an interruption. */
 export async function runExperiment(frozen: FrozenExperiment, options: RunOptions): Promise<Analysis> {
   const all = runsOf(frozen.experiment);
   const chosen = options.only === undefined ? all : onlyRuns(all, options.only);
@@ -70,7 +70,7 @@ export async function runExperiment(frozen: FrozenExperiment, options: RunOption
     } finally {
       journal.close();
     }
-    // Loaded now: what draws the report takes longer to load than many a command that does not need it takes in all.
+    // Imported only now, because loading the report's drawing code takes longer than many a command that does not need it.
     const { writeResults } = await import("./report/writeResults.js");
     return await writeResults(options.directory, frozen, results, options);
   } finally {

@@ -1,14 +1,14 @@
-// The dispatcher as a drop-in for undici's BalancedPool: one line changes, and no call of the program does.
+// The dispatcher as a drop-in replacement for undici's BalancedPool: one line changes, and every call of the program stays the same.
 // Run it: node packages/router/examples/balancedPool.mjs
 import { createRouter } from "@tsallis/router";
 import { BalancedPool, fetch, request, setGlobalDispatcher } from "undici";
 import { slowHello, underLoad, warmUp } from "./standIn.mjs";
 
 const replicas = await Promise.all([slowHello("paris", 2), slowHello("tokyo", 10), slowHello("lima", 20)]);
-// Origins alone: BalancedPool has no place for a path.
+// BalancedPool accepts origins only, without a path.
 const upstreams = replicas.map(({ url }) => new URL(url).origin);
 
-/** The program: it names one service, and the dispatcher decides who answers. */
+/** The program names one service, and the dispatcher decides which replica answers. */
 async function program(i) {
   if (i % 2 === 0) await (await request("http://service/items")).body.text();
   else await (await fetch("http://service/items")).text();

@@ -1,4 +1,4 @@
-// Replicas of an HTTP service through router.fetch. In the middle of the run the fastest one gets slow, and the router notices.
+// Replicas of an HTTP service through router.fetch. Halfway through the run the fastest replica becomes slow, and the router notices.
 // Run it: node packages/router/examples/httpReplicas.mjs
 import { subscribe } from "node:diagnostics_channel";
 import { createRouter } from "@tsallis/router";
@@ -8,7 +8,7 @@ const replicas = await Promise.all([slowHello("paris", 2), slowHello("tokyo", 10
 const upstreams = replicas.map(({ url }) => url);
 const router = createRouter({ upstreams, timeout: 5, seed: 1 });
 
-// Told while it happens; router.explain().regime tells it afterwards.
+// This channel reports a change of regime as it happens; router.explain().regime shows it afterwards.
 subscribe("tsallis:router:regime", ({ round, from, to }) => console.log(`\nrequest ${round}: the favourite changes from ${from} to ${to}`));
 
 async function measure(title) {

@@ -1,18 +1,19 @@
-// JSON-RPC endpoints through tickets: an error inside an answer with status 200 is a failure too. And how to retry, once, on another endpoint.
+// JSON-RPC endpoints through tickets: an error inside an answer with status 200 counts as a failure. A failed call is retried once, on another
+// endpoint.
 // Run it: node packages/router/examples/jsonRpc.mjs
 import { createRouter } from "@tsallis/router";
 import { stream } from "tsallis";
 import { heavyTailed, standIn, underLoad } from "./standIn.mjs";
 
-/** How long a call may take, in milliseconds. A ticket must live longer: one that is still open when its time is up teaches nothing. */
+/** How long a call may take. A ticket must live longer: one that is still open when its time is up teaches nothing. */
 const PATIENCE = 5000;
 const endpoints = await Promise.all([node("swift", 2, 0.3), node("steady", 8, 0), node("distant", 40, 0)]);
 const router = createRouter({ upstreams: endpoints.map(({ url }) => url), timeout: 6, seed: 1 });
 
-/** Errors that every endpoint would answer with, because the call itself is wrong: they are answers, not failures. */
+/** Every endpoint would return these errors, because the call itself is wrong: they are answers, not failures. */
 const CALLERS_OWN = new Set([-32700, -32600, -32601, -32602]);
 
-/** The answer of one endpoint; throws if it has failed. */
+/** Posts a call to one endpoint; throws if the endpoint fails. */
 async function post(url, method, params) {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   const headers = { "content-type": "application/json" };
@@ -23,7 +24,7 @@ async function post(url, method, params) {
   return answer;
 }
 
-/** The router chooses, and learns what came of it. */
+/** The router chooses an endpoint and learns the outcome. */
 async function call(method, params = []) {
   const ticket = router.choose();
   const started = performance.now();
@@ -37,7 +38,7 @@ async function call(method, params = []) {
   }
 }
 
-/** Once, on the most probable of the others. The router has not chosen it, so nothing is to be learned from it: no ticket. */
+/** Retries once, on the most probable of the other endpoints. The router did not choose it, so it has no ticket and teaches nothing. */
 let retries = 0;
 async function retry(failed, method, params) {
   retries++;
@@ -60,7 +61,7 @@ console.log(`\n${router.explain().why}`);
 await router.close();
 for (const endpoint of endpoints) endpoint.close();
 
-/** A stand-in for an endpoint that now and then has not yet seen what it is asked for, and says so with status 200. */
+/** A stand-in for an endpoint that now and then has not yet seen the requested block, and says so with status 200. */
 async function node(name, shortest, errorShare) {
   const delay = heavyTailed(name, shortest);
   const rng = stream(2026, "errors", name);

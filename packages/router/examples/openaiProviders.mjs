@@ -1,15 +1,15 @@
-// OpenAI-compatible providers through router.fetch, with a loss of one's own: what a token costs, in money and in time. The streams pass untouched.
+// OpenAI-compatible providers through router.fetch, with a custom loss: the cost of a token, in money and in time. The streams pass untouched.
 // Run it: node packages/router/examples/openaiProviders.mjs
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRouter } from "@tsallis/router";
 import { heavyTailed, standIn, underLoad } from "./standIn.mjs";
 
-// Milliseconds between two tokens (the shortest; their law is heavy-tailed), and dollars for a million tokens.
+// The shortest time between two tokens in milliseconds (the times are heavy-tailed), and the price of a million tokens in dollars.
 const providers = await Promise.all([provider("lavish", 1, 60), provider("modest", 2, 10), provider("thrifty", 20, 1)]);
 const dollarsPerToken = new Map(providers.map(({ url, price }) => [url, price / 1e6]));
 /** What a second of waiting is worth to us, in dollars. */
 const DOLLARS_PER_SECOND = 0.001;
-/** Each event of the stream has one token. A loss function is told of the size of an answer, not of what is in it. */
+/** Each event of the stream holds one token. A loss function sees the size of an answer, not its content. */
 const BYTES_PER_TOKEN = event("word").length;
 
 const router = createRouter({
@@ -19,14 +19,15 @@ const router = createRouter({
     return dollarsPerToken.get(upstream) + (DOLLARS_PER_SECOND * seconds) / tokens;
   },
   timeout: 10,
-  // In units of the loss, as all that is learned: a failure costs as much as a thousand tokens of the dearest, or the seconds that it took, as they
-  // are, if that number is larger. Either is so far above the price of a token that the policy, which clips losses, takes them for the same.
+  // The penalty is in units of the loss, as everything that is learned. A failure costs as much as a thousand tokens of the dearest provider, or the
+  // number of seconds that it took, if that is larger. Both are so far above the price of a token that the policy, which clips losses, treats them
+  // alike.
   penalty: 0.06,
   seed: 1,
 });
 
 /**
- * All take the same key and model here; where each has its own, take tickets as in jsonRpc.mjs and look both up by ticket.upstream.
+ * All providers share one key and model here. If each has its own, use tickets as in jsonRpc.mjs and look both up by ticket.upstream.
  * With OpenAI's SDK: new OpenAI({ baseURL, apiKey, fetch: (url, init) => router.fetch(pathOf(new URL(url)), init) }),
  * where pathOf = ({ pathname, search }) => pathname + search.
  */
@@ -66,7 +67,7 @@ function event(content) {
   return `data: ${JSON.stringify({ object: "chat.completion.chunk", choices: [{ index: 0, delta: { content } }] })}\n\n`;
 }
 
-/** A stand-in: eleven tokens of four letters, each after a heavy-tailed time of its own. */
+/** A stand-in provider: eleven tokens of four letters, each after a heavy-tailed time of its own. */
 async function provider(name, shortest, price) {
   const delay = heavyTailed(name, shortest);
   const words = "this text will come word upon word with some idle time".split(" ");

@@ -1,6 +1,6 @@
-// Read replicas of PostgreSQL through tickets: the router says which pool to ask, and is told what came of it.
+// Read replicas of PostgreSQL through tickets: the router says which pool to query, and the program reports the outcome.
 // Run it: node packages/router/examples/postgresReplicas.mjs postgres://you@host1/db postgres://you@host2/db postgres://you@host3/db
-// or with the same URLs, and spaces between them, in DATABASE_URLS. It only sleeps in the databases: it reads and writes nothing.
+// or put the same URLs into DATABASE_URLS, separated by spaces. It only sleeps in the databases: it reads and writes nothing.
 import { createRouter } from "@tsallis/router";
 import pg from "pg";
 import { heavyTailed, underLoad } from "./standIn.mjs";
@@ -11,14 +11,15 @@ if (urls.length < 2) {
   process.exit(2);
 }
 
-// Names, not URLs: they stand in what the router prints and counts, where passwords should not.
+// The upstreams are names, not URLs, because the router prints them, and passwords should not appear there.
 const replicas = new Map(urls.map((connectionString, i) => [`replica ${i + 1}`, new pg.Pool({ connectionString, max: 20, query_timeout: 5000 })]));
-// The pool replaces a connection that is lost while nobody uses it; without a listener the process would end.
+// The pool replaces a connection that is lost while idle; without a listener the error would end the process.
 for (const pool of replicas.values()) pool.on("error", () => {});
-// Longer than a query may take: a ticket that is still open when its time is up teaches nothing. Waiting: what is learned are seconds.
+// The timeout is longer than a query may take, because a ticket that is still open when its time is up teaches nothing. The losses are seconds, so
+// `waiting` is on.
 const router = createRouter({ upstreams: [...replicas.keys()], timeout: 6, waiting: true, seed: 1 });
 
-/** What the program calls instead of pool.query. Waiting for a free connection counts: a replica whose pool is full is slow. */
+/** The program calls this instead of pool.query. Waiting for a free connection counts: a replica whose pool is full is slow. */
 async function query(text, valuesFor) {
   const ticket = router.choose();
   const started = performance.now();
@@ -32,7 +33,7 @@ async function query(text, valuesFor) {
   }
 }
 
-// So that there is something to learn, each replica sleeps for a heavy-tailed time: the second the least, the others ten times as long.
+// To give the router something to learn, each replica sleeps for a heavy-tailed time: the second the least, the others ten times as long.
 const sleeps = new Map([...replicas.keys()].map((name, i) => [name, heavyTailed(name, i === 1 ? 2 : 20)]));
 const ours = await underLoad(800, () => query("select pg_sleep($1)", (name) => [sleeps.get(name)() / 1000]));
 const names = [...replicas.keys()];

@@ -1,17 +1,20 @@
-// What the examples share: servers on this computer that stand in for yours, and a way to put them under load.
+// Code that the examples share: local servers that stand in for yours, and a way to put them under load.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { pareto, stream } from "tsallis";
 import { fetch } from "undici";
 
-/** Heavy-tailed times in milliseconds: half of them are below 1.6 times the shortest, one in ninety is above 20 times it; cut at 30 times it. */
+/**
+ * Heavy-tailed times in milliseconds: half of them are below 1.6 times the shortest, one in ninety is above 20 times it, and none is above 30 times
+ * it.
+ */
 export function heavyTailed(name, shortest) {
   const law = pareto({ shape: 1.5, scale: shortest });
   const rng = stream(2026, "delays", name);
   return () => Math.min(law.sample(rng), 30 * shortest);
 }
 
-/** A server on a free port. The name is a part of its URL so that one can tell it in what the router prints. */
+/** A server on a free port. The name is part of its URL, so that the router's output shows it. */
 export async function standIn(name, answer) {
   const server = createServer(answer).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -22,7 +25,7 @@ export async function standIn(name, answer) {
   return { name, url: `http://127.0.0.1:${server.address().port}/${name}`, close };
 }
 
-/** A server that answers "hello" after a heavy-tailed time, and counts; `shortest` can be changed while it runs. */
+/** A server that answers "hello" after a heavy-tailed time and counts its answers; `shortest` can be changed while it runs. */
 export async function slowHello(name, shortest) {
   const delay = heavyTailed(name, 1);
   const replica = await standIn(name, (_request, response) => {
@@ -32,7 +35,7 @@ export async function slowHello(name, shortest) {
   return Object.assign(replica, { shortest, answers: 0 });
 }
 
-/** Calls `send` for 0 .. count - 1, twenty at a time; the milliseconds that one took on average. */
+/** Calls `send` for 0 .. count - 1, twenty at a time; returns the mean time of a call in milliseconds. */
 export async function underLoad(count, send) {
   let next = 0;
   let milliseconds = 0;
@@ -47,7 +50,9 @@ export async function underLoad(count, send) {
   return milliseconds / count;
 }
 
-/** Some requests before anything is measured: the first ones in a process are slow, and would count against whoever comes first. */
+/**
+ * Sends some requests before the measurements, because the first ones in a process are slow and would count against whichever contender runs first.
+ */
 export async function warmUp(replicas) {
   await underLoad(200, async (i) => (await fetch(replicas[i % replicas.length].url)).text());
 }

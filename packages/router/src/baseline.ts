@@ -2,13 +2,14 @@ import { quantile, Recent } from "./recent.js";
 import type { BaselineOptions } from "./routerOptions.js";
 
 /**
- * What losses are measured against: a low quantile of the last so many of all upstreams together. A latency that all of them have, such as the way to
- * another continent, is then not learned again and again. Subtracting one number from the losses of all upstreams changes no regret; but X - b can be
- * negative where X was not, so what a policy assumes of its losses (truncated non-negativity, say) is then assumed of X - b.
+ * The baseline that losses are measured against: a low quantile of the last `window` losses of all upstreams together. It removes a latency that all
+ * upstreams share, such as the way to another continent, so that the policy does not learn it again and again. Subtracting one number from the losses
+ * of all upstreams changes no regret. But X - b can be negative where X is not, so an assumption of the policy about its losses, such as truncated
+ * non-negativity, becomes an assumption about X - b.
  */
 export class Baseline {
   readonly #recent: Recent;
-  /** The same numbers in order of size, kept so: a quantile is asked for with every loss. */
+  /** The same losses in ascending order, because every new loss asks for a quantile. */
   readonly #sorted: Float64Array;
 
   constructor(readonly options: Required<BaselineOptions>) {
@@ -38,7 +39,7 @@ export class Baseline {
     return this.#recent.values();
   }
 
-  /** How many of the first `count` are smaller. */
+  /** How many of the first `count` losses are smaller. */
   #rank(loss: number, count: number): number {
     let low = 0;
     let high = count;

@@ -8,7 +8,7 @@ export interface ChooseEvent {
   readonly router: Router;
   readonly upstream: string;
   readonly round: number;
-  /** Null where the policy does not tell. */
+  /** Null if the policy does not report probabilities. */
   readonly probability: number | null;
 }
 
@@ -18,12 +18,12 @@ export interface CloseEvent {
   readonly upstream: string;
   readonly round: number;
   readonly outcome: Outcome;
-  /** What was learned, before any baseline; null if nothing was. */
+  /** The loss that was learned, before any baseline is subtracted; null if nothing was learned. */
   readonly loss: number | null;
-  /** Since the choice. */
+  /** Seconds since the choice. */
   readonly seconds: number;
   readonly skipped: boolean;
-  /** What went wrong, where something has been thrown; undefined otherwise. */
+  /** The error that was thrown; undefined if there was none. */
   readonly error: unknown;
 }
 

@@ -9,7 +9,7 @@ import { readUpstreams, type Upstream } from "./upstream.js";
 
 const KEYS = ["upstreams", "policy", "loss", "timeout", "penalty", "baseline", "forgetting", "waiting", "seed", "state", "clock", "pool"];
 const DEFAULT_TIMEOUT = 30;
-/** Beyond a quarter of an hour somebody has taken seconds for milliseconds. */
+/** A timeout above a quarter of an hour is most likely milliseconds mistaken for seconds. */
 const LONGEST_TIMEOUT = 900;
 const DEFAULT_INTERVAL = 10;
 
@@ -17,7 +17,7 @@ export interface CompletedOptions {
   readonly upstreams: readonly Upstream[];
   readonly policy: PolicySpec;
   readonly loss: LossRule;
-  /** Whether all losses are seconds, as far as the options tell. */
+  /** Whether the options say that all losses are seconds. */
   readonly inSeconds: boolean;
   readonly timeout: number;
   readonly penalty: number;
@@ -29,7 +29,7 @@ export interface CompletedOptions {
   readonly pool: Pool.Options;
 }
 
-/** Reads the user's options, once, at the door: unknown keys and bad values throw, and nothing is missing afterwards. */
+/** Checks and completes the user's options, once: unknown keys and bad values throw, and nothing is missing afterwards. */
 export function completeOptions(given: RouterOptions): CompletedOptions {
   const options = record(given, "options");
   requireKeys(options, KEYS, "");
@@ -41,7 +41,7 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
     upstreams,
     policy: withForgetting(options.policy ?? DEFAULT_POLICY, options.forgetting),
     loss,
-    // What tickets cost is their user's affair, unless it is said that a wait can stand for it.
+    // The losses of tickets may be in any unit, unless `waiting` says that they are seconds.
     inSeconds: typeof loss !== "function" && (upstreams[0]!.origin !== null || waiting.tickets),
     timeout,
     penalty: number(options.penalty ?? timeout, "penalty", (x) => x >= 0 && x <= LARGEST_LOSS, "in [0, 1e300]"),

@@ -6,7 +6,9 @@ import type { OpenTicket } from "./openTicket.js";
 
 type Controller = Dispatcher.DispatchController;
 
-/** The handlers that undici 7 wants from its users: onRequestStart, onResponseStart, onResponseData, onResponseEnd, onResponseError, and a controller. */
+/**
+ * The handlers that undici 7 expects of its users: onRequestStart, onResponseStart, onResponseData, onResponseEnd, onResponseError, and a controller.
+ */
 export class ControlledExchange extends Exchange implements Dispatcher.DispatchHandler {
   readonly #handler: Dispatcher.DispatchHandler;
   #controller: Controller | null = null;
@@ -52,7 +54,7 @@ export class ControlledExchange extends Exchange implements Dispatcher.DispatchH
 
   onResponseError(controller: Controller, error: Error): void {
     if (this.over !== null) return;
-    // The caller aborts through the controller, which tells afterwards.
+    // A caller aborts through the controller, which reports it only afterwards.
     if (controller?.aborted && this.#ending === null) this.aborted();
     else this.broken(error);
     if (this.#handler.onResponseError === undefined) throw error;

@@ -13,7 +13,7 @@ import { adoptSnapshot, type RouterSnapshot, takeSnapshot } from "./routerSnapsh
 import { StateKeeper } from "./stateKeeper.js";
 import type { Ticket } from "./ticket.js";
 
-/** A router over two or more upstreams. */
+/** Creates a router over two or more upstreams. */
 export function createRouter(options: RouterOptions): Router {
   return new LearningRouter(options);
 }
@@ -74,7 +74,7 @@ class LearningRouter implements Router {
     await this.#state?.close();
   }
 
-  /** Made at the first use: tickets need no connections. */
+  /** Created at the first use, because tickets need no connections. */
   #overHttp(door: string): { dispatcher: RouterDispatcher; fetch: RouterFetch } {
     if (this.#http !== null) return this.#http;
     const { upstreams } = this.#ledger.options;

@@ -1,2 +1,2 @@
-/** The half-life, in rounds, of what the router's policy has learned, for whoever does not say. Settled by `npm run bench -- router`. */
+/** The default half-life, in rounds, of what the router's policy has learned. `npm run bench -- router` measured it. */
 export const DEFAULT_HALF_LIFE = 700;

@@ -3,16 +3,16 @@ import { OpenTicket } from "./openTicket.js";
 import { RouterError } from "./routerError.js";
 import type { Outcome } from "./upstreamRecord.js";
 
-/** The open ones are looked through for overdue ones at most once in so many seconds. */
+/** The desk looks through the open tickets for overdue ones at most once in this time. */
 const LOOK = 0.01;
 
 /**
- * Hands out tickets and takes them back. All have the same time, so the open ones, kept in the order of their choices, run out in that order: one
- * timer, for the oldest, is enough for any number of them. It does not keep the process alive.
+ * Hands out tickets and takes them back. All tickets have the same timeout, so the open ones, kept in the order of their choices, expire in that
+ * order: one timer, for the oldest, is enough for all of them. The timer does not keep the process alive.
  */
 export class Desk {
   readonly now: () => number;
-  /** Whether anything can be overdue. */
+  /** Whether a ticket can be overdue. */
   readonly #watches: boolean;
   #looked = -Infinity;
   #oldest: OpenTicket | null = null;
@@ -40,7 +40,7 @@ export class Desk {
     return ticket;
   }
 
-  /** What a ticket costs that has not worked: never less than what was waited. */
+  /** The cost of a ticket that failed: at least the seconds that it took. */
   cost(ticket: OpenTicket): number {
     return Math.max(ticket.seconds(), this.ledger.options.penalty);
   }
@@ -56,12 +56,12 @@ export class Desk {
     this.ledger.settle(ticket, outcome, loss, error);
   }
 
-  /** No more choices from now on. */
+  /** Refuses all further choices. */
   shut(): void {
     this.#closed = true;
   }
 
-  /** Gives up the requests under way: what comes of them now is the caller's doing. */
+  /** Abandons the requests under way: the caller ends them, so their outcome says nothing about the upstreams. */
   abandonExchanges(): void {
     for (let ticket = this.#oldest; ticket !== null; ) {
       const { next } = ticket;
@@ -70,7 +70,7 @@ export class Desk {
     }
   }
 
-  /** Forgets what is still open. */
+  /** Forgets the tickets that are still open. */
   clear(): void {
     while (this.#oldest !== null) this.close(this.#oldest, "forgotten", null);
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -82,7 +82,7 @@ export class Desk {
     this.#timer = setTimeout(() => this.#sweep(), Math.max(1, Math.ceil(1000 * left))).unref();
   }
 
-  /** Not only by the timer: the clock may be another than its, and choices may come so fast that it is never its turn. */
+  /** Runs before every choice too, because the user's clock may differ from the timer's, and fast choices may keep the timer from firing. */
   #forget(now: number): void {
     const latest = now - this.ledger.options.timeout;
     while (this.#oldest !== null && this.#oldest.holder === null && this.#oldest.started <= latest) this.close(this.#oldest, "forgotten", null);
@@ -97,12 +97,12 @@ export class Desk {
         else this.#oldest.holder.expire();
       }
     } finally {
-      // A holder may throw what its caller's handler threw; the others still have to be watched.
+      // A holder may rethrow what its caller's handler threw; the other tickets still need the timer.
       if (this.#oldest !== null && this.#timer === null) this.#arm();
     }
   }
 
-  /** Before a choice: what still waits may have waited so long that the rest of it does not matter. */
+  /** Runs before a choice: an open ticket may have waited so long that the rest of its wait no longer matters. */
   #learnOverdue(now: number): void {
     this.#looked = now;
     const { exchanges, tickets } = this.ledger.options.waiting;
@@ -118,7 +118,7 @@ export class Desk {
     else previous.next = next;
     if (next === null) this.#newest = previous;
     else next.previous = previous;
-    // What the user still holds must not keep the others alive.
+    // A ticket that the user still holds must not keep the others in memory.
     ticket.previous = null;
     ticket.next = null;
   }

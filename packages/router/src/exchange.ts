@@ -4,7 +4,7 @@ import type { Answer } from "./lossRule.js";
 import type { Holder, OpenTicket } from "./openTicket.js";
 import { RouterError } from "./routerError.js";
 
-/** undici's codes for what is not the upstream's fault: a request that can not be sent as it is, or that its own side has given up. */
+/** undici's codes for errors that are not the upstream's fault: the request cannot be sent, or the caller's side has given it up. */
 const OWN_FAULTS = new Set([
   "UND_ERR_INVALID_ARG",
   "UND_ERR_NOT_SUPPORTED",
@@ -16,15 +16,15 @@ const OWN_FAULTS = new Set([
 ]);
 
 /**
- * One HTTP request under way: closes its ticket by what comes back, or ends it when its time is up. It stands between undici and the caller's
- * handler and changes nothing of what passes. A subclass speaks one of the two languages of undici's handlers.
+ * One HTTP request under way. It closes its ticket by the answer, or ends the request at the timeout. It stands between undici and the caller's
+ * handler and passes everything on unchanged. Each subclass implements one of undici's two handler interfaces.
  */
 export abstract class Exchange implements Holder {
   #status = 0;
   #firstByte = 0;
   #bytes = 0;
   #headers: (() => IncomingHttpHeaders) | null = null;
-  /** Whether the caller has been told that time is up, before undici could be: what comes later is for nobody. */
+  /** The timeout error, if the caller got it before undici could end the request; whatever comes later is ignored. */
   protected over: Error | null = null;
 
   constructor(
@@ -34,7 +34,7 @@ export abstract class Exchange implements Holder {
     ticket.holder = this;
   }
 
-  /** Ends the request: through undici if it has begun, otherwise by telling the caller. */
+  /** Ends the request: through undici if it has begun, otherwise by an error to the caller. */
   protected abstract end(error: Error): void;
 
   expire(): void {
@@ -58,7 +58,7 @@ export abstract class Exchange implements Holder {
     this.end(error);
   }
 
-  /** The headers of the final answer have come. */
+  /** Called when the headers of the final answer have arrived. */
   protected answered(status: number, headers: () => IncomingHttpHeaders): void {
     const { ticket } = this;
     if (status < 200 || !ticket.isOpen) return;
@@ -79,7 +79,7 @@ export abstract class Exchange implements Holder {
     this.#bytes += chunk.length;
   }
 
-  /** The whole answer has come. */
+  /** Called when the whole answer has arrived. */
   protected completed(): void {
     const { ticket } = this;
     if (!ticket.isOpen) return;
@@ -100,7 +100,7 @@ export abstract class Exchange implements Holder {
     ticket.done(value);
   }
 
-  /** The connection is the caller's own from now on: there is no end to wait for. */
+  /** Called when the connection is upgraded: it now belongs to the caller, so there is no end to wait for. */
   protected upgraded(status: number, headers: () => IncomingHttpHeaders): void {
     this.answered(status < 200 ? 200 : status, headers);
     this.#status = status;
@@ -114,14 +114,14 @@ export abstract class Exchange implements Holder {
     else ticket.failed(error);
   }
 
-  /** The caller has aborted. */
+  /** Called when the caller has aborted. */
   protected aborted(): void {
     if (this.ticket.isOpen) this.ticket.abandoned();
   }
 
   /**
-   * The signal by which the caller has given the request up. undici hands an abort on only when the request has a connection: until then it is still
-   * under way here, and its caller still waits for a word.
+   * The caller's signal, if it has aborted. undici passes an abort on only once the request has a connection; until then the request is still under
+   * way here, and its caller still waits for an answer.
    */
   #givenUp(): AbortSignal | null {
     const { signal } = this.request as Dispatcher.RequestOptions;

@@ -6,16 +6,16 @@ import type { StateStatus } from "./stateKeeper.js";
 import { COUNTERS, type Counter } from "./upstreamRecord.js";
 import { why } from "./why.js";
 
-/** What is known of one upstream. */
+/** What the router knows about one upstream. */
 export interface UpstreamExplanation extends Readonly<Record<Counter, number>> {
   readonly upstream: string;
-  /** Of being chosen next; null where the policy does not tell. */
+  /** The probability of being chosen next; null if the policy does not report it. */
   readonly probability: number | null;
   /** Null before the first loss. */
   readonly recent: RecentSummary | null;
 }
 
-/** The last 1000 losses of an upstream, failures and timeouts at their cost among them. */
+/** A summary of an upstream's last 1000 losses, with the costs of failures and timeouts among them. */
 export interface RecentSummary {
   readonly count: number;
   readonly p50: number;
@@ -26,15 +26,15 @@ export interface RecentSummary {
   readonly failureShare: number;
 }
 
-/** What the router knows and why it does what it does; JSON-safe. */
+/** What the router knows, and why it acts as it does; JSON-safe. */
 export interface Explanation {
   readonly policy: PolicySpec;
   readonly rounds: number;
-  /** The most probable upstream; null if several are equally so, or the policy does not tell. */
+  /** The most probable upstream; null if several are equally probable, or if the policy does not report probabilities. */
   readonly favourite: string | null;
   readonly why: string;
   readonly regime: { readonly changes: number; readonly last: RegimeChange | null };
-  /** `value` is what the next loss is measured against; null before the first. */
+  /** `value` is the number that is subtracted from the next loss; null before the first loss. */
   readonly baseline: { readonly quantile: number; readonly window: number; readonly value: number | null } | null;
   readonly state: StateStatus | null;
   readonly upstreams: readonly UpstreamExplanation[];

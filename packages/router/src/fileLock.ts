@@ -5,33 +5,35 @@ import { RouterError } from "./routerError.js";
 
 interface Owner {
   readonly pid: number;
-  /** When the process began: after a restart a process may find its own number in a lock that is stale. */
+  /** When the process began. Process numbers are reused, so after a restart a process may find its own number in a stale lock. */
   readonly start: number;
-  /** Different for every lock that was ever taken. */
+  /** Unique to each lock that was ever taken. */
   readonly token: string;
 }
 
-/** Who is in the way: the live owner of a lock, or whoever is removing a dead one's. */
+/** The process in the way: the live owner of the lock, or the process that is removing a dead owner's lock. */
 interface Obstacle {
   readonly pid: number;
   readonly removing: boolean;
 }
 
 /**
- * When this process began, in milliseconds of the machine's monotonic clock: the same in all its threads, whatever happens to the time of day. What
- * passes between the two calls makes a reading too early; hence the latest of some. Processes of one number differ by the whole life of the first.
+ * When this process began, in milliseconds of the machine's monotonic clock. All its threads get the same value, and changes of the wall clock do not
+ * matter. Time that passes between the two calls makes a reading too early, so the latest of five counts. Two processes with the same number differ
+ * by at least the lifetime of the first, so starts within SAME_START_MS belong to one process.
  */
 const processStart = () => Math.max(...Array.from({ length: 5 }, () => Number(process.hrtime.bigint()) / 1e6 - 1000 * process.uptime()));
 const SAME_START = 20;
 
-/** A dead lock is removed in a moment: one that takes longer than so many pauses of so many milliseconds is not waited for. */
+/** Removing a dead lock takes a moment. If another process takes longer than PAUSES pauses of PAUSE_MS, the lock is reported as held. */
 const PAUSES = 100;
 const PAUSE = 10;
 
 /**
- * Takes a lock that is a file with its owner's process number, and returns what gives it back. The file is written elsewhere and linked into place, so
- * nobody sees it empty, and of many that try only one succeeds. A lock whose owner is dead is removed, but only by whoever holds another lock, named
- * after the dead one's token: so nobody removes, in the belief that it is the dead one's, a lock that somebody else has taken in the meantime.
+ * Takes a lock and returns a function that releases it. The lock is a file with its owner's process number. It is written elsewhere and linked into
+ * place, so nobody ever sees it empty, and only one of several competitors succeeds. A lock whose owner is dead is removed, but only by the holder of
+ * another lock, which is named after the dead owner's token. So nobody can remove a fresh lock that was taken in the meantime, mistaking it for the
+ * dead one.
  */
 export function takeLock(path: string): () => void {
   for (let pauses = 0; ; pauses++) {
@@ -61,7 +63,7 @@ function tryLock(path: string): (() => void) | Obstacle {
   }
 }
 
-/** Whether the file could be put there. */
+/** Returns whether the lock file could be linked into place. */
 function link(path: string, owner: Owner): boolean {
   const prepared = `${path}.${owner.token}.new`;
   writeFileSync(prepared, JSON.stringify(owner), { flag: "wx" });
@@ -76,7 +78,10 @@ function link(path: string, owner: Owner): boolean {
   }
 }
 
-/** Who holds a lock; null if it has been given back. What this package has not written, or what is older than the machine's last start, is nobody's. */
+/**
+ * The owner of a lock; null if it has been released. A file that this package has not written, or that is older than the machine's last start, has no
+ * live owner.
+ */
 function ownerOf(path: string): Owner | null {
   const nobody = { pid: 0, start: 0, token: "unreadable" };
   try {

@@ -8,7 +8,7 @@ import type { Router } from "./router.js";
 import { show } from "./routerError.js";
 import { type Outcome, UpstreamRecord } from "./upstreamRecord.js";
 
-/** What the router knows: the policy and its draws, and what has happened to each upstream. */
+/** What the router knows: the policy, its random stream, and the history of each upstream. */
 export class Ledger {
   policy: Policy;
   rng: Xoshiro128;
@@ -16,7 +16,7 @@ export class Ledger {
   readonly records: readonly UpstreamRecord[];
   readonly regimes: Regimes;
   readonly baseline: Baseline | null;
-  /** Grows with all that happens. */
+  /** Increases with every change. */
   revision = 0;
 
   constructor(
@@ -44,7 +44,7 @@ export class Ledger {
     return choice;
   }
 
-  /** Ends a ticket. If its outcome has a loss, that is learned; a loss that can not be makes the outcome a refusal. */
+  /** Ends a ticket and learns its loss if the outcome has one. A loss that cannot be learned makes the outcome "refused". */
   settle(ticket: OpenTicket, outcome: Outcome, loss: number | null, error?: unknown): void {
     const { choice } = ticket;
     const record = this.records[choice.arm]!;
@@ -78,13 +78,13 @@ export class Ledger {
     }
   }
 
-  /** Counts a call for a ticket that has ended; `late` if it had been forgotten, and nobody has closed it since. */
+  /** Counts a call on a ticket that has ended; `late` if the ticket was forgotten and this is the first call since. */
   closedAgain(choice: Choice, late: boolean): void {
     this.records[choice.arm]![late ? "late" : "repeated"]++;
     this.revision++;
   }
 
-  /** Learns from a request that has waited so long, if the policy would learn the same from any longer wait. */
+  /** Learns from a request that still waits, if any longer wait would teach the policy the same. */
   learnOverdue(choice: Choice, waited: number): boolean {
     const shifted = this.#shifted(waited);
     if (!this.policy.isSettled?.(choice, shifted)) return false;
@@ -94,14 +94,14 @@ export class Ledger {
     return true;
   }
 
-  /** Measured against the baseline. The first loss of all has nothing to be measured against: it is its own baseline. */
+  /** The loss minus the baseline. The very first loss is its own baseline. */
   #shifted(loss: number): number {
     return this.baseline === null ? loss : loss - (this.baseline.value() ?? loss);
   }
 
-  /** Whether the policy has skipped the loss. Throws before anything has changed if it is none. */
+  /** Returns whether the policy skipped the loss. Throws before anything changes if `loss` is not a valid number. */
   #learn({ choice, overdue }: OpenTicket, loss: number | null, failure: boolean): boolean {
-    // The policy checks it too, but a baseline could hide a larger one.
+    // The policy checks the loss too, but only after the baseline is subtracted, which could hide a loss that is too large.
     if (!(typeof loss === "number" && Math.abs(loss) <= LARGEST_LOSS)) {
       throw new TsallisError("ERR_LOSS", "loss", loss, `loss must be a number of size at most ${LARGEST_LOSS}, got ${show(loss)}`);
     }

@@ -1,24 +1,24 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** What a loss function is told of an answer below status 500, when its body has ended. */
+/** What a loss function receives: an answer with a status below 500, after the end of its body. */
 export interface Answer {
   readonly upstream: string;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Until the end of the body. */
+  /** Seconds until the end of the body. */
   readonly seconds: number;
-  /** Until the headers. */
+  /** Seconds until the headers. */
   readonly firstByte: number;
-  /** The size of the body as it came over the wire. */
+  /** The size of the body on the wire. */
   readonly bytes: number;
 }
 
 export type LossFunction = (answer: Answer) => number;
 
-/** What an answer costs: the seconds until its headers, the seconds until its end, or what a function says. */
+/** What an answer costs: the seconds until its headers, the seconds until its end, or the value of a function. */
 export type LossRule = "first-byte" | "total" | LossFunction;
 
-/** A loss rule as a word, for what is written down. */
+/** The name of a loss rule in saved states. */
 export function lossName(rule: LossRule): string {
   return typeof rule === "function" ? "function" : rule;
 }

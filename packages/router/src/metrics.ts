@@ -2,7 +2,7 @@ import type { Explanation, UpstreamExplanation } from "./explanation.js";
 import type { Ledger } from "./ledger.js";
 import { OUTCOMES } from "./upstreamRecord.js";
 
-/** The numbers of an explanation in Prometheus' text format, version 0.0.4. */
+/** The numbers of an explanation in Prometheus's text format, version 0.0.4. */
 export function metrics(ledger: Ledger, { upstreams, regime }: Explanation): string {
   const lines: string[] = [];
   const family = (name: string, type: string, help: string) => lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
@@ -50,7 +50,7 @@ function label(name: string, value: string): string {
   return `${name}="${escaped}"`;
 }
 
-/** Names and values of Prometheus are in snake_case. */
+/** Prometheus writes names and label values in snake_case. */
 function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -2,7 +2,7 @@ import type { Choice } from "tsallis";
 import type { Desk } from "./desk.js";
 import type { Ticket } from "./ticket.js";
 
-/** Who is to be told that a ticket's time is up; it must close the ticket. */
+/** The holder of a ticket, which is called when the ticket's time is up and must then close it. */
 export interface Holder {
   expire(): void;
 }
@@ -11,10 +11,10 @@ export interface Holder {
 export class OpenTicket implements Ticket {
   previous: OpenTicket | null = null;
   next: OpenTicket | null = null;
-  /** Null: whoever called choose(), who is not told. */
+  /** Null if choose() was called directly: then nobody is called when the time is up. */
   holder: Holder | null = null;
   state: "open" | "closed" | "forgotten" = "open";
-  /** Whether it was learned while it was still waiting. */
+  /** Whether the policy learned from the ticket while it was still open. */
   overdue = false;
 
   constructor(

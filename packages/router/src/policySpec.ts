@@ -3,8 +3,8 @@ import { DEFAULT_HALF_LIFE } from "./defaultHalfLife.js";
 import { RouterError, show } from "./routerError.js";
 
 /**
- * The spec of the router's policy. The guarantee of a policy is against the best fixed upstream; which one is best changes by the hour, so the router
- * has its policy forget unless told otherwise. A policy that has no half-life is used as it is, unless forgetting was asked for.
+ * The spec of the router's policy. A policy's guarantee compares it with the best fixed upstream, but which upstream is best changes by the hour. The
+ * router therefore makes its policy forget by default. A policy without a half-life is used unchanged, unless the user asks for forgetting.
  */
 export function withForgetting(policy: unknown, forgetting: unknown): PolicySpec {
   if (typeof policy !== "object" || policy === null || Array.isArray(policy)) {

@@ -5,7 +5,7 @@ import type { OpenTicket } from "./openTicket.js";
 
 type Abort = (reason?: Error) => void;
 
-/** The handlers that undici 7 and the fetch of Node 20 use inside: onConnect, onHeaders, onData, onComplete, onError, and raw headers. */
+/** The handlers that undici 7 and the fetch of Node 20 use internally: onConnect, onHeaders, onData, onComplete, onError, and raw headers. */
 export class RawExchange extends Exchange implements Dispatcher.DispatchHandler {
   readonly #handler: Required<Dispatcher.DispatchHandler>;
   #abort: Abort | null = null;
@@ -36,7 +36,7 @@ export class RawExchange extends Exchange implements Dispatcher.DispatchHandler 
     this.#handler.onBodySent?.(chunkSize, totalBytesSent);
   }
 
-  /** Not in undici's types. */
+  /** This handler is missing from undici's types. */
   onRequestSent(): void {
     (this.#handler as { onRequestSent?(): void }).onRequestSent?.();
   }

@@ -1,8 +1,8 @@
-/** The last so many numbers. */
+/** A ring of the most recent numbers. */
 export class Recent {
   readonly #ring: Float64Array;
   #count = 0;
-  /** Where the next number goes; the oldest one is there once the ring is full. */
+  /** The place of the next number; once the ring is full, the oldest number is there. */
   #next = 0;
 
   constructor(readonly capacity: number) {
@@ -13,7 +13,7 @@ export class Recent {
     return this.#count;
   }
 
-  /** The number that falls out, if one does. */
+  /** Adds a number, and returns the one that falls out of the ring, if any. */
   push(value: number): number | undefined {
     const oldest = this.#count === this.capacity ? this.#ring[this.#next] : undefined;
     this.#ring[this.#next] = value;
@@ -28,18 +28,18 @@ export class Recent {
     return [...this.#ring.subarray(this.#next), ...this.#ring.subarray(0, this.#next)];
   }
 
-  /** In order of size. */
+  /** In ascending order. */
   sorted(): Float64Array {
     return this.#ring.slice(0, this.#count).sort();
   }
 
   mean(): number {
-    // In order of arrival, so that a restored one has the same bits.
+    // Summed in the order of arrival, so that a restored ring gives the same bits.
     return this.values().reduce((sum, value) => sum + value, 0) / this.#count;
   }
 }
 
-/** The least of some sorted numbers that a share p of them does not exceed. */
+/** The smallest of the sorted numbers that at least a share p of them does not exceed. */
 export function quantile(sorted: Float64Array, p: number, count = sorted.length): number {
   return sorted[Math.max(0, Math.ceil(p * count) - 1)]!;
 }

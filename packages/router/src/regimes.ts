@@ -1,6 +1,6 @@
-/** A choice is the favourite's if its probability was above this; no two upstreams can be. */
+/** An upstream is the favourite in a choice if its probability is above this; at most one upstream can be. */
 const MAJORITY = 0.5;
-/** So many choices of a new favourite, and none of the old one's in between, make a change of regime. */
+/** A change of regime needs this many choices of a new favourite, with no such choice of the old one in between. */
 const CONFIRMATIONS = 10;
 
 export interface RegimeChange {
@@ -11,7 +11,7 @@ export interface RegimeChange {
   readonly to: string;
 }
 
-/** The state of Regimes, JSON-safe; arms by number. */
+/** The state of Regimes, JSON-safe; arms are numbers. */
 export interface RegimesSnapshot {
   readonly favourite: number | null;
   readonly candidate: number | null;
@@ -21,8 +21,8 @@ export interface RegimesSnapshot {
 }
 
 /**
- * Notices when the favourite has changed for good: another upstream has been chosen ten times with a probability above 1/2, and the
- * favourite not once with such a probability since the first of them.
+ * Detects that the favourite has changed for good: another upstream has been chosen ten times with a probability above 1/2, and since the first of
+ * these choices the old favourite has not been chosen with such a probability.
  */
 export class Regimes {
   #favourite: number | null = null;
@@ -41,7 +41,7 @@ export class Regimes {
     return this.#last;
   }
 
-  /** Takes in a choice; the change of regime that it completes, if it does. */
+  /** Records a choice; returns the change of regime that it completes, if any. */
   observe(arm: number, probability: number | null, round: number): RegimeChange | null {
     if (probability === null || !(probability > MAJORITY)) return null;
     if (arm === this.#favourite) {
@@ -54,7 +54,7 @@ export class Regimes {
     const from = this.#favourite;
     this.#favourite = arm;
     this.#confirmations = 0;
-    // The first favourite is no change.
+    // The first favourite does not count as a change.
     if (from === null) return null;
     this.#changes++;
     this.#last = { round, time: new Date().toISOString(), from: this.names[from]!, to: this.names[arm]! };

@@ -3,16 +3,16 @@ import type { Explanation } from "./explanation.js";
 import type { RouterSnapshot } from "./routerSnapshot.js";
 import type { Ticket } from "./ticket.js";
 
-/** Sends each request to the upstream that is best now, and learns from what comes back. */
+/** Sends each request to the upstream that is best now, and learns from the answer. */
 export interface Router {
-  /** undici's fetch, from an upstream that the router chooses. The path begins with a slash. */
+  /** undici's fetch, sent to an upstream that the router chooses. The path begins with a slash. */
   fetch(path: string, init?: Omit<RequestInit, "dispatcher">): Promise<Response>;
-  /** For undici's setGlobalDispatcher, or the option `dispatcher` of a request. The same one each time. */
+  /** For undici's setGlobalDispatcher, or for the `dispatcher` option of a request. Every call returns the same dispatcher. */
   dispatcher(): Dispatcher;
-  /** For anything that is not HTTP. */
+  /** Chooses an upstream for anything other than HTTP. */
   choose(): Ticket;
   explain(): Explanation;
-  /** Prometheus' text format. */
+  /** The state in Prometheus's text format. */
   metrics(): string;
   snapshot(): RouterSnapshot;
   /** Refuses new choices, waits for the requests under way, forgets open tickets, and writes the state. */

@@ -8,21 +8,21 @@ import type { Router } from "./router.js";
 type Callback = (error: null, data: null) => void;
 
 /**
- * An undici Dispatcher over the router's upstreams. As BalancedPool does, it pays no attention to the origin of a request: each goes to one of the
- * upstreams. A request waits in the pool of the upstream that was chosen for it, and what it waits there counts.
+ * An undici Dispatcher over the router's upstreams. Like BalancedPool, it ignores the origin of a request and sends each request to one of the
+ * upstreams. A request waits in the pool of the upstream that was chosen for it, and that wait counts.
  */
 export class RouterDispatcher extends Dispatcher {
   readonly #desk: Desk;
   readonly #router: Router;
   readonly #pools: readonly Pool[];
-  /** Which pools have said that they are busy, and how many. */
+  /** Which pools have reported that they are busy, and how many. */
   readonly #busy: Uint8Array;
   #busyCount = 0;
   #needDrain = false;
-  /** For where redirects lead. */
+  /** For redirects that leave the upstreams. */
   #agent: Agent | null = null;
   #destroyed = () => {};
-  /** Fulfilled when all have been destroyed. A close() of undici's Pool that waits for its queue does not hear of that. */
+  /** Resolves when all pools have been destroyed. undici's Pool.close(), while it waits for its queue, does not notice that. */
   readonly #destruction = new Promise<void>((resolve) => {
     this.#destroyed = resolve;
   });
@@ -33,7 +33,7 @@ export class RouterDispatcher extends Dispatcher {
     this.#router = router;
     const { upstreams, pool: options } = desk.ledger.options;
     this.#busy = new Uint8Array(upstreams.length);
-    // The router's timeout covers the wait for headers; undici's own would end a longer one after 300 seconds.
+    // The router's own timeout covers the wait for headers; undici's default would end the request after 300 seconds.
     this.#pools = upstreams.map(({ origin }) => new Pool(origin!, { headersTimeout: 0, ...options }));
     for (const [i, pool] of this.#pools.entries()) {
       pool.on("drain", (origin) => this.#drained(i, origin));
@@ -56,13 +56,13 @@ export class RouterDispatcher extends Dispatcher {
     return this.send(ticket, base !== "" && request.path?.[0] === "/" ? { ...request, path: base + request.path } : request, handler);
   }
 
-  /** Sends a request whose upstream has been chosen. */
+  /** Sends a request to the upstream chosen for it. */
   send(ticket: OpenTicket, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const exchange = handler.onRequestStart ? new ControlledExchange(ticket, request, handler) : new RawExchange(ticket, request, handler);
     return this.pass(ticket.choice.arm, request, exchange);
   }
 
-  /** Sends a request to an upstream, unmeasured. */
+  /** Sends a request to an upstream without measuring it. */
   pass(arm: number, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     if (!this.#pools[arm]!.dispatch(request, handler) && this.#busy[arm] === 0) {
       this.#busy[arm] = 1;
@@ -72,7 +72,7 @@ export class RouterDispatcher extends Dispatcher {
     return !this.#needDrain;
   }
 
-  /** Sends a request to where a redirect leads that leaves the upstream. */
+  /** Follows a redirect that leaves the upstream. */
   passElsewhere(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     this.#agent ??= new Agent();
     return this.#agent.dispatch(request as Agent.DispatchOptions, handler);
@@ -85,7 +85,7 @@ export class RouterDispatcher extends Dispatcher {
     return settled(this.#router.close(), callback);
   }
 
-  /** Closes the whole router, and ends the requests under way with an error; they teach nothing. */
+  /** Closes the whole router and ends the requests under way with an error; the policy learns nothing from them. */
   override destroy(): Promise<void>;
   override destroy(error: Error | null): Promise<void>;
   override destroy(callback: () => void): void;
@@ -129,7 +129,7 @@ function settled(ending: Promise<void>, callback: Callback | undefined): Promise
   ending.then(() => callback(null, null), callback as (error: unknown) => void);
 }
 
-/** Tells a handler of a request that never began. */
+/** Reports an error to the handler of a request that never began. */
 function fail(handler: Dispatcher.DispatchHandler, error: Error): false {
   if (handler.onRequestStart && handler.onResponseError) handler.onResponseError(null as never, error);
   else if (handler.onError) handler.onError(error);

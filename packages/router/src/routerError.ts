@@ -15,7 +15,7 @@ export const ROUTER_ERROR_CODES = {
 
 export type RouterErrorCode = keyof typeof ROUTER_ERROR_CODES;
 
-/** What the router refuses, with a public code, the name of what is wrong, its value, and a message that says what to do. */
+/** An error of the router, with a public code, the name and value of what is wrong, and a message that says what to do. */
 export class RouterError extends Error {
   override readonly name = "RouterError";
 
@@ -30,7 +30,7 @@ export class RouterError extends Error {
   }
 }
 
-/** A value as a message shows it: short, and never ambiguous between "1" and 1. */
+/** A value as messages show it: short, and with "1" distinct from 1. */
 export function show(value: unknown): string {
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "symbol") return String(value);
   if (typeof value === "function") return "a function";
@@ -38,7 +38,7 @@ export function show(value: unknown): string {
   try {
     text = JSON.stringify(value);
   } catch {
-    // Circular.
+    // The value is circular.
   }
   text ??= String(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;

@@ -4,8 +4,8 @@ import type { RouterDispatcher } from "./routerDispatcher.js";
 import { RouterError, show } from "./routerError.js";
 
 /**
- * undici's fetch, from an upstream that the router chooses. What the upstream answers first is measured; a redirect is such an answer. Where it
- * leads is then followed as fetch does: to the same upstream without choosing again, elsewhere through an Agent.
+ * undici's fetch, sent to an upstream that the router chooses. Only the first answer is measured, even if it is a redirect. The redirect is then
+ * followed as fetch does: to the same upstream without a new choice, and anywhere else through an Agent.
  */
 export class RouterFetch {
   constructor(
@@ -31,7 +31,7 @@ export class RouterFetch {
     try {
       return await fetch(origin + base + path, { ...init, dispatcher: { dispatch } as Dispatcher });
     } catch (error) {
-      // Whatever came of the request has closed the ticket by now: the caller has aborted it, or it could not be sent as it is.
+      // Usually the request has closed the ticket by now. It is still open if the caller aborted, or if the request could not be sent at all.
       if (ticket.isOpen) ticket.abandoned();
       throw error;
     }

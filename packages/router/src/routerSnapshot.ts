@@ -9,14 +9,14 @@ import { COUNTERS, type Counter, OUTCOMES, RECENT } from "./upstreamRecord.js";
 /** The version of the snapshot format that this package reads and writes. */
 export const ROUTER_SNAPSHOT_VERSION = 1;
 
-/** All that a router has learned and counted, JSON-safe. Open tickets are in it as numbers only. */
+/** Everything that a router has learned and counted, JSON-safe. Open tickets appear only as counts. */
 export interface RouterSnapshot {
   readonly version: number;
   readonly upstreams: readonly string[];
   readonly loss: string;
   readonly baseline: { readonly quantile: number; readonly window: number; readonly losses: readonly number[] } | null;
   readonly policy: PolicySnapshot;
-  /** Where the draws are. */
+  /** The state of the random stream. */
   readonly rng: readonly number[];
   readonly regimes: RegimesSnapshot;
   readonly records: readonly RecordSnapshot[];
@@ -35,7 +35,7 @@ export function takeSnapshot({ names, options, policy, rng, regimes, records, ba
     upstreams: names,
     loss: lossName(options.loss),
     baseline: baseline && { ...baseline.options, losses: baseline.losses() },
-    // Through JSON: a policy's snapshot may hold typed arrays.
+    // JSON turns the typed arrays of a policy's snapshot into plain ones.
     policy: JSON.parse(JSON.stringify(policy.snapshot())) as PolicySnapshot,
     rng: rng.state(),
     regimes: regimes.snapshot(),
@@ -48,7 +48,7 @@ export function takeSnapshot({ names, options, policy, rng, regimes, records, ba
   };
 }
 
-/** Lets a fresh ledger go on from a snapshot of a router with the same upstreams, policy and losses. Tickets that were open count as forgotten. */
+/** Continues a fresh ledger from the snapshot of a router with the same upstreams, policy and losses. Tickets that were open count as forgotten. */
 export function adoptSnapshot(ledger: Ledger, given: unknown): void {
   const { names, options } = ledger;
   const snapshot = object(given, "snapshot") as unknown as RouterSnapshot;
@@ -76,7 +76,7 @@ export function adoptSnapshot(ledger: Ledger, given: unknown): void {
   );
   const records = snapshot.records.map((record, i) => readRecord(record, `records[${i}]`));
 
-  // Nothing has changed so far, and nothing fails from here.
+  // All checks come before this line: nothing has changed so far, and nothing can fail below.
   ledger.policy = policy;
   ledger.rng = rng;
   ledger.regimes.restore(regimes);
@@ -91,12 +91,12 @@ export function adoptSnapshot(ledger: Ledger, given: unknown): void {
   }
 }
 
-/** A snapshot as the text of a file, with a checksum. */
+/** The text of a state file: a snapshot with its checksum. */
 export function encodeSnapshot(snapshot: RouterSnapshot): string {
   return `${JSON.stringify({ checksum: checksum(snapshot), snapshot })}\n`;
 }
 
-/** The snapshot in the text of a file; throws if a single character has changed. */
+/** Reads the snapshot from the text of a state file; throws if a single character has changed. */
 export function decodeSnapshot(text: string): unknown {
   let file: unknown;
   try {

@@ -7,16 +7,19 @@ import { RouterError } from "./routerError.js";
 import type { StateOptions } from "./routerOptions.js";
 import { adoptSnapshot, decodeSnapshot, encodeSnapshot, takeSnapshot } from "./routerSnapshot.js";
 
-/** How it stands with the state file. */
+/** The status of the state file. */
 export interface StateStatus {
   readonly file: string;
-  /** When this router last wrote it, ISO 8601; null if it has not yet. */
+  /** When this router last wrote the file, ISO 8601; null if it has not written yet. */
   readonly written: string | null;
-  /** Why the last attempt to write failed; null if it did not. */
+  /** Why the last attempt to write failed; null if it succeeded. */
   readonly error: string | null;
 }
 
-/** Keeps a ledger in a file that no other router may use: reads it at once, writes it at intervals while things happen, and when closed. */
+/**
+ * Keeps a ledger in a file that no other router may use. It reads the file at once, and writes it when closed and, while there are changes, at
+ * intervals.
+ */
 export class StateKeeper {
   readonly #ledger: Ledger;
   readonly #path: string;
@@ -30,7 +33,7 @@ export class StateKeeper {
   constructor(ledger: Ledger, { file, interval, damaged }: Required<StateOptions>) {
     this.#ledger = ledger;
     try {
-      // By its real folder, so that two names of one file have one lock.
+      // The path with its real folder, so that two names of one file share one lock.
       this.#path = join(realpathSync(dirname(file)), basename(file));
       this.#release = takeLock(`${this.#path}.lock`);
     } catch (error) {
@@ -50,7 +53,7 @@ export class StateKeeper {
     return { file: this.#path, written: this.#written, error: this.#error };
   }
 
-  /** Writes what is new and gives the file back. */
+  /** Writes unsaved changes and releases the file. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     try {
@@ -81,7 +84,7 @@ export class StateKeeper {
     }
   }
 
-  /** One write after the other. */
+  /** Writes run one after the other. */
   #save(): Promise<void> {
     const saving = this.#writing.catch(() => {}).then(() => this.#write());
     this.#writing = saving;

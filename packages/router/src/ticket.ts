@@ -1,13 +1,13 @@
-/** A choice that waits for what came of it. Exactly one of done, failed and abandoned counts; what is called later does nothing and is counted. */
+/** A choice that waits for its outcome. Only the first call of done, failed or abandoned counts; later calls have no effect except on a counter. */
 export interface Ticket {
-  /** As it stands in the router's options. */
+  /** The upstream as written in the router's options. */
   readonly upstream: string;
-  /** With which it was chosen; null where the policy does not tell. */
+  /** The probability of the choice; null if the policy does not report it. */
   readonly probability: number | null;
-  /** It has worked, and has cost this much: seconds, unless the router's losses are something else. A loss that is not a finite number teaches nothing. */
+  /** Reports success and its loss: seconds, unless the router's losses have another unit. A loss that is not a finite number teaches nothing. */
   done(loss: number): void;
-  /** It has not worked: that costs the seconds since the choice, or the penalty if that is more. */
+  /** Reports a failure, which costs the seconds since the choice or the penalty, whichever is more. */
   failed(error?: unknown): void;
-  /** The caller has lost interest: that teaches nothing. */
+  /** Reports that the caller has lost interest, which teaches nothing. */
   abandoned(): void;
 }

@@ -1,16 +1,16 @@
 import { RouterError, show } from "./routerError.js";
 
-/** One of those that a request can go to. */
+/** A destination for requests. */
 export interface Upstream {
   /** As the user gave it. */
   readonly name: string;
-  /** Where it listens; null where it is but a name. */
+  /** The origin of its URL; null if the upstream is only a name. */
   readonly origin: string | null;
-  /** What goes before the path of each request: "" or "/base". */
+  /** The prefix of every request's path: "" or "/base". */
   readonly base: string;
 }
 
-/** The upstreams from what the user gave: two or more different http(s) URLs, or two or more different names. */
+/** Reads the user's upstreams: two or more different http(s) URLs, or two or more different names. */
 export function readUpstreams(given: unknown): readonly Upstream[] {
   if (!Array.isArray(given)) throw refusal(given, `upstreams must be a list of URLs or names, got ${show(given)}`);
   if (given.length < 2) {

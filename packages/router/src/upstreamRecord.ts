@@ -4,14 +4,14 @@ import { Recent } from "./recent.js";
 export const OUTCOMES = ["done", "failed", "timedOut", "abandoned", "refused", "forgotten"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What is counted beside the outcomes. */
+/** All counters, the outcomes among them. */
 export const COUNTERS = ["chosen", "open", ...OUTCOMES, "skipped", "overdue", "late", "repeated"] as const;
 export type Counter = (typeof COUNTERS)[number];
 
-/** Quantiles are over so many losses of an upstream. */
+/** Quantiles are over the last losses of an upstream, at most this many. */
 export const RECENT = 1000;
 
-/** What has happened to one upstream. At any time chosen = done + failed + timedOut + abandoned + refused + forgotten + open. */
+/** The history of one upstream. At any time chosen = done + failed + timedOut + abandoned + refused + forgotten + open. */
 export class UpstreamRecord implements Record<Counter, number> {
   chosen = 0;
   open = 0;
@@ -21,18 +21,18 @@ export class UpstreamRecord implements Record<Counter, number> {
   abandoned = 0;
   refused = 0;
   forgotten = 0;
-  /** Losses that the policy has counted as rounds and learned nothing else from. */
+  /** Losses that the policy counted as rounds but learned nothing else from. */
   skipped = 0;
-  /** Requests that were learned before they ended, by what they had waited. */
+  /** Requests that were learned before they ended, from the time they had waited. */
   overdue = 0;
-  /** Forgotten tickets that were closed after all. */
+  /** Forgotten tickets that were closed later. */
   late = 0;
-  /** Closings of a ticket that was closed already. */
+  /** Calls that closed a ticket which was already closed. */
   repeated = 0;
-  /** Of all losses that were learned. */
+  /** The sum of all losses that were learned. */
   sum = 0;
   readonly losses = new Recent(RECENT);
-  /** For each of the losses, 1 if it was the cost of a failure or a timeout. */
+  /** For each recent loss, 1 if it was the cost of a failure or a timeout, and 0 otherwise. */
   readonly failures = new Recent(RECENT);
 
   learned(loss: number, failure: boolean): void {

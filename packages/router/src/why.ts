@@ -1,6 +1,6 @@
 import type { UpstreamExplanation } from "./explanation.js";
 
-/** One sentence on why the favourite is the favourite, with the numbers that speak for it. */
+/** One sentence that explains the favourite, with the numbers that support it. */
 export function why(policy: string, tells: boolean, favourite: UpstreamExplanation | null, next: UpstreamExplanation, inSeconds: boolean): string {
   if (!tells) return `${policy} does not tell its probabilities, so there is no favourite to explain.`;
   if (favourite === null) return "There is no favourite yet: the most probable upstreams are equally probable.";
@@ -23,7 +23,7 @@ function percent(share: number): string {
   return `${Number((100 * share).toPrecision(3))} %`;
 }
 
-/** Seconds as milliseconds; plain numbers where the losses may be something else. */
+/** Seconds appear as milliseconds; losses in other units appear as plain numbers. */
 function lossText(loss: number, inSeconds: boolean): string {
   return inSeconds ? `${Number((1000 * loss).toPrecision(3))} ms` : String(Number(loss.toPrecision(3)));
 }

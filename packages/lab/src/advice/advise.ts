@@ -11,7 +11,7 @@ import { type Sizes, sizesOf } from "./sizes.js";
 import { type Tail, tailExcesses, tailOf } from "./tail.js";
 import { type TruncatedNonNegativity, truncatedNonNegativityOf, VERDICTS } from "./truncatedNonNegativity.js";
 
-/** Of |loss|, and of the losses above and below 0; null where there are too few of them. Where the centre is not 0, it stands for 0. */
+/** The tails of |loss|, and of the losses above and below 0; null if there are too few losses. If the centre is not 0, it takes the place of 0. */
 export interface Tails {
   readonly both: Tail | null;
   readonly right: Tail | null;
@@ -29,16 +29,16 @@ export interface ArmFindings {
   readonly truncatedNonNegativity: TruncatedNonNegativity;
 }
 
-/** What holds for all arms together, as a policy has to know it. */
+/** Findings that hold for all arms together, which is what a policy has to know. */
 export interface PooledFindings {
   readonly losses: number;
   readonly lowest: number;
   readonly highest: number;
   readonly tails: Tails;
-  /** The arm whose tail is clearly heavier than that of all others, if there is one: then its index decides. */
+  /** The arm whose tail is clearly heavier than the tail of all others, if there is one; its index then decides. */
   readonly heavierArm: string | null;
   readonly index: Estimate | null;
-  /** The largest of any arm. */
+  /** The largest sigma of any arm, for each order. */
   readonly sigmas: readonly Sigma[];
   /** The verdict on the worst arm. */
   readonly truncatedNonNegativity: Pick<TruncatedNonNegativity, "verdict" | "reason">;
@@ -52,7 +52,7 @@ export interface Advice {
   readonly recommendation: Recommendation;
 }
 
-/** What the losses of two or more arms, a hundred or more of each, say about their tails, and which policy follows. */
+/** What the losses of two or more arms, at least a hundred of each, say about their tails, and which policy follows. */
 export function advise(observed: readonly ArmLosses[]): Advice {
   const sizes = observed.map(({ losses }) => sizesOf(losses));
   const arms = observed.map((arm, i) => armFindings(arm, sizes[i]!, observed.length));
@@ -99,8 +99,8 @@ function pooledFindings(observed: readonly ArmLosses[], sizes: readonly Sizes[],
 }
 
 /**
- * The heaviest of the arms that are heavier than all others together, by a test that holds for all arms together: the logarithm of a Hill estimate has a
- * standard error of 1 / sqrt(k).
+ * The heaviest of the arms whose tails are heavier than the pooled tail of the others. The test holds for all arms together; the logarithm of a Hill
+ * estimate has a standard error of 1 / sqrt(k).
  */
 function heavierArm(sizes: readonly Sizes[], arms: readonly ArmFindings[]): ArmFindings | undefined {
   const values = sizes.reduce((sum, { both }) => sum + both.length, 0);
@@ -114,7 +114,7 @@ function heavierArm(sizes: readonly Sizes[], arms: readonly ArmFindings[]): ArmF
   return heavier.sort((a, b) => a.tails.both!.hill.estimate - b.tails.both!.hill.estimate)[0];
 }
 
-/** Of arms that are equally bad, one with negative losses says more than one without. */
+/** Among equally bad arms, one with negative losses says more than one without. */
 function worstVerdict(arms: readonly ArmFindings[]): PooledFindings["truncatedNonNegativity"] {
   const severity = ({ truncatedNonNegativity, lowest }: ArmFindings): number =>
     2 * VERDICTS.indexOf(truncatedNonNegativity.verdict) + (lowest < 0 ? 1 : 0);
@@ -123,7 +123,7 @@ function worstVerdict(arms: readonly ArmFindings[]): PooledFindings["truncatedNo
   return { verdict, reason: verdict === "plausible" ? reason : `of ${JSON.stringify(name)}, ${reason}` };
 }
 
-/** To three digits. */
+/** Rounded up to three digits. */
 function roundedUp(value: number): number {
   const [digits, exponent] = value.toExponential(2).split("e") as [string, string];
   const rounded = Number(`${digits}e${exponent}`);

@@ -1,8 +1,8 @@
-/** What was observed of one arm, in the order in which it came. */
+/** The observed losses of one arm, in order of arrival. */
 export interface ArmLosses {
   readonly name: string;
   readonly losses: Float64Array;
 }
 
-/** With fewer values than this no tail index is estimated: ten of them would then be the tail, which tells 1.5 from 0.7 to 2.6 only. */
+/** A tail index needs at least this many values. With 100 values the tail has ten, and an estimate of 1.5 then means anything from 0.7 to 2.6. */
 export const FEWEST_LOSSES = 100;

@@ -1,13 +1,16 @@
 import { elementary } from "tsallis";
 
-/** Sums over the k largest values, of ln(value / threshold) and of its square, where the threshold is the next largest value. Both estimators of the tail index are made of these. */
+/**
+ * Sums of ln(value / threshold), and of its square, over the k largest values. The threshold is the next largest value. Both estimators of the tail
+ * index use these sums.
+ */
 export interface Excesses {
   readonly k: number;
   readonly first: number;
   readonly second: number;
 }
 
-/** Of positive values in ascending order, for k from 1 to their number - 1. */
+/** The excesses of positive values in ascending order, for k from 1 to their number - 1. */
 export function excesses(sorted: Float64Array, k: number): Excesses {
   const threshold = elementary.log(sorted[sorted.length - 1 - k]!);
   let first = 0;
@@ -20,7 +23,7 @@ export function excesses(sorted: Float64Array, k: number): Excesses {
   return { k, first, second };
 }
 
-/** Those of several arms, each over its own threshold: so arms of different scale are put together without any other standardisation. */
+/** The excesses of several arms, each over its own threshold, so that arms of different scales need no other standardisation. */
 export function pooledExcesses(parts: readonly Excesses[]): Excesses {
   return parts.reduce((sum, { k, first, second }) => ({ k: sum.k + k, first: sum.first + first, second: sum.second + second }));
 }

@@ -4,12 +4,12 @@ import { type Line, lineChart, type Overlay } from "../chart/lineChart.js";
 import { standaloneSvg } from "../chart/serializeSvg.js";
 import type { Advice } from "./advise.js";
 
-/** With more arms than this only the heaviest are drawn. */
+/** With more arms than this, only the heaviest are drawn. */
 const MOST_ARMS = 8;
-/** The index at the top of the figure: at least, at most. */
+/** The least and the greatest index at the top of the figure. */
 const TOP = [3, 10] as const;
 
-/** The Hill plot: the estimated index against where the tail begins. Null where no index was estimated. */
+/** The Hill plot: the estimated index against where the tail begins. Null if no index was estimated. */
 export function hillFigure({ arms, pooled, hillPlot }: Advice): Figure | null {
   const { both } = pooled.tails;
   if (both === null || hillPlot.length === 0) return null;
@@ -65,7 +65,7 @@ export function hillSvg(advice: Advice): string | null {
   return figure === null ? null : standaloneSvg(figure.svg, `${figure.title}. ${figure.caption}`);
 }
 
-/** Which arms, in their own order. */
+/** The positions of the arms to draw, in their own order. */
 function heaviest(indices: readonly number[]): number[] {
   const order = indices.map((_, arm) => arm).sort((a, b) => indices[a]! - indices[b]! || a - b);
   return order.slice(0, MOST_ARMS).sort((a, b) => a - b);

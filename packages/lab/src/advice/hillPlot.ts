@@ -4,20 +4,23 @@ import { Z95 } from "./confidence.js";
 import { type Excesses, excesses, pooledExcesses } from "./excesses.js";
 import { hill } from "./hill.js";
 
-/** Eight shares per decade, from the half downwards. */
+/** Eight shares per decade, from one half downwards. */
 const DIGITS = [5, 4, 3, 2.5, 2, 1.6, 1.25, 1] as const;
 /** An estimate from fewer values is noise. */
 const FEWEST = 5;
 
-/** Hill's estimate when this share of the values, the largest, counts as the tail. */
+/** Hill's estimate with the given share of the values, the largest ones, as the tail. */
 export interface HillPoint {
   readonly share: number;
   readonly pooled: Estimate;
-  /** In the order of the arms; null where it would stand on fewer than five values. */
+  /** In the order of the arms; null for an estimate from fewer than five values. */
   readonly arms: readonly (number | null)[];
 }
 
-/** How the estimate depends on where the tail begins, over shares of the values instead of k: so arms of different length have one axis. Of samples that ascend. */
+/**
+ * How the estimate depends on where the tail begins. Shares of the values instead of k give arms of different length one axis. The samples are in
+ * ascending order.
+ */
 export function hillPlot(samples: readonly Float64Array[]): HillPoint[] {
   const values = samples.reduce((sum, { length }) => sum + length, 0);
   if (values < FEWEST_LOSSES) return [];

@@ -4,9 +4,9 @@ import type { Excesses } from "./excesses.js";
 
 /**
  * The moment estimator of Dekkers, Einmahl and de Haan ("A moment estimator for the index of an extreme-value distribution", Annals of Statistics 17,
- * 1989): gamma = M1 + 1 - 1 / (2 (1 - M1^2 / M2)), with their asymptotic variance. Unlike Hill's it sees tails that are no power at all: gamma <= 0
- * is an index of Infinity. Null where the largest values are too much alike to tell. Arms of light tails and different relative spread, put
- * together, look a little heavier than they are.
+ * 1989): gamma = M1 + 1 - 1 / (2 (1 - M1^2 / M2)), with their asymptotic variance. Unlike Hill's, it also recognises tails that are not powers: gamma
+ * <= 0 means an index of Infinity. Null if the largest values are too similar to tell. Pooled arms with light tails and different relative spread
+ * look a little heavier than they are.
  */
 export function momentTailIndex({ k, first, second }: Excesses): Estimate | null {
   const ratio = (first * first) / (k * second);
@@ -16,7 +16,7 @@ export function momentTailIndex({ k, first, second }: Excesses): Estimate | null
   return { estimate: inverse(gamma), low: inverse(gamma + half), high: inverse(gamma - half) };
 }
 
-/** Of sqrt(k) times the estimate's error; their expression for gamma < 0, simplified. */
+/** The variance of sqrt(k) times the error of the estimate; their expression for gamma < 0, simplified. */
 function variance(gamma: number): number {
   if (gamma >= 0) return 1 + gamma * gamma;
   return ((1 - gamma) * (1 - gamma) * (1 - 2 * gamma) * (1 - gamma + 6 * gamma * gamma)) / ((1 - 3 * gamma) * (1 - 4 * gamma));

@@ -5,14 +5,14 @@ import type { TruncatedNonNegativity } from "./truncatedNonNegativity.js";
 
 /** What the choice of a policy depends on. */
 export interface Findings {
-  /** Of all losses. */
+  /** The lowest of all losses. */
   readonly lowest: number;
   readonly highest: number;
   readonly losses: number;
-  /** Hill's index of |loss| that holds for every arm; null where it could not be estimated. */
+  /** Hill's index of |loss| that holds for every arm; null if it could not be estimated. */
   readonly index: Estimate | null;
   readonly truncatedNonNegativity: Pick<TruncatedNonNegativity, "verdict" | "reason">;
-  /** A moment that exists, and its bound over all arms; null where the tail is unknown. */
+  /** A moment that exists, and its bound over all arms; null if the tail is unknown. */
   readonly moment: { readonly alpha: number; readonly sigma: number } | null;
 }
 
@@ -20,11 +20,11 @@ export interface Recommendation {
   readonly spec: PolicySpec;
   readonly reasons: readonly string[];
   readonly warnings: readonly string[];
-  /** What else would do, and when. */
+  /** Other policies that would do, and when. */
   readonly alternatives: readonly { readonly spec: PolicySpec; readonly when: string }[];
 }
 
-/** Which policy follows from the findings, and why. The rules are tried in this order; the first that fits decides. */
+/** Which policy follows from the findings, and why. The rules are tried in order, and the first that fits decides. */
 export function recommend(findings: Findings): Recommendation {
   const rule = [bounded, leftTail, otherwise].find((each) => each.fits(findings))!;
   return { ...rule.advice(findings), warnings: warningsOf(findings) };
@@ -35,7 +35,7 @@ interface Rule {
   advice(findings: Findings): Omit<Recommendation, "warnings">;
 }
 
-/** Losses that fill [0, 1] and have no heavy tail inside it. */
+/** Losses that lie in [0, 1] and have no heavy tail there. */
 const bounded: Rule = {
   fits: ({ lowest, highest, index }) => lowest >= 0 && highest <= 1 && highest > 0.5 && (index === null || index.estimate > 2),
   advice: ({ lowest, highest }) => ({
@@ -47,7 +47,7 @@ const bounded: Rule = {
   }),
 };
 
-/** Skipping large losses would throw away those that make an arm good. */
+/** Losses with a heavy left tail: skipping large losses would discard the ones that make an arm good. */
 const leftTail: Rule = {
   fits: ({ truncatedNonNegativity }) => truncatedNonNegativity.verdict === "violated",
   advice: ({ truncatedNonNegativity, moment, losses }) => ({

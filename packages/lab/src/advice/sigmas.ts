@@ -1,23 +1,26 @@
 import { elementary } from "tsallis";
 import type { Interval } from "../statistics/interval.js";
 
-/** The orders of the moments that are told. */
+/** The orders of the moments in the findings. */
 export const ORDERS = [1.1, 1.25, 1.5, 1.75, 2] as const;
 
-/** The empirical sigma = (mean |loss|^alpha)^(1/alpha), and whether the tail lets that moment exist: where it is infinite the number only grows with the data. */
+/**
+ * The empirical sigma = (mean |loss|^alpha)^(1/alpha), and whether the tail allows that moment to exist. If the moment is infinite, the number merely
+ * grows with the data.
+ */
 export interface Sigma {
   readonly alpha: number;
   readonly sigma: number;
   readonly moment: "finite" | "doubtful" | "infinite";
 }
 
-/** For each order; the interval is that of the tail index, null if it is unknown. */
+/** Sigma at each order, given the interval of the tail index; null if the index is unknown. */
 export function sigmasOf(sigmaAt: (alpha: number) => number, index: Interval | null): Sigma[] {
   return ORDERS.map((alpha) => ({ alpha, sigma: sigmaAt(alpha), moment: existence(alpha, index) }));
 }
 
 export function sigmaOf(losses: Float64Array, alpha: number): number {
-  // In units of the largest, whose square may be beyond the doubles.
+  // In units of the largest loss, whose square may overflow a double.
   let largest = 0;
   for (const loss of losses) largest = Math.max(largest, Math.abs(loss));
   if (largest === 0) return 0;

@@ -1,11 +1,14 @@
 import { quantileOfSorted } from "../statistics/quantile.js";
 
-/** A median further from 0 than so many interquartile ranges hides the tail from estimators that count in multiples: sizes are then distances from it. */
+/**
+ * A median further from 0 than this many interquartile ranges hides the tail from the estimators, which work with ratios. Sizes are then distances
+ * from the median.
+ */
 const FAR = 3;
 
-/** How far the losses are from their centre, in ascending order: all of them, those above it and those below. */
+/** Distances of the losses from their centre, in ascending order: of all losses, of those above the centre and of those below. */
 export interface Sizes {
-  /** 0, or the median where 0 is far from the losses. A constant moves no tail index. */
+  /** 0, or the median if 0 is far from the losses. A shift by a constant changes no tail index. */
   readonly centre: number;
   readonly both: Float64Array;
   readonly right: Float64Array;

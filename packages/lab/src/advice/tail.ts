@@ -5,30 +5,31 @@ import { type Excesses, excesses, pooledExcesses } from "./excesses.js";
 import { hill } from "./hill.js";
 import { momentTailIndex } from "./momentTailIndex.js";
 
-/** The tail of some values: how heavy, by two estimators, with 95 % intervals. */
+/** The tail of some values: its weight by two estimators, with 95 % intervals. */
 export interface Tail {
-  /** How many values there are on this side. */
+  /** The number of values on this side. */
   readonly values: number;
-  /** How many of them, the largest, are the tail. */
+  /** The number of largest values that make up the tail. */
   readonly k: number;
   readonly hill: Estimate;
   readonly moment: Estimate | null;
 }
 
-/** Null where there are too few values. Of several samples, each ascending and positive: their common tail. */
+/** The common tail of several samples, each positive and in ascending order; null if there are too few values. */
 export function tailOf(samples: readonly Float64Array[]): Tail | null {
   const values = count(samples);
   const tail = tailExcesses(samples, values);
   return tail === null ? null : { values, k: tail.k, hill: hill(tail, Z95), moment: momentTailIndex(tail) };
 }
 
-/** A tail is a tenth of its values at most, so that of fewer than ten nothing is taken. */
+/** A tail holds at most one tenth of the values, so a sample of fewer than ten values has none. */
 const TENTH = 10;
 
 /**
- * The k = sqrt(n) largest of n values: of each sample its share, but one at least. One sample among others is given with the number of all `values`.
- * Fixed, not chosen by looking at the estimates: then the intervals mean what they say. The exponent 1/2 is below that of the smallest mean square
- * error, so that the bias is small beside the interval even for Lomax and Student laws, whose tails become a power late.
+ * The excesses over the k = sqrt(n) largest of n values; each sample contributes its share, at least one value. For one sample among others, `values`
+ * is the size of all samples together. k is fixed and not chosen by looking at the estimates, so that the intervals keep their meaning. The exponent
+ * 1/2 is below the one with the smallest mean square error, so that the bias stays small beside the interval even for Lomax and Student laws, whose
+ * tails become powers only far out.
  */
 export function tailExcesses(samples: readonly Float64Array[], values = count(samples)): Excesses | null {
   if (values < FEWEST_LOSSES) return null;

@@ -2,9 +2,9 @@ import type { Estimate } from "../statistics/interval.js";
 import { quantileOfSorted } from "../statistics/quantile.js";
 import { Z95 } from "./confidence.js";
 
-/** The shares of the losses that lie beyond M; the first is all that are not 0. */
+/** The shares of the losses that lie beyond M; the first share includes all losses other than 0. */
 const SHARES = [1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001] as const;
-/** Beyond an M fewer losses than this say nothing. */
+/** An M with fewer losses beyond it than this says nothing. */
 const FEWEST = 20;
 const BLOCKS = 200;
 
@@ -16,9 +16,10 @@ export interface TruncatedMean extends Estimate {
 }
 
 /**
- * E[X 1{|X| > M}] over a grid of M, from 0 into the tail, with M at quantiles of |X|. The standard error is that of the means of up to 200 blocks of
- * consecutive losses (two or more each), so that losses that depend on their neighbours do not make it too small. Studentised means of symmetric laws
- * without a variance stray less than normal ones do (Logan, Mallows, Rice and Shepp 1973); those of laws that are all right tail lie low more often.
+ * E[X 1{|X| > M}] over a grid of M, from 0 into the tail, with M at quantiles of |X|. The standard error comes from the means of up to 200 blocks of
+ * consecutive losses (two or more each), so that dependence between neighbours does not make it too small. Studentised means of symmetric laws
+ * without a variance stray less than normal ones do (Logan, Mallows, Rice and Shepp 1973); those of laws with a right tail only are too low more
+ * often.
  */
 export function truncatedMeanProfile(losses: Float64Array): TruncatedMean[] {
   const sizes = losses.map(Math.abs).sort();
@@ -33,7 +34,7 @@ export function truncatedMeanProfile(losses: Float64Array): TruncatedMean[] {
   return profile;
 }
 
-/** In units of the largest size, whose square may be beyond the doubles. */
+/** Computed in units of the largest size, whose square may overflow a double. */
 function truncatedMean(losses: Float64Array, threshold: number, unit: number): TruncatedMean {
   const blocks = Math.min(BLOCKS, Math.floor(losses.length / 2));
   const sums = new Float64Array(blocks);

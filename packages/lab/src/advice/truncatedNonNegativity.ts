@@ -6,18 +6,19 @@ import { type TruncatedMean, truncatedMeanProfile } from "./truncatedMeanProfile
 /** From best to worst. */
 export const VERDICTS = ["plausible", "doubtful", "violated"] as const;
 
-/** Whether losses look as if E[X 1{|X| > M}] >= 0 for every M >= 0, which the paper's guarantees take for granted. */
+/** Whether the losses look as if E[X 1{|X| > M}] >= 0 for every M >= 0, an assumption of the paper's guarantees. */
 export interface TruncatedNonNegativity {
   readonly verdict: (typeof VERDICTS)[number];
   readonly reason: string;
-  /** Where the profile is furthest below 0 in units of its error; null where nearly all losses are 0. */
+  /** The M at which the profile is furthest below 0 in units of its error; null if nearly all losses are 0. */
   readonly worst: TruncatedMean | null;
   readonly profile: readonly TruncatedMean[];
 }
 
 /**
- * Violated: E[X 1{|X| > M}] is negative at some M, by an interval that holds with 95 % for all M and all arms together. Doubtful: it may be so, for the
- * estimate is more than one standard error below 0, or since the left tail is the heavier one and wins beyond the data. Plausible otherwise; a proof it is not.
+ * Violated: E[X 1{|X| > M}] is negative at some M, by an interval that holds with 95 % for all M and all arms together. Doubtful: it may be negative,
+ * because the estimate is more than one standard error below 0, or because the left tail is the heavier one and wins beyond the data. Plausible
+ * otherwise, which is not a proof.
  */
 export function truncatedNonNegativityOf(losses: Float64Array, right: Tail | null, left: Tail | null, arms: number): TruncatedNonNegativity {
   const profile = truncatedMeanProfile(losses);
@@ -48,7 +49,7 @@ function at({ threshold, estimate, error }: TruncatedMean): string {
   return `E[X 1{|X| > M}] is ${formatNumber(estimate)} ± ${formatNumber(error)} at M = ${formatNumber(threshold)}`;
 }
 
-/** From 0, in standard errors. */
+/** The distance from 0 in standard errors. */
 function distance({ estimate, error }: TruncatedMean): number {
   return estimate === 0 ? 0 : estimate / error;
 }

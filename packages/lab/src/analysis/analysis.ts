@@ -21,37 +21,37 @@ import { type Sweep, sweepsOf } from "./sweep.js";
 import { termsOf } from "./termsOf.js";
 import { type ClaimVerdict, weighEvidence } from "./weighEvidence.js";
 
-/** What the results of an experiment say, computed once: the files, the page and the terminal only render it. */
+/** What the results of an experiment say, computed once; the files, the page and the terminal only render it. */
 export interface Analysis {
   readonly frozen: FrozenExperiment;
   /** The runs that have a result, in the order of the document. */
   readonly runs: readonly Run[];
   /** By run id. */
   readonly results: ReadonlyMap<string, RunResult>;
-  /** One per environment and policy, in a sweep and value, sorted by id. */
+  /** One per environment and policy, and per value in a sweep, sorted by id. */
   readonly rows: readonly SummaryRow[];
-  /** What is compared with each other, in the order of the document. */
+  /** The groups of policies that are compared with each other, in the order of the document. */
   readonly groups: readonly Group[];
   /** The groups as tables, in the same order. */
   readonly rankings: readonly Ranking[];
   readonly sweeps: readonly Sweep[];
-  /** Null with few environments. */
+  /** Null if there are too few environments. */
   readonly profiles: Profiles | null;
-  /** What the data say of the document's claim. */
+  /** What the data say about the document's claim. */
   readonly claim: ClaimVerdict;
   readonly failures: readonly (RunResult & { status: "failed" })[];
-  /** How many runs of the experiment have no result yet. */
+  /** The number of runs that have no result yet. */
   readonly open: number;
-  /** What is to be said of how few seeds some cell has completed; null where they are enough. */
+  /** A warning if some cell has few completed seeds; null if all have enough. */
   readonly fewSeeds: string | null;
-  /** Whether there are more environments outside of sweeps than are told at length, with how regret grows in each. */
+  /** Whether there are so many environments outside of sweeps that the report is brief and leaves out how regret grows in each. */
   readonly manyEnvironments: boolean;
 }
 
-/** With more environments than this, how regret grows is not worked out for each. */
+/** With more environments than this, the growth of regret is not analysed in each. */
 const MOST_AT_LENGTH = 8;
 
-/** A pure function of the experiment and its results; results of runs that the experiment does not have are left out. */
+/** A pure function of the experiment and its results; it ignores results of runs that are not in the experiment. */
 export function analyse(frozen: FrozenExperiment, results: ReadonlyMap<string, RunResult>): Analysis {
   const { experiment, hash } = frozen;
   const all = runsOf(experiment);

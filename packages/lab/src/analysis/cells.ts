@@ -2,18 +2,18 @@ import type { Run, SweepPoint } from "../document/run.js";
 import type { RunResult, Trace } from "../run/runResult.js";
 import { compareIds } from "./runOrder.js";
 
-/** The runs that differ in their seed alone. */
+/** Runs that differ only in their seed. */
 export interface Cell {
-  /** The run id without the seed: `environment/policy`, in a sweep with `/value`. */
+  /** The run id without the seed: `environment/policy`, and `/value` in a sweep. */
   readonly id: string;
   readonly environment: string;
   readonly policy: string;
   readonly sweep: SweepPoint | null;
-  /** By seed, ascending. */
+  /** In ascending order of the seed. */
   readonly runs: readonly Run[];
-  /** Of the runs that completed, by seed, ascending. */
+  /** The traces of the completed runs, in ascending order of the seed. */
   readonly traces: ReadonlyMap<number, Trace>;
-  /** Runs that failed. One without a result has neither completed nor failed. */
+  /** The number of failed runs. A run without a result has neither completed nor failed. */
   readonly failed: number;
 }
 

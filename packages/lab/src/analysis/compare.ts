@@ -16,50 +16,50 @@ import { bootstrapSeed } from "./bootstrapSeed.js";
 import { type Cell, cellsOf, finalsOf } from "./cells.js";
 import { neverLearnedOf } from "./neverLearnedOf.js";
 
-/** An experiment with what came of it. */
+/** An experiment with its results. */
 export interface Outcome {
   readonly frozen: FrozenExperiment;
   readonly runs: readonly Run[];
   readonly results: ReadonlyMap<string, RunResult>;
 }
 
-/** One cell that both have, at the horizon. Differences are second - first: positive is more regret than before. */
+/** One cell that both experiments have, at the horizon. Differences are second - first, so a positive one means more regret than before. */
 export interface ComparedCell {
   readonly id: string;
   readonly environment: string;
   readonly policy: string;
   readonly sweep: SweepPoint | null;
-  /** Completed runs. */
+  /** The numbers of completed runs. */
   readonly seeds: readonly [first: number, second: number];
   readonly means: readonly [first: number, second: number];
-  /** The share of the completed runs that end without having learnt; null where that can not be said. */
+  /** The share of the completed runs that end without having learned; null if unknown. */
   readonly neverLearned: readonly [first: number | null, second: number | null];
-  /** Matched by seed, where both have the same seeds and met the same losses. */
+  /** Whether the runs are matched by seed: both have the same seeds and the same losses. */
   readonly paired: boolean;
-  /** Of the means, with a 95 % interval that stands for itself, not corrected for the number of cells. */
+  /** The difference of the means, with a 95 % interval of its own, not corrected for the number of cells. */
   readonly difference: Estimate;
   /** The p value of a test that the means are equal, corrected for the number of cells by Holm's method. */
   readonly p: number;
-  /** Beyond noise: p below 0.05. All marks together are wrong with a probability of at most 5 %. */
+  /** Whether the difference is beyond noise: p below 0.05. With a probability of at least 95 %, no mark is wrong. */
   readonly changed: boolean;
 }
 
 export interface Comparison {
   readonly cells: readonly ComparedCell[];
-  /** Cell ids that only one of them has. */
+  /** The ids of cells that only one experiment has. */
   readonly onlyFirst: readonly string[];
   readonly onlySecond: readonly string[];
-  /** Cells of both that can not be compared, and why. */
+  /** Cells of both experiments that cannot be compared, with the reason. */
   readonly incomparable: readonly { readonly id: string; readonly reason: string }[];
 }
 
-/** What changed between two results, beyond noise. */
+/** The changes between two results that are beyond noise. */
 export function compareOutcomes(first: Outcome, second: Outcome): Comparison {
   const [before, after] = [first, second].map(({ runs, results }) => new Map(cellsOf(runs, results).map((cell) => [keyOf(cell), cell])));
   const incomparable: { id: string; reason: string }[] = [];
   const rows: Omit<ComparedCell, "changed">[] = [];
   const seed = bootstrapSeed(first.frozen.hash);
-  // Two samples are resampled apart from each other.
+  // The two samples need independent resamples.
   const [resampler, another] = [createResampler(seed), createResampler(seed, "second")];
   const [shareBefore, shareAfter] = [neverLearnedOf(first.frozen.experiment), neverLearnedOf(second.frozen.experiment)];
   for (const [key, a] of before!) {
@@ -109,7 +109,7 @@ export function compareOutcomes(first: Outcome, second: Outcome): Comparison {
   };
 }
 
-/** Not the id: with a second axis the same cell is called otherwise. */
+/** The id does not serve as the key, because a second axis changes the ids of the same cells. */
 function keyOf({ environment, policy, sweep }: Cell): string {
   return JSON.stringify([environment, policy, sweep?.path, sweep?.value]);
 }
@@ -129,7 +129,7 @@ function haveSameSeeds(a: BySeed, b: BySeed): boolean {
   return a.size === b.size && [...a.keys()].every((seed) => b.has(seed));
 }
 
-/** The losses follow from the environment's spec and the seed; of a sweep the cells have the same axis and value already. */
+/** The environment's spec and the seed determine the losses; cells of a sweep already agree in axis and value. */
 function haveSameLosses(a: FrozenExperiment, b: FrozenExperiment, { environment }: Cell): boolean {
   return isDeepStrictEqual(a.experiment.environments[environment], b.experiment.environments[environment]);
 }

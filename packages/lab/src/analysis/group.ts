@@ -6,25 +6,25 @@ import type { Member } from "./member.js";
 import type { Standing } from "./standing.js";
 import { worldOf } from "./worldOf.js";
 
-/** What is compared with each other: the policies in one environment, in a sweep at one value. */
+/** Policies that are compared with each other: those of one environment, at one value in a sweep. */
 export interface Group {
   readonly environment: string;
   readonly sweep: SweepPoint | null;
-  /** The environment, or the value of the sweep there, in words. */
+  /** The environment, and in a sweep also the value, in words. */
   readonly title: string;
-  /** For ids and file names: unique, of letters, digits and hyphens. */
+  /** A unique name for ids and file names, of letters, digits and hyphens. */
   readonly slug: string;
-  /** Null where it could not be made. */
+  /** Null if the environment could not be created. */
   readonly world: Environment | null;
   /** In the order of the document. */
   readonly members: readonly Member[];
-  /** Those with a completed run, from the smallest mean pseudo-regret at the horizon to the largest; policies that tie keep the document's order. */
+  /** The policies with a completed run, by ascending mean pseudo-regret at the horizon; ties keep the document's order. */
   readonly ranked: readonly Member[];
-  /** Null where no run completed. */
+  /** Null if no run completed. */
   readonly standing: Standing | null;
 }
 
-/** The groups in the order of the document. `memberOf` finds the policy that a run is one of the runs of. */
+/** The groups in the order of the document. `memberOf` finds the policy to which a run belongs. */
 export function groupsOf(
   experiment: Experiment,
   runs: readonly Run[],
@@ -56,13 +56,16 @@ export function groupsOf(
   });
 }
 
-/** `arms` for `environments.hardest.arms` in hardest; other paths as they are. */
+/** `arms` for `environments.hardest.arms` in hardest; other paths stay unchanged. */
 export function axisName(environment: string, path: string): string {
   const inside = [`environments.${environment}.`, "environments.*."].find((prefix) => path.startsWith(prefix));
   return inside === undefined ? path : path.slice(inside.length);
 }
 
-/** A name for files and ids: without capitals or double hyphens, which the page and the files keep to themselves. A number is added where it is taken. */
+/**
+ * A free name for files and ids, without capitals or double hyphens, which the page and the files reserve for themselves. A number is appended if the
+ * name is taken.
+ */
 export function freeSlug(text: string, taken: Set<string>): string {
   const base =
     text

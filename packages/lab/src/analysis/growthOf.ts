@@ -8,7 +8,7 @@ import type { Cell } from "./cells.js";
 /** How a cell's mean regret grows. */
 export interface CellGrowth {
   readonly decades: readonly { readonly from: number; readonly to: number; readonly exponent: Estimate; readonly ofLogarithm: number }[];
-  /** Null where neither a logarithm nor a power can be fitted. */
+  /** Null if neither a logarithm nor a power can be fitted. */
   readonly laws: Growth | null;
 }
 

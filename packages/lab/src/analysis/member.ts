@@ -4,20 +4,20 @@ import type { CellGrowth } from "./growthOf.js";
 import type { SummaryRow } from "./summary.js";
 import type { Term } from "./termsOf.js";
 
-/** A policy in a group, with all that is known about it there. */
+/** A policy in a group, with everything that is known about it there. */
 export interface Member {
-  /** Its place in the document. */
+  /** Its position in the document. */
   readonly index: number;
   readonly label: string;
-  /** Its label for file names, unique among the policies. */
+  /** Its label in file names, unique among the policies. */
   readonly slug: string;
   readonly cell: Cell;
   readonly row: SummaryRow;
-  /** Null where the policy or the environment could not be made. */
+  /** Null if the policy or the environment could not be created. */
   readonly guarantee: Guarantee | null;
-  /** Its regret taken apart; empty where that was not recorded, and in sweeps. */
+  /** The terms of its regret; empty in sweeps, and if they were not recorded. */
   readonly terms: readonly Term[];
-  /** What is worked out at length only, that is not in sweeps and not where there are many environments: */
+  /** Null in sweeps and if there are many environments; the same holds for `playShares`. */
   readonly growth: CellGrowth | null;
   readonly playShares: readonly (readonly number[])[] | null;
 }

@@ -1,12 +1,12 @@
 import type { Trace } from "../run/runResult.js";
 
-/** Who has more than this part of uniform play's regret plays, as good as, blindly. */
+/** A policy with more than this part of uniform play's regret plays practically blindly. */
 const PART = 0.5;
 
 /**
- * The share of runs that end without having learnt: their regret against the best arm of each round, between the last two checkpoints, is more than half of what
- * uniform play has there in expectation. A mean over seeds does not tell a policy that is always mediocre from one that is mostly good and sometimes stuck for ever.
- * Null without a run, and where uniform play has no regret (or one beyond the doubles) to compare with.
+ * The share of runs that end without having learned: between the last two checkpoints, their regret against the best arm of each round is more than
+ * half of the expected regret of uniform play. A mean over seeds does not distinguish a policy that is always mediocre from one that is mostly good
+ * and sometimes stuck for ever. Null if there is no run, or if uniform play has no regret (or one too large for a double) to compare with.
  */
 export function neverLearned(traces: readonly Pick<Trace, "dynamicRegret">[], uniform: number): number | null {
   if (traces.length === 0 || !(uniform > 0 && uniform < Infinity)) return null;

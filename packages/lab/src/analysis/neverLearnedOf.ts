@@ -5,10 +5,13 @@ import { lastInterval } from "./lastInterval.js";
 import { neverLearned } from "./neverLearned.js";
 import { worldOf } from "./worldOf.js";
 
-/** The share of a cell's runs that never learned; null where that can not be said. */
+/** The share of a cell's runs that never learned; null if unknown. */
 export type NeverLearnedOf = (cell: Cell) => number | null;
 
-/** Answers for the cells of an experiment. What uniform play would have depends on the environment alone, and is computed once for all policies and seeds. */
+/**
+ * Answers for the cells of an experiment. The regret of uniform play depends on the environment alone and is computed once for all policies and
+ * seeds.
+ */
 export function neverLearnedOf(experiment: Experiment): NeverLearnedOf {
   const known = new Map<string, number>();
   return (cell) => {

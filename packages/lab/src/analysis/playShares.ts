@@ -1,7 +1,7 @@
 import { mean } from "../statistics/mean.js";
 import type { Cell } from "./cells.js";
 
-/** Per arm, at each checkpoint, the share of the rounds so far that went to it, as a mean over the seeds; null where single arms were not recorded. */
+/** For each arm, its share of the rounds so far at each checkpoint, as a mean over the seeds; null if single arms were not recorded. */
 export function playShares({ traces }: Cell): readonly (readonly number[])[] | null {
   const all = [...traces.values()].flatMap(({ round, plays }) => (plays === null ? [] : [{ round, plays }]));
   if (all.length === 0 || all.length < traces.size) return null;

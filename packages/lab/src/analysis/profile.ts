@@ -3,39 +3,43 @@ import { mean } from "../statistics/mean.js";
 import { quantile } from "../statistics/quantile.js";
 import { referenceOf } from "./reference.js";
 
-/** What a profile is made of: a policy in an environment, outside of sweeps. */
+/** The input of a profile: a policy in an environment, outside of sweeps. */
 export interface Played {
   readonly environment: string;
   readonly policy: string;
-  /** Regret against the best arm of each round, at the horizon; of the runs that completed. */
+  /** Regret against the best arm of each round, at the horizon, for the completed runs. */
   readonly regrets: BySeed;
-  /** The share of these runs that end without having learnt; null where that can not be said. */
+  /** The share of these runs that end without having learned; null if unknown. */
   readonly neverLearned: number | null;
 }
 
 /** How close a policy comes to the best policy of each environment. */
 export interface ProfileEntry {
   readonly policy: string;
-  /** Its regret over the reference's, by environment; below 1 where it does better than the policy that was picked. Infinite where no run of it completed. */
+  /**
+   * Its regret divided by the reference's, by environment. A ratio is below 1 if the policy does better than the reference, and infinite if no run
+   * completed.
+   */
   readonly ratios: ReadonlyMap<string, number>;
   readonly median: number;
   readonly worst: { readonly ratio: number; readonly environment: string };
-  /** Which share of its runs never learned, in the same environments. */
+  /** The share of its runs that never learned, in the same environments. */
   readonly neverLearned: ReadonlyMap<string, number | null>;
-  /** The largest of these shares; null where nothing can be said in any of them. */
+  /** The largest of these shares; null if all are unknown. */
   readonly leastLearned: { readonly share: number; readonly environment: string } | null;
 }
 
 /** From the smallest median ratio to the largest. */
 export type Profile = readonly ProfileEntry[];
 
-/** With fewer environments there is nothing to sum up. */
+/** A profile of fewer environments than this summarises nothing. */
 export const FEWEST_ENVIRONMENTS = 3;
 
 /**
- * A performance profile (Dolan and More 2002): regret relative to the best policy of each environment, which is picked on other seeds than it is compared on. It is the
- * regret against the best arm of each round that is compared, because pseudo-regret can be negative where the best arm changes, and ratios then mean nothing. An
- * environment whose reference has none at all is left out. Null with fewer than `fewest` environments or two policies.
+ * A performance profile (Dolan and More 2002): regret relative to the best policy of each environment, which is picked on other seeds than those it
+ * is compared on. The profile compares the regret against the best arm of each round, because pseudo-regret can be negative if the best arm changes,
+ * and ratios of it would then mean nothing. An environment whose reference has no regret is left out. Null if there are fewer than `fewest`
+ * environments or two policies.
  */
 export function profile(played: readonly Played[], fewest = FEWEST_ENVIRONMENTS): Profile | null {
   const policies = [...new Set(played.map(({ policy }) => policy))];
@@ -73,7 +77,7 @@ function largest(shares: ReadonlyMap<string, number | null>): ProfileEntry["leas
   return known.length === 0 ? null : known.reduce((worst, each) => (each.share > worst.share ? each : worst));
 }
 
-/** Between two infinite ratios there is nothing to interpolate. */
+/** Two infinite ratios cannot be interpolated. */
 function medianOf(ratios: readonly number[]): number {
   const finite = ratios.map((ratio) => Math.min(ratio, Number.MAX_VALUE));
   const median = quantile(finite, 0.5);

@@ -4,13 +4,16 @@ import { type Played, type Profile, profile } from "./profile.js";
 /** How the policies of an experiment do across its environments. */
 export interface Profiles {
   readonly sound: Profile;
-  /** The same where truncated non-negativity is broken: kept apart, for there no theorem of the paper promises anything. Null where there is no such environment. */
+  /**
+   * The profile over the environments that break truncated non-negativity, kept apart because no theorem of the paper holds there. Null if there is
+   * no such environment.
+   */
   readonly broken: Profile | null;
-  /** Whether some environment has one seed only: its best policy was then picked on the seed that it is compared on. */
+  /** Whether some environment has only one seed; its best policy was then picked on the seed it is compared on. */
   readonly onOneSeed: boolean;
 }
 
-/** Null with too few environments. Swept ones, and those that not every policy has been played in yet, are left out. */
+/** Null if there are too few environments. Swept environments are left out, and so are those in which some policy has not been played yet. */
 export function profilesOf(groups: readonly Group[]): Profiles | null {
   const plain = groups.filter(({ sweep }) => sweep === null);
   const policies = new Set(plain.flatMap(({ members }) => members.map(({ label }) => label)));

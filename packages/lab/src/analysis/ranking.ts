@@ -13,15 +13,15 @@ export interface RankingEntry {
   readonly failed: number;
   /** Null if no run completed. */
   readonly final: SummaryPoint | null;
-  /** The share of the completed runs that end without having learnt; null where that can not be said. */
+  /** The share of the completed runs that end without having learned; null if unknown. */
   readonly neverLearned: number | null;
-  /** Against the policy that came first; null for that one, and where no seed is in both. */
+  /** The comparison with the policy that came first; null for that policy itself, and if the two share no seed. */
   readonly behindFirst: Omit<Rival, "member"> | null;
   readonly bound: number | null;
   readonly note: string | null;
 }
 
-/** The policies of one environment, in a sweep at one value, from the smallest mean pseudo-regret to the largest. */
+/** The policies of one environment, at one value in a sweep, by ascending mean pseudo-regret. */
 export interface Ranking {
   readonly environment: string;
   readonly sweep: SweepPoint | null;

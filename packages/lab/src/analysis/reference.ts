@@ -1,20 +1,20 @@
 import type { BySeed } from "../statistics/matchedSeeds.js";
 import { mean } from "../statistics/mean.js";
 
-/** The regret that the policies of an environment are measured by: that of its best policy, which luck did not pick. */
+/** The regret that the policies of an environment are compared with: that of the best policy, picked so that luck does not count. */
 export interface Reference {
   readonly regret: number;
-  /** Whose regret it is: in the first half of the seeds, and in the second. */
+  /** The policy behind the regret: in the first half of the seeds, and in the second. */
   readonly policies: readonly [first: string, second: string];
-  /** Whether it was picked on other seeds than those it is compared on: not if there is one seed only. */
+  /** Whether the policy was picked on other seeds than those it is compared on; false with a single seed. */
   readonly apart: boolean;
 }
 
 /**
- * Of many policies that are equally good, the one that comes first on some seeds was lucky there: a best policy that is picked on the seeds that the others are compared
- * on makes them all look worse than they are. So each half of the seeds, in ascending order, has the policy for its reference whose mean regret is least on the
- * other half; the regret is the mean over all seeds. Of an odd number of seeds the first half has one more. Only a policy that completed every seed that anybody did
- * can be picked; null where there is none.
+ * Among equally good policies, the one that comes first on some seeds was lucky there. If the best policy were picked on the seeds it is compared on,
+ * all others would look worse than they are. So the reference on each half of the seeds, in ascending order, is the policy whose mean regret is least
+ * on the other half, and the regret is the mean over all seeds. With an odd number of seeds the first half has one more. Only a policy that completed
+ * every seed that any policy completed can be picked; null if there is none.
  */
 export function referenceOf(regrets: ReadonlyMap<string, BySeed>): Reference | null {
   const seeds = [...new Set([...regrets.values()].flatMap((bySeed) => [...bySeed.keys()]))].sort((a, b) => a - b);
@@ -30,7 +30,7 @@ export function referenceOf(regrets: ReadonlyMap<string, BySeed>): Reference | n
   return { regret, policies: [one.policy, other.policy], apart };
 }
 
-/** Of several, the first. */
+/** The first of several equal candidates. */
 function least<T extends { readonly on: number }>(candidates: readonly T[]): T {
   return candidates.reduce((best, each) => (each.on < best.on ? each : best));
 }

@@ -11,26 +11,26 @@ export interface Rival {
   readonly member: Member;
   /** Rival minus first. */
   readonly comparison: PairedComparison;
-  /** Of the test that both have the same mean, corrected for the number of rivals by Holm's method. */
+  /** The p value of the test that both means are equal, corrected for the number of rivals by Holm's method. */
   readonly p: number;
   /** Whether its larger mean is beyond noise. */
   readonly clear: boolean;
 }
 
-/** Who came first in a group, and how sure that is. */
+/** The policy that came first in a group, and how certain that is. */
 export interface Standing {
   readonly first: Member;
   readonly final: SummaryPoint;
-  /** From the smallest mean to the largest. */
+  /** By ascending mean. */
   readonly rivals: readonly Rival[];
-  /** Clear if every rival is, open if at least one can not be told from the first, alone if there is none. */
+  /** "clear" if every rival is clear, "open" if at least one rival cannot be distinguished from the first, "alone" if there is no rival. */
   readonly verdict: "clear" | "open" | "alone";
 }
 
-/** All marks "clear" of one group together are wrong with at most this probability. */
+/** The probability that any mark "clear" of one group is wrong is at most this. */
 const LEVEL = 0.05;
 
-/** Null where no run completed. */
+/** Null if no run completed. */
 export function standingOf([first, ...others]: readonly Member[], resampler: Resampler): Standing | null {
   if (first === undefined) return null;
   const base = finalsOf(first.cell);

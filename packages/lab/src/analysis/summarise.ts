@@ -36,12 +36,12 @@ export function summarise(cell: Cell, { experiment, resampler, neverLearned, gua
   };
 }
 
-/** What a row is made of beside the cell. */
+/** The other inputs of a row, beside the cell. */
 export interface Sources {
   readonly experiment: Experiment;
   readonly resampler: Resampler;
   readonly neverLearned: NeverLearnedOf;
-  /** What is proved for the cell; null where its environment can not be made. */
+  /** What is proved for the cell; null if its environment cannot be created. */
   readonly guarantee: Guarantee | null;
 }
 
@@ -64,7 +64,7 @@ function pointAt(round: number, i: number, traces: readonly Trace[], curve: Mean
   };
 }
 
-/** JSON has no Infinity: traces are finite, but sums of them may not be. */
+/** JSON has no Infinity. Traces are finite, but their sums may not be. */
 function saturated(value: number): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
 }

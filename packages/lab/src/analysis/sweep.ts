@@ -6,11 +6,11 @@ import type { Member } from "./member.js";
 
 /** A policy along an axis. */
 export interface SweptPolicy {
-  /** Its place in the document. */
+  /** Its position in the document. */
   readonly index: number;
   readonly label: string;
   readonly points: readonly { readonly value: number | string; readonly member: Member }[];
-  /** Null where it cannot be fitted. */
+  /** Null if it cannot be fitted. */
   readonly slope: SweepSlope | null;
 }
 
@@ -18,7 +18,7 @@ export interface SweptPolicy {
 export interface Sweep {
   readonly environment: string;
   readonly path: string;
-  /** The path without what leads into the environment. */
+  /** The path without the part that names the environment. */
   readonly axis: string;
   readonly title: string;
   readonly slug: string;
@@ -27,7 +27,7 @@ export interface Sweep {
   readonly policies: readonly SweptPolicy[];
 }
 
-/** The sweeps among the groups. */
+/** Collects the sweeps among the groups. */
 export function sweepsOf(groups: readonly Group[], resampler: Resampler): Sweep[] {
   const slugs = new Set<string>();
   const found = new Map<string, { environment: string; path: string; groups: Group[] }>();

@@ -3,7 +3,7 @@ import { intervalAt, meanCurve } from "../statistics/meanCurve.js";
 import type { Resampler } from "../statistics/resamples.js";
 import type { Cell } from "./cells.js";
 
-/** A column of the anatomy over the seeds. */
+/** A column of the anatomy, summarised over the seeds. */
 export interface Term {
   readonly name: string;
   readonly rounds: readonly number[];
@@ -11,13 +11,13 @@ export interface Term {
   readonly means: readonly number[];
   /** At the horizon. */
   readonly final: Estimate;
-  /** The means of what the proof puts above it; null where it has nothing. */
+  /** The means of the proof's bound on this term; null if there is none. */
   readonly bound: readonly number[] | null;
 }
 
 const NAMES = ["expectedRegret", "skippingGap", "ftrlErrorMean", "ftrlError", "A", "B", "lambda"];
 
-/** The terms of a cell's regret; empty where they were not recorded. */
+/** The terms of a cell's regret; empty if they were not recorded. */
 export function termsOf({ traces }: Cell, resampler: Resampler): Term[] {
   const all = [...traces.values()];
   const curveOf = (name: string) => {

@@ -1,6 +1,9 @@
 import { POLICIES, type PolicySpec } from "tsallis";
 
-/** What a policy has to be told, in words: alpha, sigma, the horizon, and whatever other parameter has no default. What it takes for granted is no matter here. */
+/**
+ * The parameters that a policy needs to know, in words: alpha, sigma, the horizon, and any other parameter without a default. Assumptions of the
+ * policy do not count here.
+ */
 export function toldTo({ policy }: PolicySpec): string {
   const parameters = Object.hasOwn(POLICIES, policy) ? Object.entries(POLICIES[policy]!.parameters) : [];
   const asked = parameters.filter(([, parameter]) => !("default" in parameter || "optional" in parameter)).map(([name]) => name);

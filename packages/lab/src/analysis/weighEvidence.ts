@@ -12,27 +12,28 @@ import type { Member } from "./member.js";
 
 export type Verdict = "holds" | "fails" | "open";
 
-/** A statement of the document against the data. */
+/** A statement of the document, judged by the data. */
 export interface WeighedEvidence {
   readonly statement: string;
   readonly verdict: Verdict;
-  /** What was measured, in words. */
+  /** The measurement, in words. */
   readonly measured: string;
 }
 
-/** What the data say of the claim. */
+/** What the data say about the claim. */
 export interface ClaimVerdict {
-  /** Null where the document names no evidence: a claim in words alone is the reader's to judge. */
+  /** Null if the document names no evidence: the reader then has to judge the claim. */
   readonly verdict: "supported" | "contradicted" | "open" | null;
   readonly evidence: readonly WeighedEvidence[];
 }
 
-/** All comparisons of one experiment together are wrong with at most this probability, where their means are equal. */
+/** If the compared means are equal, the probability that any comparison of an experiment finds a difference is at most this. */
 const LEVEL = 0.05;
 
 /**
- * Weighs what the claim rests on. "beats" is a test of the mean difference at the same seeds, over all values of a sweep, with Holm's correction over all
- * comparisons; an exponent holds if its whole 95 % interval lies in the range, fails if all of it lies outside, and is open otherwise.
+ * Weighs the evidence for the claim. "beats" is a test of the mean difference at the same seeds, over all values of a sweep, with Holm's correction
+ * over all comparisons. An exponent holds if its whole 95 % interval lies in the range, fails if the whole interval lies outside, and is open
+ * otherwise.
  */
 export function weighEvidence(items: readonly Evidence[], members: readonly Member[], resampler: Resampler): ClaimVerdict {
   const found = items.map((item) => ("beats" in item ? comparisons(item, members, resampler) : growths(item, members, resampler)));
@@ -59,13 +60,13 @@ function wordsOf(item: Evidence): string {
   return `${item.environment}: the regret of ${item.policy} grows with ${item.along} to a power in [${item.exponent.join(", ")}]`;
 }
 
-/** One that fails makes all fail; nothing at all is open. */
+/** One failure makes the whole fail; an empty list is open. */
 function together(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes("fails")) return "fails";
   return verdicts.length > 0 && verdicts.every((verdict) => verdict === "holds") ? "holds" : "open";
 }
 
-/** The test never gives less than 2^(1-n) with n seeds, so that few of them can not tell anything. */
+/** With n seeds the p value is never below 2^(1-n), so a few seeds cannot decide anything. */
 function tooFew(finding: Tested | Judged, tests: number): string {
   if (!("p" in finding) || 2 ** (1 - finding.seeds) * tests < LEVEL) return "";
   return `, but ${finding.seeds} seeds are too few to tell, take ${Math.floor(Math.log2(tests / LEVEL)) + 2}`;
@@ -105,7 +106,7 @@ interface Judged {
   readonly measured: string;
 }
 
-/** Along the rounds the longest runs count: one finding, or one for each value of a sweep that leaves the horizon as it is. */
+/** Along the rounds only the longest runs count: one finding, or one for each value of a sweep that does not change the horizon. */
 function growths(
   { environment, policy, exponent, along }: Evidence & { exponent: readonly [number, number]; along: string },
   members: readonly Member[],

@@ -5,8 +5,8 @@ import type { Run } from "../document/run.js";
 import { withValue } from "../document/sweepPoints.js";
 
 /**
- * The environment of some runs, with the first seed of the document: no environment of the library has means that depend on the seed, but for which arm has them. Null
- * where it can not be made, as when results are read back without the module that it comes from.
+ * The environment of some runs, created with the first seed of the document. In no environment of the library do the means depend on the seed, except
+ * for which arm has them. Null if the environment cannot be created, for example because its module is not loaded when results are read back.
  */
 export function worldOf(experiment: Experiment, { environment, sweep }: Pick<Run, "environment" | "sweep">): Environment | null {
   try {

@@ -5,35 +5,36 @@ import { ANATOMY_POLICIES, type LearningRates, learningRates } from "./learningR
 import { requireClosedForms } from "./requireClosedForms.js";
 import { tsallisDivergence } from "./tsallisDivergence.js";
 
-/** What the two statements that hold on every path may miss by, in units of eta_T^-1 + |A| + |B|. */
+/** The allowed error of the two statements that hold on every path, in units of eta_T^-1 + |A| + |B|. */
 const TOLERANCE = 1e-9;
-/** How far a threshold or a distribution may be from what the policy's algorithm prescribes, relatively; the kernels are within 1e-12. */
+/** The largest relative deviation of a threshold or a distribution from the policy's algorithm; the kernels are within 1e-12. */
 const CONFORMITY = 1e-8;
-/** Probabilities below this are too close to underflow to be held to that. */
+/** Probabilities below this are too close to underflow for that check. */
 const SMALLEST = 1e-290;
 
 /**
- * The regret of the paper's policies, taken apart as its proof does (Huang, Dai and Huang, ICML 2022, section 5 and appendices A to C; docs/reference/anatomy.md).
+ * The regret of the paper's policies, decomposed as in its proof (Huang, Dai and Huang, ICML 2022, section 5 and appendices A to C; docs/reference/anatomy.md).
  * With y the best arm of the whole run, Psi(x) = -alpha sum_i x_i^(1/alpha), h_t = eta_t^-1 and mu'_{t,i} the mean of arm i's loss within its own threshold
  * Theta h_t x_{t,i}^(1/alpha), the columns are
  *
  *     expectedRegret = sum <x_t - e_y, mu_t>,  skippingGap = sum <x_t - e_y, mu_t - mu'_t>,  ftrlErrorMean = sum <x_t - e_y, mu'_t>,
  *     ftrlError = sum <x_t - e_y, lhat_t>,  A = sum (h_t - h_{t-1}) (Psi(e_y) - Psi(x_t)),  B = sum h_t D_Psi(x_t, z_t),
  *
- * and `bound.*`, what the proof puts above three of them. HTINF and OptTINF, with a and s the moment order and the sigma of the environment (a is HTINF's own alpha)
- * and the sums over arms i other than y:
+ * and `bound.*`, the proof's upper bounds on three of them. For HTINF and OptTINF, with a and s the moment order and the sigma of the environment (a is
+ * HTINF's own alpha) and the sums over arms i other than y:
  *
  *     skippingGap <= 5 s^a sum h_t^(1-a) sum_i x_{t,i}^(1+(1-a)/alpha)  on every path, if y's losses are truncated non-negative,
  *     A <= 2 sum (h_t / t) sum_i x_{t,i}^(1/alpha)                      on every path,
  *     B <= 8 Theta_2^(2-a) s^a (the same sums as skippingGap's)         in expectation; HTINF without the power of Theta_2.
  *
- * AdaTINF and Ada2TINF, each sum over the instances of the latter:
+ * For AdaTINF and Ada2TINF, with each sum over the instances of the latter:
  *
  *     skippingGap <= sum <x_t, mu_t - mu'_t>                            on every path, if y's losses are truncated non-negative,
  *     A <= h_T (2 sqrt(K) - 2)                                          on every path (the paper prints lambda sqrt(K T): wrong for K > 4),
  *     B <= 2 sum eta_t loss_t^2 / sqrt(x_{t,i_t}), skips left out       on every path,
  *
- * and `costs`, the sum of the doubling's costs, at most `bound.costs` = 2 lambda_T Q on every path: the skipped losses, whose mean is the first bound, and the third.
+ * and `costs`, the sum of the doubling's costs: the skipped losses, whose mean is the first bound, and the third bound. It is at most
+ * `bound.costs` = 2 lambda_T Q on every path.
  */
 export class Anatomy {
   readonly #policy: Policy;
@@ -41,18 +42,18 @@ export class Anatomy {
   readonly #rates: LearningRates;
   /** y. */
   readonly #best: number;
-  /** a, and s^a: undefined where the environment has no such moment, and the bounds no value. */
+  /** a, and s^a; undefined if the environment has no such moment, so that the bounds have no value. */
   readonly #order: number;
   readonly #moment: number | undefined;
 
-  /** The present round, its lambda and eta^-1, that of the round before, and x_t with its powers 1/alpha. */
+  /** The current round, its lambda and eta^-1, the eta^-1 of the previous round, and x_t with its powers 1/alpha. */
   #round = 0;
   #lambda = 1;
   #inverseRate = 0;
   #previous = 0;
   #probabilities: Float64Array = new Float64Array(0);
   readonly #roots: Float64Array;
-  /** The policy's estimates L, of the present instance. */
+  /** The policy's estimates L in the current instance. */
   readonly #estimates: Float64Array;
 
   readonly #expectedRegret = new CompensatedSum();
@@ -65,7 +66,7 @@ export class Anatomy {
   readonly #boundPenalty = new CompensatedSum();
   readonly #boundStability = new CompensatedSum();
   readonly #costs = new CompensatedSum();
-  /** Of the instances that are over. */
+  /** The sum over the instances that have ended. */
   readonly #boundCosts = new CompensatedSum();
 
   constructor(policy: Policy, environment: Environment, horizon: number, delay: number | DistributionSpec = 0) {
@@ -93,7 +94,7 @@ export class Anatomy {
     this.#estimates = new Float64Array(policy.arms);
   }
 
-  /** Before the policy chooses in a round. */
+  /** Call this before the policy chooses in a round. */
   observe(round: number): void {
     const { alpha, theta, doubles, restarts, clock, inverseRate } = this.#rates;
     if (round !== this.#round + 1) throw violation(round, `follows round ${this.#round}`);
@@ -126,7 +127,7 @@ export class Anatomy {
     this.#requireLeader();
   }
 
-  /** When the loss of the round is known. */
+  /** Call this when the loss of the round is known. */
   learn(choice: Choice, loss: number): void {
     const { alpha, theta, doubles } = this.#rates;
     const { round, arm } = choice;
@@ -159,7 +160,7 @@ export class Anatomy {
     }
   }
 
-  /** The columns now, after a round that the policy has learnt from. Throws if a statement that holds on every path does not hold. */
+  /** The current columns, after a round from which the policy has learned. Throws if a statement that holds on every path is violated. */
   read(round: number): Readonly<Record<string, number>> {
     if (round !== this.#round) throw violation(this.#round, `is not round ${round}`);
     const h = this.#inverseRate;
@@ -193,12 +194,12 @@ export class Anatomy {
     };
   }
 
-  /** lambda as the policy has it now; the choice of a round in which an instance begins sets it to 1. */
+  /** The policy's current lambda; the choice of a round in which an instance begins sets it to 1. */
   #currentLambda(): number {
     return elementary.pow(2, this.#policy.details().epoch!);
   }
 
-  /** h_T (Psi(e_y) - min Psi): what A can be in an instance of a doubling policy. */
+  /** h_T (Psi(e_y) - min Psi): the largest value that A can have in an instance of a doubling policy. */
   #largestPenalty(): number {
     return this.#inverseRate * (2 * Math.sqrt(this.#policy.arms) - 2);
   }
@@ -210,7 +211,7 @@ export class Anatomy {
     this.#boundCosts.add(2 * this.#currentLambda() * this.#rates.budget(this.#round)!);
   }
 
-  /** The bounds of HTINF's and OptTINF's proof, which are sums over t of powers of x_t. `total` is the sum of all x_i^(1/alpha). */
+  /** The bounds in the proofs of HTINF and OptTINF, which are sums over t of powers of x_t. `total` is the sum of all x_i^(1/alpha). */
   #boundByProbabilities(total: number): void {
     const h = this.#inverseRate;
     const best = this.#best;
@@ -251,12 +252,12 @@ export class Anatomy {
   }
 }
 
-/** 2 eta loss^2 / sqrt(x), with `unit` = eta^-1 sqrt(x): the square is never formed. */
+/** 2 eta loss^2 / sqrt(x), with `unit` = eta^-1 sqrt(x); the square is never computed. */
 function doublingCost(loss: number, unit: number): number {
   return loss === 0 ? 0 : 2 * Math.abs(loss) * (Math.abs(loss) / unit);
 }
 
-/** argmin of the means' sums over the whole run. */
+/** argmin over the arms of the sum of their means over the whole run. */
 function bestOf(environment: Environment, horizon: number): number {
   let best = 0;
   for (let arm = 1; arm < environment.arms; arm++) if (environment.meanSum(horizon, arm) < environment.meanSum(horizon, best)) best = arm;

@@ -1,6 +1,6 @@
 import { elementary, type Policy } from "tsallis";
 
-/** What the proof needs to know of one of the paper's policies, computed from its spec alone. */
+/** What the proof needs to know about one of the paper's policies, computed from its spec alone. */
 export interface LearningRates {
   /** The alpha of its regulariser and of its threshold. */
   readonly alpha: number;
@@ -14,7 +14,7 @@ export interface LearningRates {
   clock(round: number): number;
   /** eta^-1 at a time of that clock, for lambda = 1. */
   inverseRate(clock: number): number;
-  /** Q, what the costs of an epoch may sum to for lambda = 1, in the instance that plays the round; null for policies that do not double. */
+  /** Q, the budget for the costs of an epoch at lambda = 1, in the instance that plays the round; null for policies that do not double. */
   budget(round: number): number | null;
 }
 
@@ -22,12 +22,12 @@ export interface LearningRates {
 export const ANATOMY_POLICIES: readonly string[] = ["htinf", "opttinf", "adatinf", "ada2tinf"];
 
 /**
- * Algorithms 1 to 4 of Huang, Dai and Huang (ICML 2022): eta_t^-1 is sigma t^(1/alpha), sqrt(t), lambda_t sqrt(t), and lambda_t sqrt(t) on the clock of an instance;
- * Ada2TINF's instance m begins in round 2^m - m. Theta is 1 - 2^(-(alpha-1)/(2 alpha-1)). Written anew rather than asked of the policy, so that a policy that departs
- * from its algorithm is noticed. Undefined for other policies.
+ * Algorithms 1 to 4 of Huang, Dai and Huang (ICML 2022): eta_t^-1 is sigma t^(1/alpha), sqrt(t), lambda_t sqrt(t), and lambda_t sqrt(t) on the clock
+ * of an instance; Ada2TINF's instance m begins in round 2^m - m. Theta is 1 - 2^(-(alpha-1)/(2 alpha-1)). These are computed independently of the
+ * policy, so that a policy that departs from its algorithm is detected. Undefined for other policies.
  */
 export function learningRates({ spec, arms }: Policy): LearningRates | undefined {
-  // The proof is about the paper's Theta alone.
+  // The proof covers only the paper's Theta.
   if (spec.theta !== undefined) return undefined;
   const alpha = spec.policy === "htinf" ? (spec.alpha as number) : 2;
   const common = {

@@ -1,8 +1,9 @@
 import { createDistribution, DISTRIBUTIONS, type Environment, TsallisError } from "tsallis";
 
 /**
- * Refuses an environment with a law whose truncated mean the library has by quadrature only, such as `stable` with an index below 2. Such a law would be integrated
- * for every arm in every round, and its error is not the one that the checks allow for. The law itself says whether it is one; the innermost that is gets named.
+ * Refuses an environment with a law whose truncated mean the library computes by quadrature, such as `stable` with an index below 2. Such a law would
+ * be integrated for every arm in every round, with an error that the checks do not allow for. Each law says whether it has a closed form; the error
+ * names the innermost law that has none.
  */
 export function requireClosedForms(environment: Environment): void {
   visit(environment.spec, "environment");
@@ -16,7 +17,7 @@ function visit(value: unknown, path: string): void {
   }
   const spec = value as Readonly<Record<string, unknown>>;
   for (const [key, item] of Object.entries(spec)) visit(item, `${path}.${key}`);
-  // What an environment of a user's own calls a distribution is not ours to judge.
+  // An environment of the user's own may use the word distribution for anything.
   if (!Object.hasOwn(DISTRIBUTIONS, String(spec.distribution)) || createDistribution(spec).closedPartialMean) return;
   throw new TsallisError(
     "ERR_PARAMETER",

@@ -1,6 +1,6 @@
 import { elementary } from "tsallis";
 
-/** Below this size of u (q + 10) the series is used: the closed form would cancel. */
+/** Below this size of u (q + 10) the series is used, because the closed form would cancel. */
 const SMALL = 0.02;
 
 /**
@@ -12,7 +12,7 @@ export function tsallisDivergence(u: number, alpha: number): number {
   if (alpha === 2) return (u / (1 + u)) * u;
   const q = alpha / (alpha - 1);
   if (!(Math.abs(u) * (q + 10) < SMALL)) return u + (alpha - 1) * elementary.expm1((1 - q) * elementary.log1p(u));
-  // The binomial series of (1 + u)^(1-q), from its second power on.
+  // The binomial series of (1 + u)^(1-q), from its second power onwards.
   let term = 0.5 * q * u * u;
   let sum = term;
   for (let n = 2; n < 12; n++) {

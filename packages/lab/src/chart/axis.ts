@@ -1,20 +1,20 @@
 import * as Plot from "@observablehq/plot";
 import { formatNumber, powerOfTen } from "../format/formatNumber.js";
 
-/** One axis of a figure: what it spans, where its ticks are and what they say. */
+/** One axis of a figure: its range, its ticks and their labels. */
 export interface Axis {
   readonly type: "linear" | "log" | "symlog";
   readonly domain: readonly [number, number];
   readonly label: string;
   readonly ticks: readonly number[];
-  /** Lines between the ticks, fainter. */
+  /** Fainter lines between the ticks. */
   readonly minor: readonly number[];
   readonly format: (value: number) => string;
-  /** Of symlog: what is small beside it is linear. */
+  /** For symlog only: values much smaller than this are drawn linearly. */
   readonly constant?: number;
 }
 
-/** No axis reaches further: sums and products of its numbers must stay doubles. */
+/** No axis reaches further, so that sums and products of its numbers remain finite doubles. */
 const FARTHEST = 1e300;
 
 export function linearAxis(label: string, from: number, to: number, format: (value: number) => string = tick): Axis {
@@ -27,13 +27,13 @@ export function linearAxis(label: string, from: number, to: number, format: (val
   return { type: "linear", domain: [low, high], label, ticks, minor: [], format };
 }
 
-/** The smallest of 1, 2, 5 times a power of ten that is not much smaller. */
+/** The smallest of 1, 2, 5 or 10 times a power of ten that is at least three quarters of `rough`. */
 function niceStep(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough));
   return power * ([1, 2, 5].find((factor) => factor * power >= rough * 0.75) ?? 10);
 }
 
-/** Ticks at powers of ten; where fewer than two of them are in sight, at 1, 2 and 5 times them. */
+/** Ticks at powers of ten; if fewer than two powers are visible, also at 2 and 5 times them. */
 export function logAxis(label: string, from: number, to: number): Axis {
   let [low, high] = [from, to].map((end) => Math.min(FARTHEST, Math.max(1 / FARTHEST, end))) as [number, number];
   if (!(high > low)) [low, high] = [low / 2, low * 2];
@@ -50,7 +50,7 @@ export function logAxis(label: string, from: number, to: number): Axis {
   return { type: "log", domain: [low, high], label, ticks, minor, format: tick };
 }
 
-/** Linear around zero and logarithmic further out, for differences of very different size. */
+/** Linear around zero and logarithmic further out, for differences of very different sizes. */
 export function symlogAxis(label: string, from: number, to: number, constant: number): Axis {
   const [low, high] = [Math.max(-FARTHEST, from), Math.min(FARTHEST, to)];
   const largest = Math.max(-low, high);

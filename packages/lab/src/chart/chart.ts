@@ -2,7 +2,7 @@ import * as Plot from "@observablehq/plot";
 import { type Axis, axisMarks } from "./axis.js";
 import { type SvgElement, svgDocument } from "./svgDocument.js";
 
-/** A figure that fits one column of a paper, 85 mm: its text is then about 6.5 points high. */
+/** The width of a figure that fits one column of a paper, 85 mm; its text is then about 6.5 points high. */
 export const FIGURE_WIDTH = 440;
 
 export interface Chart {
@@ -27,7 +27,7 @@ export function drawChart({ x, y, height, margin, marks }: Chart): SvgElement {
   });
 }
 
-/** Draws a figure with the house's type and size. */
+/** Draws a figure with the common font and size. */
 export function draw(options: Plot.PlotOptions): SvgElement {
   const svg = Plot.plot({ width: FIGURE_WIDTH, ...options, document: svgDocument() as never }) as unknown as SvgElement;
   svg.removeAttribute("class");
@@ -37,7 +37,7 @@ export function draw(options: Plot.PlotOptions): SvgElement {
   return svg;
 }
 
-/** Where a value is in pixels, measured as Plot does, for what must not overlap. */
+/** The position of a value in pixels, computed as Plot does, to keep labels from overlapping. */
 export function pixel({ type, domain: [low, high] }: Axis, value: number, from: number, to: number): number {
   const place = type === "log" ? Math.log : (number: number) => number;
   return from + ((place(value) - place(low)) / (place(high) - place(low))) * (to - from);

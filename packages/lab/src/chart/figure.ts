@@ -1,16 +1,16 @@
 import type { SvgElement } from "./svgDocument.js";
 
-/** A picture with the words that belong to it. */
+/** A figure with its title and caption. */
 export interface Figure {
-  /** The file's name, without its ending. */
+  /** The name of its file, without the extension. */
   readonly name: string;
   readonly title: string;
-  /** What is drawn, in a few sentences. */
+  /** A description of the figure, in a few sentences. */
   readonly caption: string;
   readonly svg: SvgElement;
 }
 
-/** A policy in a figure: its place in the document decides how it looks, the same in all figures. */
+/** A policy in a figure. Its position in the document decides its look, which is the same in all figures. */
 export interface Series {
   readonly index: number;
   readonly label: string;

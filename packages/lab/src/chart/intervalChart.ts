@@ -6,13 +6,13 @@ import { shorten } from "./lineChart.js";
 import { seriesStyle } from "./palette.js";
 import type { SvgElement } from "./svgDocument.js";
 
-/** A number with its interval, and the numbers that theory has for it. */
+/** A number with its interval, and the values that theory gives for it. */
 export interface IntervalRow extends Series {
   readonly estimate: number;
   readonly low: number;
   readonly high: number;
   readonly theory: readonly number[];
-  /** At the right end of the row. */
+  /** Printed at the right end of the row. */
   readonly note: string;
 }
 

@@ -12,7 +12,7 @@ export interface Point {
 }
 
 export interface Band {
-  /** Which of the page's bands it is, so that one can be shown at a time. */
+  /** The kind of band, so that the page can show one kind at a time. */
   readonly kind: string;
   readonly points: readonly { readonly x: number; readonly low: number; readonly high: number }[];
 }
@@ -20,22 +20,22 @@ export interface Band {
 export interface Line extends Series {
   readonly points: readonly Point[];
   readonly bands?: readonly Band[];
-  /** Intervals at single points, as bars. */
+  /** Intervals at single points, drawn as bars. */
   readonly bars?: readonly { readonly x: number; readonly low: number; readonly high: number }[];
-  /** A mark at every point, not at a few. */
+  /** Whether every point has a mark, not only a few. */
   readonly everyPoint?: boolean;
-  /** In the background: fainter, without marks. */
+  /** Whether the line stays in the background, fainter and without marks. */
   readonly quiet?: boolean;
 }
 
-/** What theory says, dashed: a bound in its policy's colour, or a slope in grey with its words beside it. */
+/** A dashed line from theory: a bound in its policy's colour, or a slope in grey with a label. */
 export interface Overlay {
   readonly points: readonly Point[];
   readonly series: Series | null;
   readonly label: string | null;
 }
 
-/** With more lines their names do not fit beside their ends, and go below. */
+/** With more lines than this, the names do not fit beside the ends of the lines and go below the figure. */
 const MOST_LABELS = 10;
 const PLOT_HEIGHT = 236;
 const LINE_HEIGHT = 14;
@@ -43,7 +43,7 @@ const MARKS = 6;
 
 type StyleOf = (index: number) => SeriesStyle;
 
-/** Lines with bands, names at their ends, and theory as dashes. */
+/** Lines with bands, names at their ends, and dashed lines from theory. */
 export function lineChart(x: Axis, y: Axis, lines: readonly Line[], overlays: readonly Overlay[] = [], styleOf: StyleOf = seriesStyle): SvgElement {
   const beside = lines.length <= MOST_LABELS;
   const longest = Math.max(0, ...lines.map(({ label }) => shorten(label, 16).length));
@@ -118,7 +118,7 @@ function lineMarks(
   ];
 }
 
-/** A few points, evenly apart on paper; each series begins elsewhere so that the marks of close lines do not cover each other. */
+/** A few points, evenly spaced on paper. Each series begins at another place, so that the marks of close lines do not cover each other. */
 function some(points: readonly Point[], x: Axis, index: number, left: number, right: number): Point[] {
   const step = (right - left) / MARKS;
   const chosen = new Set<Point>();
@@ -182,7 +182,7 @@ function endLabels(lines: readonly Line[], y: Axis, bottom: number, top: number,
   });
 }
 
-/** The names below the figure: samples of line and mark in columns. Drawn in pixels, which Plot takes from marks with a null scale. */
+/** The names below the figure: samples of line and mark in columns, drawn in pixels, which Plot uses for marks with a null scale. */
 function legendMarks(lines: readonly Line[], columns: number, top: number, styleOf: StyleOf): Plot.Markish[] {
   const width = (FIGURE_WIDTH - 24) / columns;
   return lines.flatMap(({ index, label }, rank) => {
@@ -207,7 +207,7 @@ function legendMarks(lines: readonly Line[], columns: number, top: number, style
   });
 }
 
-/** A name cut to so many characters. */
+/** A name cut to at most `most` characters. */
 export function shorten(label: string, most: number): string {
   const characters = [...label];
   return characters.length <= most ? label : `${characters.slice(0, most - 1).join("")}…`;

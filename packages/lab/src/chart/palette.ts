@@ -1,17 +1,18 @@
 /**
- * Eight colours in the order of Okabe and Ito's families, moved apart until each pair differs by 17 or more in CIELAB for normal sight and for
- * protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes 2009; the test measures it), at 3:1 or more against the background.
+ * Eight colours in the order of Okabe and Ito's families, moved apart until each pair differs by at least 17 in CIELAB for normal sight and for
+ * protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes 2009; the test measures it), with a contrast of at least 3:1 against the
+ * background.
  */
 export const LIGHT_COLOURS = ["#0855c3", "#c85731", "#089370", "#6c3d81", "#d38204", "#4b92ff", "#45474b", "#732b0f"] as const;
 export const DARK_COLOURS = ["#638ff5", "#ef712e", "#15da9a", "#d665a8", "#ffd93c", "#a7c7f9", "#e8eaf0", "#a47750"] as const;
 
 const SYMBOLS = ["circle", "square", "triangle", "diamond", "cross", "star", "wye"] as const;
-/** Past the eighth policy colours come again, with another dash. */
+/** From the ninth policy on, the colours repeat with another dash. */
 const DASHES = [undefined, "7 2.5", "3 2", "9 2 2 2"] as const;
 
-/** How one policy looks in every figure: never told by its colour alone. */
+/** The look of one policy in every figure, which never depends on colour alone. */
 export interface SeriesStyle {
-  /** Classes of everything that is drawn of it, for the page's switches. */
+  /** The classes of everything drawn for the policy, for the page's switches. */
   readonly className: string;
   readonly colour: string;
   readonly symbol: (typeof SYMBOLS)[number];
@@ -28,7 +29,7 @@ export function seriesStyle(index: number): SeriesStyle {
   };
 }
 
-/** The other variables that figures use, as in the page's style sheet; the figures that stand alone are drawn with these. */
+/** The other variables that figures use, as in the page's style sheet. Standalone figures are drawn with these values. */
 export const LIGHT_VARIABLES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(LIGHT_COLOURS.map((colour, index) => [`s${index}`, colour])),
   ink: "#1b1e24",

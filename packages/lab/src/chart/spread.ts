@@ -1,7 +1,7 @@
-/** Moves places apart until neighbours have `distance` between them, as little as possible from where they were, inside [low, high] if they fit. */
+/** Moves places apart until neighbours are `distance` apart, as little as possible from where they were, inside [low, high] if they fit. */
 export function spread(places: readonly number[], distance: number, low: number, high: number): number[] {
   const order = places.map((_, index) => index).sort((a, b) => places[a]! - places[b]! || a - b);
-  // Clusters of labels that touch, each centred on the mean of where its labels belong.
+  // Clusters of touching labels, each centred on the mean of the places where its labels belong.
   const clusters: { members: number[]; sum: number }[] = [];
   const top = ({ members, sum }: { members: number[]; sum: number }): number =>
     Math.max(low, Math.min(high - (members.length - 1) * distance, sum / members.length - ((members.length - 1) * distance) / 2));

@@ -1,4 +1,7 @@
-/** As much of the browser's document as Observable Plot asks for, so that figures are drawn without one: elements that can be nested and written. */
+/**
+ * The part of the browser's document that Observable Plot uses: elements that can be nested and serialised. It makes figures possible without a
+ * browser.
+ */
 export class SvgElement {
   readonly namespaceURI = "http://www.w3.org/2000/svg";
   readonly attributes = new Map<string, string>();

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const FOLDER = fileURLToPath(new URL("../../experiments/", import.meta.url));
 
-/** The names of the documents that come with the lab. */
+/** The names of the experiments that come with the lab. */
 export function builtInNames(): string[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith(".yaml"))
@@ -12,7 +12,7 @@ export function builtInNames(): string[] {
     .sort();
 }
 
-/** The text of a document that comes with the lab; undefined if there is none of that name. */
+/** The text of an experiment that comes with the lab; undefined if none has that name. */
 export function builtIn(name: string): string | undefined {
   return builtInNames().includes(name) ? readFileSync(join(FOLDER, `${name}.yaml`), "utf8") : undefined;
 }

@@ -9,16 +9,16 @@ import { sweepPoints, withValue } from "./sweepPoints.js";
 
 const KEYS = ["$schema", "name", "claim", "evidence", "horizon", "seeds", "environments", "policies", "sweep", "checkpoints", "anatomy"];
 
-/** A value of a sweep that is a word: it becomes part of run ids. */
+/** A word among the values of a sweep becomes part of run ids. */
 const WORD = /^[^/\p{Cc}]+$/u;
 
-/** What the command line may say in place of the document. */
+/** What the command line may override in the document. */
 export interface Overrides {
   readonly seeds?: number;
   readonly horizon?: number;
 }
 
-/** Reads an untyped document, once, at the door: whatever is wrong is named by its path; nothing is repaired. The result is frozen. */
+/** Checks and completes an untyped document, once: an error names the path of whatever is wrong, and nothing is repaired. The result is frozen. */
 export function completeExperiment(document: unknown, overrides: Overrides = {}): Experiment {
   const given = { ...record(document, ""), ...overrides };
   const completed = completeOnce(given);
@@ -89,7 +89,7 @@ function completeEnvironments(environments: unknown, horizon: number, seed: numb
         ...(spec as LabEnvironmentSpec),
         ...(own === undefined ? {} : { horizon: filled }),
         ...(delay === undefined ? {} : { delay: completeDelay(delay, `${path}delay`) }),
-        // What is not rotated says nothing of it: its hash is that of a document without the key.
+        // The key is left out unless the environment is rotated, so that the hash is that of a document without the key.
         ...(flag(rotate, `${path}rotate`) ? { rotate: true } : {}),
       },
     };
@@ -121,7 +121,7 @@ function completePolicies(
         throw Object.keys(environments).length === 1 ? error : within(error, "", ` (in the environment ${label})`);
       }
     }
-    // What is filled in per environment stays open; what the policy completed by itself is written down.
+    // Values that each environment fills in stay open; values that the policy completed are written down.
     const open = Object.fromEntries(Object.entries(spec).filter(([, value]) => value === PROMISED));
     const result: Record<string, unknown> & PolicySpec = { ...completed!, ...open };
     if (spec.horizon === undefined) delete result.horizon;
@@ -129,7 +129,7 @@ function completePolicies(
   });
 }
 
-/** The policies that the registry marks as default, told the truth. */
+/** The policies that the registry marks as default, with the environment's promises as their parameters. */
 function defaultPolicies(): Record<string, PolicySpec> {
   const named = Object.entries(POLICIES).filter(([, entry]) => entry.default);
   return Object.fromEntries(
@@ -184,14 +184,14 @@ function completeSweep(sweep: unknown): SweepAxis[] {
       throw wrong(`${name}.values`, values, "a list of different numbers or words without a /");
     }
     const swept = text(path, `${name}.path`, SWEPT, "horizon, or a path that begins with environments. or policies.");
-    // Two axes of one path would give two runs one id.
+    // Two axes with the same path would give two runs the same id.
     if (paths.has(swept)) throw wrong(`${name}.path`, path, "another path than those of the axes before it");
     paths.add(swept);
     return { path: swept, values: [...values] };
   });
 }
 
-/** The published schema has the last word: what this file lets through and the schema does not, or the other way round, is a bug in one of them. */
+/** The published schema has the last word: a document that passes here and fails the schema, or the reverse, reveals a bug in one of them. */
 function requireSchema(document: unknown): void {
   const [good, problems] = Compile(experimentSchema()).Errors(document);
   if (good) return;
@@ -244,7 +244,7 @@ function wrong(name: string, value: unknown, wanted: string): TsallisError {
   return new TsallisError("ERR_PARAMETER", name, value, `${name} must be ${wanted}, got ${shown.length > 60 ? `${shown.slice(0, 57)}...` : shown}`);
 }
 
-/** The same error with words around its message. */
+/** The same error with text around its message. */
 function within(error: unknown, before: string, after = ""): unknown {
   if (!(error instanceof TsallisError)) return error;
   return new TsallisError(error.code, error.parameter, error.value, `${before}${error.message}${after}`);

@@ -1,24 +1,27 @@
 import type { DistributionSpec, EnvironmentSpec, PolicySpec } from "tsallis";
 
-/** One varied axis: a path inside the document, and the values that take turns there. */
+/** One varied axis: a path inside the document, and the values to put there. */
 export interface SweepAxis {
   /** `horizon`, `environments.hardest.arms`, `environments.*.alpha`, `policies.htinf.sigma`, ... A `*` stands for every key or index. */
   readonly path: string;
   readonly values: readonly (number | string)[];
 }
 
-/** An environment as experiments write it: the core's spec, when its feedback arrives, and whether its arms turn with the seed. */
+/** An environment in an experiment: the core's spec, the delay of its feedback, and whether its arms rotate with the seed. */
 export interface LabEnvironmentSpec extends EnvironmentSpec {
-  /** Rounds that go by before the loss of a round is told, or a law of them (rounded down); 0 is at once. */
+  /** The number of rounds before the policy learns the loss of a round, or a law of that number (rounded down); 0 means at once. */
   readonly delay?: number | DistributionSpec;
-  /** With a seed s, arm a of the policies is arm (a + s) mod K of the spec: who breaks ties towards arm 0 gains nothing. Present only if true. */
+  /**
+   * With a seed s, arm a of the policies is arm (a + s) mod K of the spec, so that a policy that breaks ties towards arm 0 gains nothing. Present
+   * only if true.
+   */
   readonly rotate?: true;
 }
 
-/** What the lab adds to an environment's own parameters. */
+/** The keys that the lab adds to an environment's own parameters. */
 export const LAB_KEYS = ["delay", "rotate"] as const satisfies readonly (keyof LabEnvironmentSpec)[];
 
-/** A statement that would support the claim if it holds: one policy has less regret than another, or its regret grows with a power within a range. */
+/** A statement that supports the claim if it holds: one policy has less regret than another, or its regret grows with a power within a range. */
 export type Evidence = { readonly environment: string; readonly policy: string } & (
   | { readonly beats: string }
   | {
@@ -29,38 +32,41 @@ export type Evidence = { readonly environment: string; readonly policy: string }
     }
 );
 
-/** An experiment, complete and frozen: every key is present, every seed is listed. Environments x policies x seeds, in a sweep x values. */
+/**
+ * An experiment, complete and frozen: every key is present and every seed is listed. Its runs are environments x policies x seeds, times values in a
+ * sweep.
+ */
 export interface Experiment {
   readonly name: string;
-  /** The one line that the data will support or not. */
+  /** The one line that the data will support or contradict. */
   readonly claim: string | null;
-  /** What the claim rests on; it is supported if all of this holds. */
+  /** The evidence for the claim, which is supported if every item holds. */
   readonly evidence: readonly Evidence[];
   readonly horizon: number;
   readonly seeds: readonly number[];
   readonly environments: Readonly<Record<string, LabEnvironmentSpec>>;
-  /** `sigma: promised` and `alpha: promised` are still words here; a run fills them in from its environment. */
+  /** `sigma: promised` and `alpha: promised` are still words here; a run replaces them with its environment's values. */
   readonly policies: Readonly<Record<string, PolicySpec>>;
   readonly sweep: readonly SweepAxis[];
-  /** How many rounds of a run are recorded, log-spaced. */
+  /** How many rounds of a run are recorded, evenly spaced on a logarithmic axis. */
   readonly checkpoints: number;
   /** Whether the terms of the paper's regret decomposition are recorded too. */
   readonly anatomy: boolean;
 }
 
-/** An experiment with what makes its results replayable. */
+/** An experiment with everything that makes its results reproducible. */
 export interface FrozenExperiment {
   readonly experiment: Experiment;
   /** The version of the packages, one number for all of them. */
   readonly version: string;
   /** SHA-256 of version, experiment and imports, in hexadecimal. */
   readonly hash: string;
-  /** Modules that register policies or environments of the user's own. */
+  /** The user's own modules that register policies or environments. */
   readonly imports: readonly ImportedModule[];
 }
 
 export interface ImportedModule {
-  /** As it was given on the command line. */
+  /** The path from the command line. */
   readonly file: string;
   /** SHA-256 of its text. */
   readonly hash: string;

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Experiment, FrozenExperiment, ImportedModule } from "./experiment.js";
 
-/** The version of this package, and so of all of them: one number stamps a result. */
+/** The version of this package and of all others; a result carries this one number. */
 export const VERSION = (JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string }).version;
 
-/** Stamps an experiment with the version and a hash that does not depend on the order in which the document lists things. */
+/** Stamps an experiment with the version and a hash that does not depend on the order of the document's keys. */
 export function freezeExperiment(experiment: Experiment, imports: readonly ImportedModule[] = []): FrozenExperiment {
-  // The file names of modules are the user's affair; what they hold is not.
+  // Only the contents of modules count, not their file names.
   const hashed = { version: VERSION, experiment, imports: imports.map(({ hash }) => hash) };
   return Object.freeze({ experiment, version: VERSION, hash: createHash("sha256").update(canonical(hashed)).digest("hex"), imports });
 }

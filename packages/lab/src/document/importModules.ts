@@ -12,8 +12,8 @@ interface Exports {
 }
 
 /**
- * Registers what modules of the user's own export as `policies` and `environments`, tables as the core's: name to entry. They need not import
- * this library: the tables come to it. Call it once in every thread that plays.
+ * Registers the `policies` and `environments` that the user's own modules export: tables from name to entry, like the core's. The modules need not
+ * import this library. Call this once in every thread that plays runs.
  */
 export async function importModules(files: readonly string[]): Promise<ImportedModule[]> {
   const modules: ImportedModule[] = [];

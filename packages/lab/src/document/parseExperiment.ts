@@ -1,14 +1,17 @@
 import { type Document, LineCounter, parseDocument } from "yaml";
 import { LabError } from "../labError.js";
 
-/** A document as it was written, and where its parts stand. */
+/** A parsed document that knows where its parts are. */
 export interface ParsedDocument {
   readonly value: unknown;
-  /** The line of a path such as `policies.htinf.alpha` or `environments.a.arms[2].shape`; of the nearest part that is there, if it is not. */
+  /**
+   * The line of a path such as `policies.htinf.alpha` or `environments.a.arms[2].shape`; if the path does not exist, the line of its nearest existing
+   * part.
+   */
   lineOf(path: string): number;
 }
 
-/** Reads YAML or JSON, which is YAML too. */
+/** Reads YAML, and JSON, which is YAML too. */
 export function parseExperiment(text: string): ParsedDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, strict: true, uniqueKeys: true, prettyErrors: true, merge: true });
@@ -28,13 +31,13 @@ export function parseExperiment(text: string): ParsedDocument {
   };
 }
 
-/** How often all aliases together may repeat what they stand for: a thousand arms may share a law, but a few lines may not grow without end. */
+/** The limit on repetitions by aliases, in total: a thousand arms may share a law, but a few lines must not expand without end. */
 const MOST_ALIASES = 10_000;
 
 function readValue(document: Document): unknown {
   try {
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
-    // An alias may lead back to what it is in; a value without end is no document.
+    // An alias may refer to a value that contains it; such an infinite value is not a valid document.
     JSON.stringify(value);
     return value;
   } catch (error) {
@@ -46,7 +49,7 @@ function unreadable({ message }: Error): LabError {
   return new LabError("ERR_DOCUMENT", `not YAML or JSON: ${message.split("\n")[0]!.replace(/:$/, "")}`);
 }
 
-/** `a.b[2].c` as its keys; indices become numbers. */
+/** The keys of a path such as `a.b[2].c`; indices become numbers. */
 export function splitPath(path: string): (string | number)[] {
   return path
     .split(/\.|\[(\d+)\]/)

@@ -13,11 +13,11 @@ import type { Run } from "./run.js";
 import { PROMISED } from "./schema.js";
 import { withValue } from "./sweepPoints.js";
 
-/** All that it takes to play a run. */
+/** Everything that is needed to play a run. */
 export interface ResolvedRun {
-  /** With its arms in the order of the document, rotated or not: what is recorded and reported speaks of them. */
+  /** The environment with its arms in the order of the document, rotated or not; records and reports refer to these arms. */
   readonly environment: Environment;
-  /** With the promises and the horizon filled in. */
+  /** The policy with promises and horizon filled in. */
   readonly policy: PolicySpec;
   readonly horizon: number;
   readonly delay: number | DistributionSpec;
@@ -25,7 +25,7 @@ export interface ResolvedRun {
   readonly rotation: number;
 }
 
-/** What the document says of a run, with the sweep's value in its place. */
+/** What the document says about a run, with the sweep's value in place. */
 export function resolveRun(
   experiment: Experiment,
   { environment: label, policy, seed, sweep }: Pick<Run, "environment" | "policy" | "seed" | "sweep">,
@@ -37,20 +37,20 @@ export function resolveRun(
   return { environment, policy: fillPolicy(policies[policy]!, environment, horizon), horizon, delay, rotation };
 }
 
-/** The core's environment of an experiment's spec. */
+/** Creates the core's environment from an experiment's spec. */
 export function environmentOf({ delay: _, rotate: __, ...spec }: LabEnvironmentSpec, horizon: number, seed: number, path = ""): Environment {
   const asks = asksForHorizon(ENVIRONMENTS, spec.environment);
   return createEnvironment(asks ? { horizon, ...spec } : spec, seed, path);
 }
 
-/** A policy's spec with the words "promised" replaced by what the environment promises, and the horizon by the document's where it has none. */
+/** A policy's spec with the words "promised" replaced by the environment's promises, and a missing horizon by the document's. */
 export function fillPolicy(spec: PolicySpec, environment: Environment, horizon: number): PolicySpec {
   const asks = asksForHorizon(POLICIES, spec.policy);
   const filled: Record<string, unknown> & PolicySpec = asks ? { ...spec, horizon: spec.horizon ?? horizon } : { ...spec };
   if (filled.alpha === PROMISED) filled.alpha = environment.alpha;
   if (filled.sigma === PROMISED) {
     const { alpha = environment.alpha } = filled;
-    // An alpha that is none is the policy's to refuse.
+    // The policy itself refuses an invalid alpha.
     if (typeof alpha !== "number" || !(alpha > 1 && alpha <= 2)) return filled;
     const sigma = promisedSigma(environment, alpha);
     filled.sigma = POLICIES[spec.policy]?.centred?.(filled) ? centredFromRaw(sigma, alpha) : sigma;
@@ -58,17 +58,17 @@ export function fillPolicy(spec: PolicySpec, environment: Environment, horizon: 
   return filled;
 }
 
-/** Names come from outside, and may be anything. */
+/** The name comes from outside and may have any type. */
 function asksForHorizon(table: Readonly<Record<string, { readonly parameters: Parameters }>>, name: unknown): boolean {
   return typeof name === "string" && Object.hasOwn(table, name) && "horizon" in table[name]!.parameters;
 }
 
-/** E|X - mu|^alpha <= 2^(2-alpha) E|X|^alpha: an equality at alpha = 2 for mu = 0, and the triangle inequality's at alpha = 1. See the theory page. */
+/** E|X - mu|^alpha <= 2^(2-alpha) E|X|^alpha: an equality at alpha = 2 for mu = 0, and the triangle inequality at alpha = 1. See the theory page. */
 function centredFromRaw(sigma: number, alpha: number): number {
   return elementary.pow(2, (2 - alpha) / alpha) * sigma;
 }
 
-/** Some laws need quadrature for their moments, and all runs of an environment ask the same. */
+/** Some laws need quadrature for their moments, and all runs of an environment need the same ones. */
 const sigmas = new Map<string, number>();
 
 function promisedSigma(environment: Environment, alpha: number): number {

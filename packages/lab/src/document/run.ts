@@ -1,11 +1,11 @@
-/** One cell of an experiment: `environment/policy/seed`, in a sweep with `/value`. */
+/** One run of an experiment: `environment/policy/seed`, and `/value` in a sweep. */
 export interface Run {
   readonly id: string;
-  /** Labels, as the document has them. */
+  /** The labels in the document. */
   readonly environment: string;
   readonly policy: string;
   readonly seed: number;
-  /** The axis and the value that this run is played with; null outside of sweeps. */
+  /** The axis and the value of this run; null outside of sweeps. */
   readonly sweep: SweepPoint | null;
 }
 

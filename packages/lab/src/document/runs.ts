@@ -19,14 +19,14 @@ export function runsOf({ environments, policies, seeds, sweep }: Experiment): Ru
   });
 }
 
-/** The runs whose id matches a pattern, in which `*` stands for any text; without a `*` the pattern may be anywhere in the id. */
+/** The runs whose ids match a pattern, in which `*` stands for any text. A pattern without `*` may match anywhere in the id. */
 export function onlyRuns(runs: readonly Run[], pattern: string): Run[] {
   const escaped = pattern.split("*").map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
   const matcher = new RegExp(pattern.includes("*") ? `^${escaped.join(".*")}$` : escaped[0]!);
   return runs.filter(({ id }) => matcher.test(id));
 }
 
-/** The rounds of a run: a sweep may vary them. */
+/** The number of rounds of a run, which a sweep may vary. */
 export function horizonOf({ horizon }: Experiment, { sweep }: Pick<Run, "sweep">): number {
   return sweep?.path === "horizon" ? Number(sweep.value) : horizon;
 }

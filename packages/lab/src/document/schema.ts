@@ -1,17 +1,17 @@
 import { DISTRIBUTIONS, ENVIRONMENTS, type Parameter, type Parameters, POLICIES } from "tsallis";
 
-/** A JSON Schema, as far as this file writes one. */
+/** The parts of JSON Schema that this file uses. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** A label of an environment or a policy: it becomes part of run ids, file names and tables. */
+/** The label of an environment or a policy, which becomes part of run ids, file names and tables. */
 export const LABEL = "^[A-Za-z0-9][A-Za-z0-9 ._+=-]{0,63}$";
-/** The name of an experiment: it becomes part of a folder's name. */
+/** The name of an experiment, which becomes part of a folder's name. */
 export const NAME = "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$";
-/** A text that is shown as it is: without what a terminal would obey. */
+/** Text that is displayed unchanged, so it must not contain control characters that a terminal would obey. */
 export const PROSE = "^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$";
-/** What a sweep may vary: that which a run is played with. */
+/** The paths that a sweep may vary: everything that affects how a run is played. */
 export const SWEPT = "^(horizon|(environments|policies)[.][^\\u0000-\\u001f\\u007f-\\u009f/]+)$";
-/** The word that stands for what an environment promises. */
+/** The word for a parameter that the environment promises. */
 export const PROMISED = "promised";
 export const MOST_SEEDS = 1_000_000;
 export const DEFAULT_CHECKPOINTS = 60;
@@ -41,7 +41,7 @@ const grows = closed(
   ["environment", "policy", "exponent"],
 );
 
-/** The JSON Schema (2020-12) of experiment documents, from the registries of the core: what is registered is known to it. */
+/** The JSON Schema (2020-12) of experiment documents, built from the core's registries, so that it covers everything registered. */
 export function experimentSchema(): JsonSchema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -104,7 +104,7 @@ function labelled(kind: string, description: string): JsonSchema {
 
 type Table = Readonly<Record<string, { readonly parameters: Parameters; readonly description: string }>>;
 
-/** One alternative per registered name. What the document fills in (horizon) or the environment promises (alpha, sigma) may be left to it. */
+/** One alternative per registered name. Parameters that the document fills in (horizon) or the environment promises (alpha, sigma) are optional. */
 function specs(kind: string, table: Table, more: JsonSchema = {}): JsonSchema {
   return {
     anyOf: Object.entries(table).map(([name, { parameters, description }]) => {

@@ -9,15 +9,15 @@ export function sweepPoints(axes: readonly SweepAxis[]): SweepPoint[] {
 }
 
 /**
- * Whether a value at the path can change the runs of an environment. An environment is a comparison between all policies: a path that leads into another
- * environment leaves it as it is; every other path (horizon, a policy's parameter) changes something in it.
+ * Whether a value at the path can change the runs of an environment. Each environment compares all policies. A path into another environment changes
+ * nothing here; every other path (horizon, a policy's parameter) does.
  */
 export function touches(path: string, environment: string): boolean {
   const [room, label] = splitPath(path);
   return room !== "environments" || label === "*" || String(label) === environment;
 }
 
-/** A copy of a document with one value put at the path. The path must be there already: a sweep varies what the document says. */
+/** A copy of a document with one value replaced at the path. The path must exist already, because a sweep varies what the document says. */
 export function withValue<T>(document: T, { path, value }: SweepPoint): T {
   const copy = structuredClone(document);
   let places: [holder: Record<string | number, unknown>, key: string | number][] = [[{ root: copy }, "root"]];

@@ -2,12 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import { toResult } from "../run/toResult.js";
 import type { Executor } from "./executor.js";
 
-/** Plays every run on the thread that asks, one after the other. */
+/** Plays all runs on the calling thread, one after the other. */
 export const inlineExecutor: Executor = {
   workers: 1,
   async execute({ experiment }, runs, listener, signal) {
     for (const run of runs) {
-      // Lets signals and timers through.
+      // Lets signals and timers run.
       await setImmediate();
       signal.throwIfAborted();
       listener.onResult(toResult(experiment, run, (rounds) => listener.onRounds(rounds)));

@@ -5,15 +5,18 @@ import type { Run } from "../document/run.js";
 import type { RunResult } from "../run/runResult.js";
 import { toResult } from "../run/toResult.js";
 
-/** What every thread is given when it starts. */
+/** The data that every thread gets when it starts. */
 export interface ThreadData {
   readonly frozen: FrozenExperiment;
-  /** Rounds played and not yet told, over all threads. */
+  /** Rounds that were played but not yet reported, over all threads. */
   readonly rounds: BigInt64Array;
 }
 
 const { frozen, rounds } = workerData as ThreadData;
-/** Not awaited here: a thread that dies while it starts takes the pool with it; a module that can not be loaded fails the runs that need it. */
+/**
+ * The import is not awaited here: a thread that dies at its start takes the pool with it, whereas a module that cannot be loaded fails only the runs
+ * that need it.
+ */
 const imported = importModules(frozen.imports.map(({ file }) => file));
 imported.catch(() => {});
 

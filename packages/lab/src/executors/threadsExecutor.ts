@@ -5,7 +5,7 @@ import { describe } from "../run/toResult.js";
 import type { Executor, Listener } from "./executor.js";
 import type { ThreadData } from "./thread.js";
 
-/** How often the threads' count of rounds is read, in milliseconds. */
+/** How often the threads' count of rounds is read. */
 const TICK = 100;
 
 /**
@@ -15,7 +15,7 @@ const TICK = 100;
 const IMPORT_ONLY = "--no-experimental-require-module";
 const FLAGS = process.allowedNodeEnvironmentFlags.has(IMPORT_ONLY) ? [IMPORT_ONLY] : [];
 
-/** Plays runs in worker threads. A thread that dies (out of memory, process.exit) costs the run it was playing, and nothing else. */
+/** Plays runs in worker threads. If a thread dies (out of memory, process.exit), only the run that it was playing fails. */
 export function threadsExecutor(workers: number): Executor {
   return {
     workers,
@@ -30,14 +30,15 @@ export function threadsExecutor(workers: number): Executor {
         execArgv: [...process.execArgv, ...FLAGS],
         workerData: { frozen, rounds } satisfies ThreadData,
       });
-      // A thread that dies between two runs costs nothing: the pool starts another.
+      // A thread that dies between two runs does no harm: the pool starts another.
       pool.on("error", () => {});
       const ticker = setInterval(() => tell(rounds, listener), TICK);
-      // A listener that throws (a full disk) ends the work as an abort does: what the other threads leave unfinished has not failed.
+      // A listener that throws (for example because the disk is full) ends the work like an abort: unfinished runs of the other threads have not
+      // failed.
       const refusal = new AbortController();
       const stop = AbortSignal.any([signal, refusal.signal]);
       try {
-        // Only as many tasks as threads at a time: an abort then ends them all at once.
+        // There are never more tasks than threads, so that an abort ends all of them at once.
         const waiting = runs[Symbol.iterator]();
         const work = async () => {
           for (const run of waiting) {

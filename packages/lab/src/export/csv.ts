@@ -1,7 +1,7 @@
-/** What a field of a CSV table may hold; null is an empty field. */
+/** The value of a CSV field; null is an empty field. */
 export type CsvValue = string | number | null;
 
-/** One line of CSV by RFC 4180, with its line end: fields that hold a comma, a quote or a line break are quoted. */
+/** One line of CSV (RFC 4180), with its line end. Fields that contain a comma, a quote or a line break are quoted. */
 export function csvLine(fields: readonly CsvValue[]): string {
   return `${fields.map(csvField).join(",")}\r\n`;
 }

@@ -1,6 +1,6 @@
 import type { Ranking, RankingEntry } from "../analysis/ranking.js";
 
-/** The rankings as LaTeX: one `tabular` in the manner of booktabs for each, to be set into tables of the author's own. */
+/** The rankings as LaTeX: one `tabular` in the style of booktabs for each, for tables of the author's own. */
 export function rankingLatex(rankings: readonly Ranking[]): string {
   return `% needs \\usepackage{booktabs}\n${rankings.map(tabular).join("\n")}`;
 }
@@ -37,7 +37,7 @@ function line({ rank, policy, final, neverLearned, behindFirst, bound, note }: R
   return `${[...cells, share, behindFirst === null ? "--" : behind(behindFirst), bound === null ? "--" : number(bound)].join(" & ")} \\\\`;
 }
 
-/** Marked where it is beyond noise. */
+/** Marked if it is beyond noise. */
 function behind({ comparison: { meanDifference }, clear }: NonNullable<RankingEntry["behindFirst"]>): string {
   return `${number(meanDifference.estimate)} ${range(meanDifference.low, meanDifference.high)}${clear ? "$^{\\dagger}$" : ""}`;
 }
@@ -46,7 +46,7 @@ function range(low: number, high: number): string {
   return `[${number(low)}, ${number(high)}]`;
 }
 
-/** Four digits that count; powers of ten for what is very large or very small. */
+/** Four significant digits; powers of ten for very large and very small numbers. */
 function number(value: number): string {
   const [digits, exponent] = value.toExponential(3).split("e");
   if (value === 0) return "$0$";
@@ -62,12 +62,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   ">": "\\textgreater{}",
 };
 
-/** Text that LaTeX sets as it reads. */
+/** Escapes text for LaTeX. */
 export function escapeLatex(text: string): string {
   return text.replace(/[\\~^<>]|[&%$#_{}]/g, (sign) => ESCAPES[sign] ?? `\\${sign}`).replace(/\s+/g, " ");
 }
 
-/** A comment ends with its line. */
+/** A LaTeX comment ends at the line end, so it must be one line. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ");
 }

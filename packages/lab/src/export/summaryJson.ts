@@ -6,33 +6,33 @@ import type { ClaimVerdict } from "../analysis/weighEvidence.js";
 import type { SweepPoint } from "../document/run.js";
 import type { Estimate } from "../statistics/interval.js";
 
-/** What `summary.json` holds. */
+/** The contents of `summary.json`. */
 export interface Summary {
-  /** Of this shape. Up to the first release with a 2 here, the file was the array `rows`. */
+  /** The version of this format. Before version 2 the file was the array `rows` alone. */
   readonly version: 2;
   readonly rows: readonly SummaryRow[];
   readonly verdicts: {
     readonly claim: ClaimVerdict;
-    /** One per environment, in a sweep and value, in the order of the document. */
+    /** One per environment, and per value in a sweep, in the order of the document. */
     readonly groups: readonly GroupVerdict[];
   };
 }
 
-/** Who has the least regret, and whether that is beyond noise. */
+/** The policy with the least regret, and whether that is beyond noise. */
 export interface GroupVerdict {
   readonly environment: string;
   readonly sweep?: SweepPoint;
-  /** Null where no run completed, as is the verdict. */
+  /** Null if no run completed; the verdict is then null too. */
   readonly first: string | null;
   readonly verdict: Standing["verdict"] | null;
-  /** From the smallest mean to the largest. */
+  /** By ascending mean. */
   readonly rivals: readonly RivalVerdict[];
 }
 
-/** Another policy against the first, at the same seeds. */
+/** A rival compared with the first policy, at the same seeds. */
 export interface RivalVerdict {
   readonly policy: string;
-  /** Of the mean pseudo-regret at the horizon: the rival's minus the first's. */
+  /** The difference of the mean pseudo-regrets at the horizon: rival minus first. */
   readonly difference: Estimate;
   /** Corrected for the number of rivals by Holm's method. */
   readonly p: number;

@@ -13,15 +13,15 @@ export interface TraceColumn {
   value(run: Run, trace: Trace, i: number): string | number | null;
 }
 
-/** The traces of the runs that completed, one row per checkpoint, in the order of the run ids. */
+/** The traces of the completed runs, one row per checkpoint, in the order of the run ids. */
 export interface TraceTable {
   readonly columns: readonly TraceColumn[];
   readonly runs: readonly { readonly run: Run; readonly trace: Trace }[];
 }
 
 /**
- * The table that `traces.parquet` and `traces.csv` hold. What a policy shows of itself and the terms of the anatomy come last, as `details_...` and
- * `anatomy_...`, empty for the runs that have none. The swept values are numbers if all of them are, else text.
+ * The table in `traces.parquet` and `traces.csv`. The policies' own details and the terms of the anatomy come last, as `details_...` and
+ * `anatomy_...`, and are empty for runs without them. The swept values are numbers if all of them are, otherwise text.
  */
 export function traceTable(runs: readonly Run[], results: ReadonlyMap<string, RunResult>): TraceTable {
   const completed = [...runs]

@@ -1,7 +1,7 @@
 import { csvLine } from "./csv.js";
 import type { TraceTable } from "./traces.js";
 
-/** The table as CSV (RFC 4180), in pieces: its header, then one piece per run. Numbers have as many digits as bring the same double back. */
+/** The table as CSV (RFC 4180), in pieces: its header, then one piece per run. Numbers have enough digits to restore the same double. */
 export function* tracesCsv({ columns, runs }: TraceTable): Generator<string, void> {
   yield csvLine(columns.map(({ name }) => name));
   for (const { run, trace } of runs) {

@@ -1,12 +1,12 @@
 import { ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
 import type { ColumnType, TraceTable } from "./traces.js";
 
-/** Rows are encoded group by group, so that only the bytes of the file grow with the table. */
+/** The number of rows encoded at a time, so that only the bytes of the file grow with the table. */
 const GROUP = 100_000;
 
 const TYPES = { text: "STRING", integer: "INT64", number: "DOUBLE" } as const satisfies Record<ColumnType, unknown>;
 
-/** The table as a Parquet file. The same table gives the same bytes: the file holds no time and nothing of the machine. */
+/** The table as a Parquet file. The same table gives the same bytes: the file contains no time and nothing about the machine. */
 export function tracesParquet({ columns, runs }: TraceTable): Uint8Array {
   const bytes = new ByteWriter();
   const sources = (): ColumnSource[] => columns.map(({ name, type, nullable }) => ({ name, type: TYPES[type], nullable, data: [] }));

@@ -9,18 +9,18 @@ import { within } from "./queue/within.js";
 import type { FleetMember } from "./queue/workerName.js";
 import { workersAlive } from "./queue/workersAlive.js";
 
-/** How long the server may take to let go at the end, in milliseconds. */
+/** How long the server may take to close the connection. */
 const LETTING_GO = 2000;
 
-/** How a fleet is doing. */
+/** The state of a fleet. */
 export interface FleetState {
   readonly queue: string;
   /** Without credentials. */
   readonly url: string;
-  /** Whether it was drained: workers take nothing more. */
+  /** Whether the queue is drained, so that workers take no more chunks. */
   readonly drained: boolean;
   readonly workers: readonly FleetMemberState[];
-  /** Chunks that wait, that are being played, and that failed as a whole and were not looked at yet. */
+  /** The numbers of chunks that wait, that are being played, and that failed as a whole and have not been examined yet. */
   readonly queued: number;
   readonly active: number;
   readonly failed: number;
@@ -34,23 +34,23 @@ export interface FleetMemberState extends FleetMember {
   readonly chunks: readonly string[];
 }
 
-/** An experiment in the queue, as its coordinator last told. */
+/** An experiment in the queue, as last reported by its coordinator. */
 export interface FleetExperiment {
   readonly name: string;
   readonly hash: string;
   readonly queued: number;
   readonly active: number;
-  /** Null if its coordinator has not told anything yet. */
+  /** Null if its coordinator has not reported yet. */
   readonly progress: FleetProgress | null;
 }
 
 export interface FleetProgress {
-  /** Of the coordinator's last start. */
+  /** Counted since the coordinator's last start. */
   readonly runs: number;
   readonly done: number;
   readonly failed: number;
   readonly roundsPerSecond: number;
-  /** Seconds since it told this: a coordinator that lives tells every 2. */
+  /** Seconds since the report; a live coordinator reports every 2 seconds. */
   readonly age: number;
 }
 
@@ -75,7 +75,7 @@ export class Fleet {
     return this.#asked(() => this.#read());
   }
 
-  /** Workers finish what they play and take nothing more, until `resume`. */
+  /** Lets workers finish their chunks and take no more until `resume`. */
   drain(): Promise<void> {
     return this.#asked(() => this.#queues.chunks.pause());
   }
@@ -84,7 +84,7 @@ export class Fleet {
     return this.#asked(() => this.#queues.chunks.resume());
   }
 
-  /** Removes what the queue holds of an experiment, named by the beginning of its hash; what is being played can not be. */
+  /** Removes an experiment, named by the beginning of its hash, from the queue; chunks that are being played cannot be removed. */
   clear(hash: string): Promise<{ readonly removed: number; readonly active: number }> {
     return this.#asked(() => this.#clear(hash));
   }

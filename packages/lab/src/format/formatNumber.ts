@@ -1,6 +1,6 @@
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-/** A number for people: three digits that count, thousands set apart, powers of ten for what is very large or very small. */
+/** A number for people: three significant digits, separated thousands, and powers of ten for very large and very small numbers. */
 export function formatNumber(value: number): string {
   if (value < 0) return `−${formatNumber(-value)}`;
   if (value === 0) return "0";
@@ -12,7 +12,7 @@ export function formatNumber(value: number): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** A number of things. */
+/** A count of things. */
 export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
@@ -22,7 +22,7 @@ export function formatPercent(share: number): string {
   return percent === 0 ? "0 %" : percent < 0.01 ? "< 0.01 %" : percent > 99.95 ? "100 %" : `${Number(percent.toFixed(percent < 1 ? 2 : 1))} %`;
 }
 
-/** Powers and slopes: two digits after the point. */
+/** Powers and slopes, with two digits after the point. */
 export function fixed(value: number): string {
   return value.toFixed(2).replace("-", "−");
 }
@@ -32,7 +32,7 @@ export function formatInterval(low: number, high: number): string {
   return `[${formatNumber(low)}, ${formatNumber(high)}]`;
 }
 
-/** 10³, as the ticks of logarithmic axes have it. */
+/** A power of ten such as 10³, as on the ticks of logarithmic axes. */
 export function powerOfTen(exponent: number): string {
   const digits = [...String(Math.abs(exponent))].map((digit) => SUPERSCRIPTS[Number(digit)]).join("");
   return `10${exponent < 0 ? "⁻" : ""}${digits}`;

@@ -1,14 +1,14 @@
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import type { RunResult } from "../run/runResult.js";
 
-/** A journal is read by so many bytes at a time: it may be larger than what a buffer holds. */
+/** The size of the blocks in which a journal is read, because it may be larger than a buffer can be. */
 const BLOCK = 1 << 24;
-/** After so many milliseconds without one, an append is followed by a flush to the disk. */
+/** If the last flush is longer ago than this, an append flushes the file to the disk. */
 const FLUSH = 1000;
 
 /**
- * The append-only record of the runs that ended, one line of JSON each. A process that dies in the middle of a line, or a machine that loses what
- * was not flushed, leaves a tail that does not parse: it is cut off, and those runs are played again.
+ * The append-only record of the runs that ended, one line of JSON each. If a process dies in the middle of a line, or a machine loses what was not
+ * flushed, the tail does not parse. The tail is then cut off, and those runs are played again.
  */
 export class Journal {
   readonly #file: number;
@@ -18,7 +18,7 @@ export class Journal {
     this.#file = file;
   }
 
-  /** Opens or creates the journal; returns what it already holds, by id. */
+  /** Opens or creates the journal; returns its results by id. */
   static open(path: string): { journal: Journal; results: Map<string, RunResult> } {
     const file = openSync(path, "a+");
     const { results, length } = parse(file);
@@ -26,7 +26,7 @@ export class Journal {
     return { journal: new Journal(file), results };
   }
 
-  /** What a journal holds, for whoever only reads it. */
+  /** Reads the results of a journal without opening it for writing. */
   static read(path: string): Map<string, RunResult> {
     const file = openSync(path, "r");
     try {
@@ -53,7 +53,7 @@ export class Journal {
   }
 }
 
-/** The results up to the first line that is not whole, and how many bytes they take. */
+/** The results up to the first incomplete line, and their length in bytes. */
 function parse(file: number): { results: Map<string, RunResult>; length: number } {
   const results = new Map<string, RunResult>();
   let length = 0;
@@ -66,7 +66,7 @@ function parse(file: number): { results: Map<string, RunResult>; length: number 
   return { results, length };
 }
 
-/** The lines of a file that are ended, without their ends. */
+/** The complete lines of a file, without their line ends. */
 function* lines(file: number): Iterable<Buffer> {
   const block = Buffer.allocUnsafe(BLOCK);
   let begun: Buffer[] = [];
@@ -80,7 +80,7 @@ function* lines(file: number): Iterable<Buffer> {
       begun = [];
       start = end + 1;
     }
-    // A copy: the block is read into again.
+    // A copy, because the next read overwrites the block.
     begun.push(Buffer.from(block.subarray(start, size)));
   }
 }

@@ -6,7 +6,7 @@ import type { RunResult } from "../run/runResult.js";
 import { Journal } from "./journal.js";
 import { FILES, readFrozen } from "./resultsDirectory.js";
 
-/** What a folder of results holds: the experiment, and every run that its journal has. */
+/** The contents of a results folder: the experiment, and every run in its journal. */
 export function readResults(directory: string): { frozen: FrozenExperiment; results: Map<string, RunResult> } {
   const frozen = readFrozen(directory);
   const path = join(directory, FILES.journal);

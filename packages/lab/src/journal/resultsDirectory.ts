@@ -20,13 +20,13 @@ export const FILES = {
   lock: "lock",
 } as const;
 
-/** Makes a folder ready for an experiment's results, and takes it for this process. Returns what gives it back. */
+/** Prepares a folder for an experiment's results and locks it for this process. Returns a function that releases it. */
 export function claimDirectory(directory: string, frozen: FrozenExperiment): () => void {
   mkdirSync(directory, { recursive: true });
   requireSameExperiment(directory, frozen);
   const release = lock(directory);
   try {
-    // Somebody else may have been quicker.
+    // Another process may have been faster.
     requireSameExperiment(directory, frozen);
     const path = join(directory, FILES.experiment);
     if (!existsSync(path)) writeFile(path, `${JSON.stringify(frozen, null, 2)}\n`);
@@ -57,7 +57,7 @@ function requireSameExperiment(directory: string, { hash }: FrozenExperiment): v
   const entries = readdirSync(directory);
   if (entries.length === 0) return;
   if (!entries.includes(FILES.experiment)) {
-    // A process that died between making the folder and writing to it leaves its lock alone.
+    // A process that died between creating the folder and writing to it leaves only its lock.
     if (entries.every((entry) => entry === FILES.lock || entry === `${FILES.experiment}.part`)) return;
     throw new LabError("ERR_DIRECTORY", `${directory} holds something else than results; give an empty or a new folder with --out`);
   }
@@ -69,7 +69,7 @@ function requireSameExperiment(directory: string, { hash }: FrozenExperiment): v
   );
 }
 
-/** Locks that this process holds. */
+/** The locks that this process holds. */
 const held = new Set<string>();
 
 function lock(directory: string): () => void {
@@ -98,13 +98,15 @@ function lock(directory: string): () => void {
   }
 }
 
-/** The process that holds a lock; 0 if it is gone with its machine's last start, after which its number may be anybody's. */
+/**
+ * The process that holds a lock. 0 if the lock is older than the machine's last start, because the process number may belong to another process now.
+ */
 function ownerOf(path: string): number {
   const started = Date.now() - 1000 * uptime();
   try {
     return statSync(path).mtimeMs < started ? 0 : Number(readFileSync(path, "utf8"));
   } catch (error) {
-    // Given back in the meantime.
+    // The lock was released in the meantime.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return 0;
     throw error;
   }

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from "node:fs";
 
-/** Writes a file as a whole or not at all: beside it first, flushed, then renamed. */
+/** Writes a file completely or not at all: to a neighbouring file first, which is flushed and then renamed. */
 export function writeFile(path: string, content: string | Uint8Array): void {
   const beside = `${path}.part`;
   const file = openSync(beside, "w");

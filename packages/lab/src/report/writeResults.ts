@@ -22,13 +22,15 @@ import { drawReport } from "./figures/drawReport.js";
 import { renderFigures, renderReport } from "./page/renderReport.js";
 
 export interface WriteOptions {
-  /** Whether traces.csv is written beside traces.parquet. One that is there already is written again in any case: all files tell of the same runs. */
+  /**
+   * Whether traces.csv is written beside traces.parquet. An existing traces.csv is always written again, so that all files describe the same runs.
+   */
   readonly csv?: boolean;
 }
 
 /**
- * Writes everything that follows from the journal, and returns what it was made of. All but timing.json depends on the experiment and its results alone, not on the
- * machine, the order or the clock.
+ * Writes everything that follows from the journal, and returns the analysis behind it. All files except timing.json depend only on the experiment and
+ * its results, not on the machine, the order of the runs or the clock.
  */
 export async function writeResults(
   directory: string,
@@ -58,7 +60,7 @@ export async function writeResults(
   return analysis;
 }
 
-/** Wall time per round by environment and policy, and of every run. It differs from machine to machine, and so has a file of its own. */
+/** Wall time per round by environment and policy, and of every run. It differs between machines, so it has a file of its own. */
 function timing({ experiment }: FrozenExperiment, runs: readonly Run[], results: ReadonlyMap<string, RunResult>): object {
   const timed = runs
     .filter(({ id }) => results.get(id)!.status === "completed")

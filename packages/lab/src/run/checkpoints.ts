@@ -1,6 +1,6 @@
 import { elementary } from "tsallis";
 
-/** At most so many rounds from 1 to the horizon, evenly spaced on a logarithmic axis, the horizon among them. */
+/** At most `count` rounds from 1 to the horizon, evenly spaced on a logarithmic axis; the horizon is always among them. */
 export function checkpoints(horizon: number, count: number): number[] {
   const step = elementary.log(horizon) / (count - 1);
   const rounds = new Set<number>();

@@ -1,6 +1,6 @@
 import { type Choice, createDistribution, type DistributionSpec, type Policy, stream } from "tsallis";
 
-/** Feedback on its way. The delay of a round depends on the seed and the round alone, so every policy waits alike. */
+/** Feedback on its way. The delay of a round depends only on the seed and the round, so it is the same for every policy. */
 export class Mailbox {
   readonly #due = new Map<number, [Choice, number][]>();
   readonly #delay: () => number;
@@ -18,7 +18,7 @@ export class Mailbox {
     }
   }
 
-  /** Takes the loss of a round; call it for every round, in order. What would be due after the last round never arrives, and is not kept. */
+  /** Takes the loss of a round; call it for every round, in order. Feedback that would be due after the last round never arrives and is not kept. */
   post(choice: Choice, loss: number): void {
     const due = choice.round + this.#delay();
     if (due > this.horizon) return;
@@ -27,7 +27,7 @@ export class Mailbox {
     else letters.push([choice, loss]);
   }
 
-  /** Delivers what is due at the end of a round, oldest first. */
+  /** Delivers the feedback that is due at the end of a round, oldest first. */
   deliver(round: number, policy: Policy): void {
     const letters = this.#due.get(round);
     if (letters === undefined) return;

@@ -12,11 +12,11 @@ export interface PlayOptions {
   readonly seed: number;
   readonly checkpoints: number;
   readonly anatomy: boolean;
-  /** Told now and then how many more rounds were played. */
+  /** Called now and then with the number of rounds played since the last call. */
   readonly onRounds: (rounds: number) => void;
 }
 
-/** So many rounds between two calls of onRounds. */
+/** The number of rounds between two calls of onRounds. */
 const STRIDE = 16_384;
 
 /** Plays a run from its first round to its last, in memory that does not grow with the horizon. */
@@ -30,7 +30,8 @@ export function playRun({ environment, policy: spec, horizon, delay, rotation }:
   const choice: Choice = { policy: "", round: 0, arm: 0, probability: 0.5, threshold: 0.5 };
   const plays = new Float64Array(environment.arms);
   let skipped = 0;
-  // Where one arm is best throughout, regret is a sum of differences to its means, with nothing to cancel. Sums have their rounding errors beside them (Neumaier 1974).
+  // If one arm is best throughout, regret is a sum of differences from its means, so nothing cancels. Each sum carries its rounding error along
+  // (Neumaier 1974).
   const anchor = environment.gaps?.indexOf(0) ?? -1;
   let expected = 0;
   let expectedError = 0;
@@ -106,7 +107,7 @@ interface Row {
   readonly anatomy: Readonly<Record<string, number>> | null;
 }
 
-/** Turns rows into columns, and refuses what JSON can not hold. */
+/** Turns rows into columns, and refuses values that JSON cannot represent. */
 class Recorder {
   readonly #columns = {
     round: [] as number[],
@@ -148,7 +149,7 @@ function append(columns: Record<string, number[]>, values: Readonly<Record<strin
 }
 
 function finite(value: number, name: string, round: number): number {
-  // A -0 becomes 0, as in the journal: a run must be the same whether it was read back or not.
+  // -0 becomes 0, as in the journal, so that a run is the same whether it was read back or not.
   if (Number.isFinite(value)) return value + 0;
   throw new LabError("ERR_TRACE", `${name} is ${value} in round ${round}: the losses leave the range of a double; scale them down`);
 }

@@ -2,14 +2,14 @@ import type { Environment } from "tsallis";
 import { plainArm } from "./plainArm.js";
 
 /**
- * An environment as policies meet it: its arm a is arm (a + rotation) mod K of the given one. Words, those of the spec and of the assumptions' reasons, go on
- * naming the arms of the given one.
+ * An environment as the policies see it: its arm a is arm (a + rotation) mod K of the given environment. The texts in the spec and in the reasons for
+ * the assumptions still name the arms of the given environment.
  */
 export function rotated(environment: Environment, rotation: number): Environment {
   if (rotation === 0) return environment;
   const { spec, arms, alpha, regime, gaps, assumptions } = environment;
   const plain = (arm: number) => plainArm(arm, rotation, arms);
-  // Its methods are called on the environment itself: one of the user's own may be an object of a class.
+  // Methods are called on the environment itself, because a user's environment may be an instance of a class.
   return Object.freeze({
     spec,
     arms,

@@ -6,7 +6,7 @@ import { LabError } from "../labError.js";
 import { playRun } from "./playRun.js";
 import type { RunError, RunResult } from "./runResult.js";
 
-/** Plays a run and packs what came of it; whatever the policy or the environment throws becomes a row of its own. */
+/** Plays a run and returns its result; an error of the policy or the environment becomes a result too. */
 export function toResult(experiment: Experiment, run: Run, onRounds: (rounds: number) => void): RunResult {
   const start = performance.now();
   const seconds = () => (performance.now() - start) / 1000;

@@ -1,7 +1,7 @@
-/** What ties but for the last digits of its sums counts as a tie. */
+/** Values that differ only in the last digits of their sums count as ties. */
 const TIE = 1e-12;
 
-/** Twice the share of resamples beyond the observed one, on the side that has fewer. */
+/** Twice the share of resamples beyond the observed value, on the side with fewer. */
 export function bootstrapP(observed: number, studentised: Float64Array): number {
   const tie = TIE * Math.abs(observed);
   let above = 0;

@@ -15,7 +15,7 @@ export class CompensatedSum {
     this.#high = sum;
   }
 
-  /** Adds a b, not its rounded value. */
+  /** Adds the exact product a b, not its rounded value. */
   addProduct(a: number, b: number): void {
     const product = a * b;
     const wideA = SPLITTER * a;
@@ -28,7 +28,7 @@ export class CompensatedSum {
     this.#low += lowA * lowB - (product - highA * highB - lowA * highB - highA * lowB);
   }
 
-  /** This sum plus `others`, minus `less`, without the rounding of each to a double. */
+  /** This sum plus `others`, minus `less`, without rounding each of them to a double first. */
   distance(others: readonly CompensatedSum[], less: CompensatedSum): number {
     const sum = new CompensatedSum();
     for (const term of [this, ...others]) {

@@ -4,8 +4,8 @@ import type { Resamples } from "./resamples.js";
 import { studentisedDifferences } from "./studentisedDifferences.js";
 
 /**
- * The mean of the first sample minus that of the second, which is independent of it, with its 95 % interval by the studentised bootstrap with Welch's error. A point
- * where all values of each are equal. `first` and `second`: resamples of their sizes, drawn apart from each other.
+ * The mean of the first sample minus that of the second, independent one, with its 95 % interval by the studentised bootstrap with Welch's error. The
+ * interval is a point if all values within each sample are equal. `first` and `second` are independent resamples of the samples' sizes.
  */
 export function differenceInterval(a: ArrayLike<number>, b: ArrayLike<number>, first: Resamples, second: Resamples): Estimate {
   const { difference, error, studentised } = studentisedDifferences(a, b, first, second);

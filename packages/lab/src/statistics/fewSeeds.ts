@@ -1,7 +1,7 @@
 /** With fewer seeds an interval says less than it seems to. */
 export const FEWEST_SEEDS = 10;
 
-/** What is to be said beside intervals of so few seeds; null where nothing is. Figures: `bench statistics`, 5 and 20 seeds. */
+/** A warning beside intervals from few seeds; null if there are enough. The figures come from `bench statistics`, with 5 and 20 seeds. */
 export function fewSeeds(seeds: number): string | null {
   if (seeds >= FEWEST_SEEDS) return null;
   const few = `${seeds} ${seeds === 1 ? "seed is" : "seeds are"} few`;

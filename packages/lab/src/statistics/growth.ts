@@ -4,9 +4,9 @@ import type { MeanCurve } from "./meanCurve.js";
 import { tailStart } from "./tail.js";
 
 /**
- * Two laws of growth with two free numbers each, fitted to the tail of one mean curve: a + b ln t and c t^p. Errors are root mean squares of
- * (fitted - mean) / mean. Neighbouring checkpoints share their rounds, so no test of significance is drawn from them; instead the share of
- * resamples of the seeds in which the logarithm is the closer one.
+ * Two laws of growth with two free parameters each, fitted to the tail of one mean curve: a + b ln t and c t^p. Errors are root mean squares of
+ * (fitted - mean) / mean. Neighbouring checkpoints share their rounds, so they allow no test of significance. Instead, `logarithmCloser` is the share
+ * of resamples of the seeds in which the logarithm is closer.
  */
 export interface Growth {
   readonly logarithm: { readonly slope: number; readonly intercept: number; readonly error: number };
@@ -14,7 +14,7 @@ export interface Growth {
   readonly logarithmCloser: number;
 }
 
-/** Null where the tail has no exponent either. */
+/** Null if the tail has no exponent either. */
 export function growth(rounds: readonly number[], curve: MeanCurve): Growth | null {
   const start = tailStart(rounds);
   if (start === null || curve.seeds < 2) return null;
@@ -34,10 +34,10 @@ export function growth(rounds: readonly number[], curve: MeanCurve): Growth | nu
   return { ...fitted, logarithmCloser: closer / count };
 }
 
-/** The logarithm by least squares of relative errors, the power by least squares of logarithms, which are the same to first order. */
+/** The logarithm is fitted by least squares of relative errors, and the power by least squares of logarithms, which agree to first order. */
 function fit(times: readonly number[], means: readonly number[]): Omit<Growth, "logarithmCloser"> | null {
   if (!means.every((mean) => mean > 0 && mean < Infinity)) return null;
-  // Divided by the last mean, since the weights are squares.
+  // Divided by the last mean, because the weights are squares.
   const unit = means[means.length - 1]!;
   const shares = means.map((mean) => mean / unit);
   const line = leastSquares(

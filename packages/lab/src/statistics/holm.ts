@@ -1,4 +1,7 @@
-/** Holm's step-down correction (Scandinavian Journal of Statistics 6, 1979): p values that may be compared with 0.05 together, in the given order. */
+/**
+ * Holm's step-down correction (Scandinavian Journal of Statistics 6, 1979): corrected p values in the given order, all of which may be compared with
+ * 0.05.
+ */
 export function holm(p: readonly number[]): number[] {
   const order = p.map((_, i) => i).sort((i, j) => p[i]! - p[j]!);
   const adjusted = new Array<number>(p.length);

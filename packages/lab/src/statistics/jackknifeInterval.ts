@@ -4,8 +4,9 @@ import { meanInterval } from "./meanInterval.js";
 import type { Resamples } from "./resamples.js";
 
 /**
- * The 95 % interval of a smooth function of means, from its value without each one of the seeds: Tukey's pseudo-values (Annals of Mathematical Statistics 29, 1958), laid
- * about the estimate and treated as a sample whose mean is asked for. Of slopes it covers more than the percentiles of resampled slopes, and needs n of them, not 2,000.
+ * The 95 % interval of a smooth function of means, from its values with one seed left out at a time. Tukey's pseudo-values (Annals of Mathematical
+ * Statistics 29, 1958), centred on the estimate, are treated as a sample whose mean is wanted. For slopes it has a higher coverage than the
+ * percentiles of resampled slopes, and needs n slopes instead of 2,000.
  */
 export function jackknifeInterval(estimate: number, without: ArrayLike<number>, resamples: Resamples): Interval {
   const centre = mean(without);

@@ -6,7 +6,7 @@ export interface Line {
   readonly intercept: number;
 }
 
-/** (x_i - mean x) / sum (x_j - mean x)^2: the slope of the least squares line is the sum of these times y_i. Null if all x are equal. */
+/** (x_i - mean x) / sum (x_j - mean x)^2: the slope of the least squares line is the sum of these weights times y_i. Null if all x are equal. */
 export function slopeWeights(x: readonly number[]): readonly number[] | null {
   const centre = mean(x);
   const distances = x.map((value) => value - centre);

@@ -8,16 +8,19 @@ export interface LocalExponent {
   /** The first and the last checkpoint of the decade. */
   readonly from: number;
   readonly to: number;
-  /** Null where it cannot be fitted. */
+  /** Null if it cannot be fitted. */
   readonly exponent: Estimate | null;
-  /** What ln t itself has on the same checkpoints, about 1 / ln t: regret that grows like a logarithm falls with it, a power law stays. */
+  /**
+   * The exponent of ln t itself on the same checkpoints, about 1 / ln t: the exponent of logarithmic regret falls with it, while that of a power law
+   * stays constant.
+   */
   readonly ofLogarithm: number;
 }
 
-/** Fewer checkpoints than this make no decade. */
+/** A decade needs at least this many checkpoints. */
 const FEWEST = 3;
 
-/** Decade by decade, counted back from the last checkpoint; in ascending order. Rounds 1 and 2 are left out, where ln t is below 1. */
+/** The exponents decade by decade, counted back from the last checkpoint, in ascending order. Rounds 1 and 2, where ln t is below 1, are left out. */
 export function localExponents(rounds: readonly number[], curve: MeanCurve): readonly LocalExponent[] {
   const found: LocalExponent[] = [];
   for (let top = rounds[rounds.length - 1] ?? 0; top > 1; top /= 10) {

@@ -1,6 +1,6 @@
-// Neumaier's compensated sum (ZAMM 54, 1974): what each addition rounds away is kept and added at the end.
+// Neumaier's compensated sum (ZAMM 54, 1974): the rounding errors of the additions are collected and added at the end.
 
-/** The arithmetic mean, as exact as one rounding of the sum; NaN of nothing. */
+/** The arithmetic mean, as exact as one rounding of the sum; NaN for no values. */
 export function mean(values: ArrayLike<number>): number {
   let sum = 0;
   let lost = 0;
@@ -10,6 +10,6 @@ export function mean(values: ArrayLike<number>): number {
     lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
     sum = next;
   }
-  // An infinite sum has lost NaN.
+  // If the sum is infinite, the collected error is NaN.
   return (Math.abs(sum) < Infinity ? sum + lost : sum) / values.length;
 }

@@ -9,14 +9,14 @@ export interface MeanCurve {
   readonly seeds: number;
   /** One per place. */
   readonly means: readonly number[];
-  /** One per place; at each place the same resamples of whole seeds. */
+  /** One per place, from the same resamples of whole seeds. */
   readonly resampled: readonly Float64Array[];
-  /** One per place: its values by seed, of which these are the means. */
+  /** One per place: the values by seed behind the mean. */
   readonly columns: readonly Float64Array[];
   readonly resamples: Resamples;
 }
 
-/** `curves`: one per seed, all of one length. */
+/** `curves`: one per seed, all of the same length. */
 export function meanCurve(curves: readonly ArrayLike<number>[], resamples: Resamples): MeanCurve {
   const places = curves[0]?.length ?? 0;
   const means: number[] = [];

@@ -7,10 +7,11 @@ import { studentisedMeans } from "./studentisedMeans.js";
 import { subsetMeans } from "./subsetMeans.js";
 
 /**
- * The 95 % interval of a mean. At either end the further one of two intervals: of the studentised bootstrap, which follows skewness, and of Hartigan's typical values,
- * which hold for symmetric laws with tails of any weight, where the bootstrap alone covers 88 % at 20 seeds (differences of rare disasters). It has the mean inside, and
- * is a point for equal values and for a single one. What no seed has shown it does not know: without a disaster among the values the interval has no room for any.
- * Resamples go by the position of a value, so values in another order have another interval, within the noise of so many resamples.
+ * The 95 % interval of a mean. Each end is the further one of two intervals: that of the studentised bootstrap, which follows skewness, and that of
+ * Hartigan's typical values, which holds for symmetric laws with tails of any weight, where the bootstrap alone covers 88 % at 20 seeds (differences
+ * of rare disasters). The interval contains the mean, and it is a point if there is one value or all values are equal. It cannot account for what no
+ * seed has shown: if no value is a disaster, the interval leaves no room for one. Resamples refer to the positions of the values, so another order
+ * gives another interval, within the noise of the resampling.
  */
 export function meanInterval(values: ArrayLike<number>, resamples: Resamples): Interval {
   const sample = standardised(values);
@@ -22,14 +23,15 @@ export function meanInterval(values: ArrayLike<number>, resamples: Resamples): I
   larger.sort();
   const [k, j] = [oneSidedRank(resamples.count), twoSidedRank(resamples.pairs)];
   const root = Math.sqrt(resamples.size);
-  // Five seeds and fewer have no 95 % interval of typical values: the empty subset is too frequent. The values themselves are then the furthest that can be said.
+  // Five seeds or fewer have no 95 % interval of typical values, because the empty subset is too frequent. The ends then lie at most at the extreme
+  // values.
   const [least, most] = extremes(scores);
   const low = Math.min(0, -means[means.length - k]! / root, Math.max(least, smaller[j - 1]!));
   const high = Math.max(0, -means[k - 1]! / root, Math.min(most, larger[larger.length - j]!));
   return { low: within(centre + low * deviation), high: within(centre + high * deviation) };
 }
 
-/** A point, or, of values that are further apart than the doubles reach, all of them. */
+/** A point, or the range of all values if they are too far apart for a deviation in doubles. */
 function withoutDeviation(values: ArrayLike<number>): Interval {
   const centre = mean(values);
   const [least, most] = extremes(values);

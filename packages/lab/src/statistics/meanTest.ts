@@ -5,15 +5,15 @@ import { standardised } from "./standardised.js";
 import { studentisedMeans } from "./studentisedMeans.js";
 import { subsetMeans } from "./subsetMeans.js";
 
-/** What ties but for the last digits of its sums counts as a tie. */
+/** Values that differ only in the last digits of their sums count as ties. */
 const TIE = 1e-12;
 
 /**
- * Two-sided p of "the mean is 0": the larger one of the studentised bootstrap's and of the sign-flip test's. Flips alone test symmetry, and take the skewness of
- * differences with mean 0 for a difference (to studentise them changes nothing: flips leave the sum of squares as it is, so that Student's t only grows with the sum).
- * The bootstrap alone rejects too often where tails are heavy on both sides. Together they are exact for symmetric laws and near 5 % for skewed ones.
- * With the same resamples p is below 0.05 just where 0 is outside of `meanInterval`, but for five seeds and fewer: n signs never say less than 2^(1 - n).
- * The data count as one of the arrangements (Phipson and Smyth 2010), so that p is never 0.
+ * Two-sided p of "the mean is 0": the larger p of the studentised bootstrap and the sign-flip test. Flips alone test symmetry, and mistake the
+ * skewness of differences with mean 0 for a difference. (Studentising them changes nothing: flips keep the sum of squares, so Student's t is an
+ * increasing function of the sum.) The bootstrap alone rejects too often if both tails are heavy. Together they are exact for symmetric laws and near
+ * 5 % for skewed ones. With the same resamples, p is below 0.05 exactly if 0 is outside of `meanInterval`, except for five seeds or fewer: with n
+ * signs p is never below 2^(1 - n). The data count as one of the arrangements (Phipson and Smyth 2010), so p is never 0.
  */
 export function meanTest(values: ArrayLike<number>, resamples: Resamples): number {
   const fewest = Math.min(1, 2 ** (1 - values.length));
@@ -23,7 +23,10 @@ export function meanTest(values: ArrayLike<number>, resamples: Resamples): numbe
   return Math.max(fewest, bootstrapP(centre / error, studentisedMeans(scores, resamples)), flipP(-centre / deviation, scores, resamples));
 }
 
-/** The share of subsets whose signs, flipped about 0, have a sum as far away: those with 0, in units of the scores, between their mean and their complement's. */
+/**
+ * The share of subsets for which flipping the signs about 0 leaves the sum at least as far from 0: those with 0, in units of the scores, between
+ * their mean and that of their complement.
+ */
 function flipP(zero: number, scores: Float64Array, resamples: Resamples): number {
   const { smaller, larger } = subsetMeans(scores, resamples);
   const tie = TIE * Math.max(1, Math.abs(zero));
@@ -34,7 +37,7 @@ function flipP(zero: number, scores: Float64Array, resamples: Resamples): number
   return asFar / (smaller.length + 1);
 }
 
-/** Some that are not, but have no deviation, are further apart than the doubles reach, and say nothing. */
+/** Values that are not equal but have no deviation are too far apart for doubles, and say nothing. */
 function areEqual(values: ArrayLike<number>): boolean {
   return Array.prototype.every.call(values, (value: number) => value === values[0]);
 }

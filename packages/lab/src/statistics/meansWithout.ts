@@ -1,4 +1,7 @@
-/** The mean without each one of the values in turn. Sums from either side rather than the sum less the value, which of a very large one leaves nothing. */
+/**
+ * The mean with one value left out, for each value in turn. It adds the sums from both sides, because subtracting a very large value from the total
+ * would lose all others.
+ */
 export function meansWithout(values: ArrayLike<number>): Float64Array {
   const n = values.length;
   const found = new Float64Array(n);

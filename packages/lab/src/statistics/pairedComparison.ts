@@ -7,20 +7,23 @@ import { quantile } from "./quantile.js";
 import { type Resampler, TEST_RESAMPLES } from "./resamples.js";
 import { wilsonInterval } from "./wilsonInterval.js";
 
-/** Policy A against policy B in one environment, matched by seed: both met the same losses. Differences are A - B, so negative favours A. */
+/**
+ * Policy A against policy B in one environment, matched by seed, so that both met the same losses. Differences are A - B, so a negative one favours
+ * A.
+ */
 export interface PairedComparison {
-  /** Seeds that both have. */
+  /** The number of seeds that both have. */
   readonly pairs: number;
-  /** With its interval over pairs. */
+  /** The mean difference with its interval over pairs. */
   readonly meanDifference: Estimate;
-  /** Two-sided p of "the mean difference is 0", from the same resamples: the interval and the test do not contradict each other. */
+  /** Two-sided p of "the mean difference is 0", from the same resamples, so that the interval and the test do not contradict each other. */
   readonly p: number;
   readonly medianDifference: number;
-  /** That A has the smaller value; a tie counts half. With Wilson's interval. */
+  /** The probability that A has the smaller value, with Wilson's interval; a tie counts half. */
   readonly probability: Estimate;
 }
 
-/** Null where no seed is in both. */
+/** Null if the two share no seed. */
 export function pairedComparison(a: BySeed, b: BySeed, resampler: Resampler): PairedComparison | null {
   const seeds = matchedSeeds([a, b]);
   if (seeds.length === 0) return null;

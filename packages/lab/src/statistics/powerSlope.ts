@@ -6,8 +6,9 @@ import type { MeanCurve } from "./meanCurve.js";
 import { meansWithout } from "./meansWithout.js";
 
 /**
- * The exponent of a power law: the least squares slope of log(mean) on log(x), with a 95 % interval over seeds. Null where there is none: fewer than two seeds or two x,
- * an x or a mean that is not positive, also of a resample or without one of the seeds (a mean that may as well be negative has no exponent).
+ * The exponent of a power law: the least squares slope of log(mean) on log(x), with a 95 % interval over seeds. Null if there are fewer than two
+ * seeds or two values of x, or if an x or a mean is not positive; this includes the means of all resamples and of the samples with one seed left out
+ * (a mean that may as well be negative has no exponent).
  */
 export function powerSlope(x: readonly number[], { seeds, means, resampled, columns, resamples }: MeanCurve): Estimate | null {
   if (seeds < 2 || !x.every((value) => value > 0)) return null;
@@ -24,7 +25,7 @@ export function powerSlope(x: readonly number[], { seeds, means, resampled, colu
   return { estimate, ...jackknifeInterval(estimate, slopes, resamples) };
 }
 
-/** The same slope of plain numbers, such as the values of a bound; null where there is none. */
+/** The same slope for plain numbers, such as the values of a bound; null if there is none. */
 export function logLogSlope(x: readonly number[], y: readonly number[]): number | null {
   if (!(x.every(isLogarithmic) && y.every(isLogarithmic))) return null;
   const weights = slopeWeights(x.map((value) => elementary.log(value)));

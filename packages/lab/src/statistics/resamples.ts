@@ -1,29 +1,29 @@
 import { stream } from "tsallis";
 
-/** How often a bootstrap draws again: the ends of a 95 % interval then lie at the 50th of 2,000 values from either side. */
+/** The number of bootstrap resamples: the ends of a 95 % interval are then at the 50th of 2,000 values from either side. */
 export const RESAMPLES = 2000;
 
-/** The same for a p value, which Holm's correction multiplies by the number of comparisons: it reaches down to 2 / 10,000. */
+/** The number of resamples for a p value, which Holm's correction multiplies by the number of comparisons: p reaches down to 2 / 10,000. */
 export const TEST_RESAMPLES = 9999;
 
-/** What a sample of `size` observations is arranged into, again and again. */
+/** The random arrangements of a sample of `size` observations. */
 export interface Resamples {
   readonly size: number;
   readonly count: number;
-  /** Which observations each of `count` resamples holds, `size` indices after one another, with replacement. */
+  /** The observations in each of `count` resamples, drawn with replacement: `size` indices for each, one resample after the other. */
   readonly indices: Uint32Array;
-  /** How many random subsets there are: half of `count`, since the complement of each is one as well. */
+  /** The number of random subsets: half of `count`, because the complement of each is a subset as well. */
   readonly pairs: number;
-  /** 1 for the observations that a subset holds and 0 for the others, `size` numbers after one another. */
+  /** 1 for each observation in a subset and 0 for the others: `size` numbers for each subset, one subset after the other. */
   readonly subsets: Uint8Array;
 }
 
-/** The resamples of so many observations. */
+/** Returns the resamples of `size` observations. */
 export type Resampler = (size: number, count?: number) => Resamples;
 
 /**
- * Draws the resamples of each size once and hands the same out again. All curves of one size are therefore resampled alike: a band is smooth
- * along its checkpoints, and what has been matched by seed stays matched.
+ * Draws the resamples of each size once and reuses them. All curves of one size are therefore resampled alike: a band is smooth along its
+ * checkpoints, and observations matched by seed stay matched.
  */
 export function createResampler(seed: number, ...labels: readonly string[]): Resampler {
   const drawn = new Map<string, Resamples>();

@@ -1,6 +1,6 @@
 import { mean } from "./mean.js";
 
-/** A sample in units of its own: what is computed from the scores alone does not change when the values are shifted or stretched. */
+/** A sample in its own units: anything computed from the scores alone stays the same when the values are shifted or scaled. */
 export interface Standardised {
   readonly mean: number;
   /** The standard deviation, with n - 1. */
@@ -11,7 +11,7 @@ export interface Standardised {
   readonly scores: Float64Array;
 }
 
-/** Null where there is no deviation to divide by: of fewer than two values, of equal ones, and of some that are further apart than the doubles reach. */
+/** Null if there is no deviation to divide by: for fewer than two values, for equal values, and for values too far apart for doubles. */
 export function standardised(values: ArrayLike<number>): Standardised | null {
   const n = values.length;
   const centre = mean(values);
@@ -24,7 +24,7 @@ export function standardised(values: ArrayLike<number>): Standardised | null {
     unequal ||= values[i] !== values[0];
   }
   if (!(unequal && furthest > 0 && furthest < Infinity)) return null;
-  // Divided by the furthest first, since squares of large and of small values leave the doubles.
+  // Divided by the largest distance first, because the squares of large and small values leave the range of a double.
   let squares = 0;
   for (let i = 0; i < n; i++) {
     scores[i] = scores[i]! / furthest;

@@ -2,17 +2,17 @@ import { mean } from "./mean.js";
 import type { Resamples } from "./resamples.js";
 import { ERROR_FLOOR } from "./studentisedMeans.js";
 
-/** Two independent samples: the difference of their means, and its law by the studentised bootstrap. */
+/** Two independent samples: the difference of their means, and its distribution by the studentised bootstrap. */
 export interface StudentisedDifferences {
-  /** Mean of the first minus mean of the second. */
+  /** The mean of the first minus the mean of the second. */
   readonly difference: number;
   /** Welch's standard error of the difference (Biometrika 34, 1947): the samples may differ in variance and in size. */
   readonly error: number;
-  /** In each resample of both, (its difference - the difference) / its error. Empty where there is no error to divide by. */
+  /** In each resample of both, (its difference - the difference) / its error. Empty if there is no error to divide by. */
   readonly studentised: Float64Array;
 }
 
-/** `first` and `second`: resamples of their sizes, drawn apart from each other. */
+/** `first` and `second` are independent resamples of the samples' sizes. */
 export function studentisedDifferences(a: ArrayLike<number>, b: ArrayLike<number>, first: Resamples, second: Resamples): StudentisedDifferences {
   const [x, y] = [mean(a), mean(b)];
   const difference = x - y;
@@ -43,7 +43,7 @@ export function studentisedDifferences(a: ArrayLike<number>, b: ArrayLike<number
   return { difference, error: furthest * Math.sqrt(variance), studentised };
 }
 
-/** The variance of a mean, from a sum and a sum of squares; a single value is taken for exact. */
+/** The variance of a mean, from a sum and a sum of squares; a single value counts as exact. */
 export function squaredError(n: number, sum: number, squares: number): number {
   return n < 2 ? 0 : Math.max(0, squares - (sum * sum) / n) / (n * (n - 1));
 }

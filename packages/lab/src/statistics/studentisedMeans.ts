@@ -1,15 +1,17 @@
 import type { Resamples } from "./resamples.js";
 
 /**
- * A resample's standard error counts as at least this part of the sample's. Resamples without the one disaster of a sample have next to no variance, or none at all,
- * and would make an interval of any length; for normal, exponential and log-normal laws it changes no coverage from ten seeds on. Measured: a half costs coverage
- * of skewed laws at ten seeds and below, and no floor makes the interval of rare disasters some 20 times as long as Student's.
+ * A resample's standard error counts as at least this part of the sample's. Resamples without the one disaster of a sample have little or no
+ * variance, and would make the interval arbitrarily long. For normal, exponential and log-normal laws the floor changes no coverage from ten seeds
+ * on. Measured: a floor of one half costs coverage of skewed laws at ten seeds and below, and without a floor the interval of rare disasters is some
+ * 20 times as long as Student's.
  */
 export const ERROR_FLOOR = 0.25;
 
 /**
  * The studentised bootstrap (Hall, "Theoretical comparison of bootstrap confidence intervals", Annals of Statistics 16, 1988): in each resample of
- * standardised values, its mean over its own standard error. Their law stands for that of (mean - true mean) / error, skewness included.
+ * standardised values, its mean divided by its own standard error. Their distribution approximates that of (mean - true mean) / error, including its
+ * skewness.
  */
 export function studentisedMeans(scores: Float64Array, { size, count, indices }: Resamples): Float64Array {
   const found = new Float64Array(count);

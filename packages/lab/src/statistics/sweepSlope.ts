@@ -4,25 +4,26 @@ import { meanCurve } from "./meanCurve.js";
 import { logLogSlope, powerSlope } from "./powerSlope.js";
 import type { Resampler } from "./resamples.js";
 
-/** One value of a sweep, what it gave, and what the theory allows. */
+/** One value of a sweep, its results, and the theoretical bound. */
 export interface SweepSample {
   readonly value: number | string;
   /** Final pseudo-regret by seed. */
   readonly finals: BySeed;
-  /** The bound at this value; null where none applies. */
+  /** The bound at this value; null if none applies. */
   readonly bound: number | null;
 }
 
 export interface SweepSlope extends Estimate {
-  /** The slope of the same regression on the bounds; null where one is missing. */
+  /** The slope of the same regression on the bounds; null if a bound is missing. */
   readonly theory: number | null;
-  /** Seeds that all values have; the others are left out. */
+  /** The number of seeds that all values have; the others are left out. */
   readonly seeds: number;
 }
 
 /**
- * How the mean at the horizon grows with the swept value: the slope of its logarithm on the value's. Runs of one seed share their random numbers, so
- * whole seeds are resampled, for all values together. Null where a value is not a positive number, or the means have no slope.
+ * How the mean at the horizon grows with the swept value: the slope of its logarithm on the logarithm of the value. Runs with the same seed share
+ * their random numbers, so whole seeds are resampled, for all values together. Null if a value is not a positive number, or if the means have no
+ * slope.
  */
 export function sweepSlope(samples: readonly SweepSample[], resampler: Resampler): SweepSlope | null {
   const values = samples.flatMap(({ value }) => (typeof value === "number" ? [value] : []));

@@ -3,19 +3,19 @@ import { bootstrapP } from "./bootstrapP.js";
 import type { Resamples } from "./resamples.js";
 import { squaredError, studentisedDifferences } from "./studentisedDifferences.js";
 
-/** Arrangements that tie but for the last digits of their sums count as ties. */
+/** Arrangements that differ only in the last digits of their sums count as ties. */
 const TIE = 1 - 1e-12;
 
-/** In units of the furthest value from the pool's mean: two groups of equal values each have no variance but for rounding. */
+/** In units of the value furthest from the pool's mean: two groups of equal values each have no variance except for rounding. */
 const NO_VARIANCE = 1e-18;
 
 /**
- * Two-sided p of "the means are equal" for independent samples: the larger one of two. The pool is dealt out again at random and Welch's t compared (Janssen, "Studentized
- * permutation tests for non-i.i.d. hypotheses", Statistics & Probability Letters 36, 1997; Chung and Romano, "Exact and asymptotically robust permutation tests", Annals
- * of Statistics 41, 2013): exact if both laws are one, and right in the limit if only their means are equal. The other is the studentised bootstrap's, as few seeds of
- * skewed laws with unequal variances are far from that limit (10 and 30 exponential ones: 10 % false alarms instead of 5). If p is below 0.05, 0 is outside of
- * `differenceInterval` with the same resamples. The pool is dealt out as often
- * as there are resamples. A single value has no variance to compare with: p is 1.
+ * Two-sided p of "the means are equal" for independent samples: the larger of two p values. The first comes from dealing the pool out again at random
+ * and comparing Welch's t (Janssen, "Studentized permutation tests for non-i.i.d. hypotheses", Statistics & Probability Letters 36, 1997; Chung and
+ * Romano, "Exact and asymptotically robust permutation tests", Annals of Statistics 41, 2013): it is exact if both laws are the same, and correct in
+ * the limit if only their means are equal. The second comes from the studentised bootstrap, because a few seeds of skewed laws with unequal variances
+ * are far from that limit (10 and 30 exponential ones: 10 % false alarms instead of 5). If p is below 0.05, 0 is outside of `differenceInterval` with
+ * the same resamples. The pool is dealt out as often as there are resamples. A single value has no variance to compare with, so p is 1.
  */
 export function twoSampleMeanTest(a: ArrayLike<number>, b: ArrayLike<number>, first: Resamples, second: Resamples, rng: Rng): number {
   if (a.length < 2 || b.length < 2) return 1;

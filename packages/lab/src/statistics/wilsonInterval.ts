@@ -3,7 +3,9 @@ import type { Interval } from "./interval.js";
 /** The 97.5 % quantile of the standard normal law. */
 const Z = 1.959963984540054;
 
-/** Wilson's 95 % score interval (JASA 22, 1927) of a probability, from a share of n trials; it stays inside [0, 1] and is honest at 0 and 1. */
+/**
+ * Wilson's 95 % score interval (JASA 22, 1927) of a probability, from a share of n trials; it stays inside [0, 1] and remains sensible at 0 and 1.
+ */
 export function wilsonInterval(share: number, n: number): Interval {
   const square = Z * Z;
   const centre = (share + square / (2 * n)) / (1 + square / n);

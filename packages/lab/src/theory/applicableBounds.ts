@@ -15,7 +15,7 @@ import { reachOf } from "./reachOf.js";
 /** A cell of an experiment as the theorems see it. */
 export interface Situation {
   readonly environment: Environment;
-  /** With `alpha`, `sigma` and `horizon` as the policy is told them. */
+  /** With `alpha`, `sigma` and `horizon` as the policy knows them. */
   readonly policy: PolicySpec;
   readonly horizon: number;
   /** Whether feedback is late. */
@@ -27,36 +27,38 @@ export interface ApplicableBound {
   readonly id: string;
   readonly source: string;
   readonly formula: string;
-  /** At the horizon; null where only the order of growth is established, or the value is beyond the doubles. */
+  /** The value at the horizon; null if only the order of growth is proved, or if the value is too large for a double. */
   readonly value: number | null;
-  /** The power of the horizon, and that of its logarithm, in the leading term. */
+  /** The powers of the horizon and of its logarithm in the leading term. */
   readonly exponent: number;
   readonly logarithm: number;
-  /** The bound on the regret up to a round. One that needs the horizon holds before it too, but does not shrink. */
+  /** The bound on the regret up to a round. A bound that needs the horizon also holds before the horizon, but does not shrink. */
   at(round: number): number | null;
 }
 
-/** A bound on the policy that does not hold in the cell. */
+/** A bound for the policy that does not hold in the cell. */
 export interface Objection {
   readonly id: string;
   readonly reasons: readonly string[];
 }
 
-/** What is proved for a policy in an environment, and why the rest of what is known about it is not. */
+/** What is proved for a policy in an environment, and why its other bounds do not apply. */
 export interface Guarantee {
   readonly bounds: readonly ApplicableBound[];
-  /** The smallest value; null where there is none. */
+  /** The smallest value; null if there is none. */
   readonly bound: { readonly id: string; readonly value: number } | null;
-  /** The smallest power of the horizon; null where no bound applies. */
+  /** The smallest power of the horizon; null if no bound applies. */
   readonly exponent: number | null;
   readonly outside: readonly Objection[];
-  /** In words, if no bound applies: "outside its guarantee here: ...", with what is against the one that is closest; null if one does. */
+  /** If no bound applies, the reasons against the closest one in words: "outside its guarantee here: ..."; null if one does. */
   readonly note: string | null;
 }
 
 const WIDTH: Readonly<Record<Regime, number>> = { stochastic: 1, "stochastically-constrained": 2, adversarial: 3 };
 
-/** Which of the published upper bounds on the policy's regret hold in this cell: the regime, the promises and what the policy is told must all fit. */
+/**
+ * Which of the published upper bounds on the policy's regret hold in this cell: the regime, the promises and the policy's parameters must all fit.
+ */
 export function applicableBounds(situation: Situation): Guarantee {
   const { environment, policy, horizon } = situation;
   const bounds: ApplicableBound[] = [];
@@ -73,7 +75,7 @@ export function applicableBounds(situation: Situation): Guarantee {
       arms: environment.arms,
       horizon,
       alpha: moment.alpha!,
-      // A world whose losses are all 0 keeps every promise.
+      // An environment whose losses are all 0 keeps every promise.
       sigma: Math.max(moment.sigma!, 1e-300),
       ...(bound.needsGaps && { gaps: environment.gaps! }),
     };
@@ -99,7 +101,7 @@ export function applicableBounds(situation: Situation): Guarantee {
   };
 }
 
-/** A bound on one variant of a policy names the options that make it so. */
+/** A bound on one variant of a policy names the options of that variant. */
 function isAbout(bound: Bound, policy: PolicySpec): boolean {
   return Object.entries(bound.options ?? {}).every(([key, value]) => (policy[key] ?? defaultOf(policy.policy, key)) === value);
 }
@@ -109,16 +111,16 @@ function defaultOf(policy: string, key: string): unknown {
   return parameter !== undefined && "default" in parameter ? parameter.default : undefined;
 }
 
-/** The moment that a theorem is applied with; null where the policy is not told what the theorem needs it to know. */
+/** The moment with which a theorem is applied; null if the policy does not know what the theorem needs. */
 interface Moment {
   readonly alpha: number | null;
-  /** Of the raw moment, as the bounds have it. */
+  /** Sigma of the raw moment, as in the bounds. */
   readonly sigma: number | null;
   /** The environment's sigma at alpha. */
   readonly promised: number;
 }
 
-/** The order and size that the policy is told, if it is told any, else the environment's promise. */
+/** The order and size that the policy knows, if any, otherwise the environment's promise. */
 function momentOf({ assumptions }: Bound, { environment, policy }: Situation): Moment {
   const alpha = assumptions.includes("finite-variance") ? 2 : assumptions.includes("alpha-known") ? policy.alpha : environment.alpha;
   if (!(typeof alpha === "number" && alpha > 1 && alpha <= 2)) return { alpha: null, sigma: null, promised: Infinity };
@@ -127,7 +129,7 @@ function momentOf({ assumptions }: Bound, { environment, policy }: Situation): M
   return { alpha, sigma: typeof policy.sigma === "number" ? rawSigma(policy, policy.sigma, alpha) : null, promised };
 }
 
-/** Some policies are told a bound on the centred moment; E|X - mu|^alpha <= 2^(2-alpha) E|X|^alpha is where theirs come from. */
+/** Some policies take a bound on the centred moment; these come from E|X - mu|^alpha <= 2^(2-alpha) E|X|^alpha. */
 function rawSigma(policy: PolicySpec, sigma: number, alpha: number): number {
   return POLICIES[policy.policy]?.centred?.(policy) ? sigma / elementary.pow(2, (2 - alpha) / alpha) : sigma;
 }
@@ -147,10 +149,10 @@ function objections(bound: Bound, moment: Moment, situation: Situation): string[
   return found;
 }
 
-/** Why an assumption does not hold, or is not known to; null if it holds. */
+/** Why an assumption fails or is not known to hold; null if it holds. */
 function objection(assumption: BoundAssumption, { alpha, sigma, promised }: Moment, { environment, policy, horizon }: Situation): string | null {
   switch (assumption) {
-    // Of the order that the theorem is applied with, which need not be the one that the environment declares.
+    // At the order with which the theorem is applied, which may differ from the environment's declared order.
     case "heavy-tailed":
     case "finite-variance":
       return alpha === null || promised < Infinity ? null : `E|X|^${alpha} is infinite`;
@@ -158,7 +160,7 @@ function objection(assumption: BoundAssumption, { alpha, sigma, promised }: Mome
       return alpha === null ? "it is not told alpha" : null;
     case "sigma-known":
       if (sigma === null) return alpha === null ? null : "it is not told sigma";
-      // Promises are computed: a sigma that was copied from one may differ in the last digits. An infinite one is objected to elsewhere.
+      // Promises are computed, so a sigma copied from one may differ in the last digits. Another objection covers an infinite promise.
       return sigma >= promised * (1 - 1e-12) || promised === Infinity
         ? null
         : `it is told sigma ${sigma}, below the ${promised} of the losses at alpha ${alpha}`;

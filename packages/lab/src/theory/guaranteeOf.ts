@@ -4,13 +4,13 @@ import { resolveRun } from "../document/resolveRun.js";
 import type { Run } from "../document/run.js";
 import { applicableBounds, type Guarantee } from "./applicableBounds.js";
 
-/** What is proved for the cell of a run; null where its environment can not even be made. */
+/** What is proved for the cell of a run; null if its environment cannot be created. */
 export type GuaranteeOf = (run: Run) => Guarantee | null;
 
-/** Answers for the runs of an experiment. No theorem depends on the seed, so the first run of a cell that is asked about speaks for all. */
+/** Answers for the runs of an experiment. No theorem depends on the seed, so the answer for the first run of a cell holds for all. */
 export function guaranteeOf(experiment: Experiment): GuaranteeOf {
   const known = new Map<string, Guarantee | null>();
-  // One object for all policies, which remembers what has been found out about its laws.
+  // One object for all policies, which caches what is known about its laws.
   const worlds = new Map<string, Environment>();
   return (run) => {
     const key = JSON.stringify([run.environment, run.policy, run.sweep]);

@@ -1,8 +1,8 @@
 import type { Environment, Law } from "tsallis";
 
-/** How far the losses and the mean losses of an environment reach within a horizon. */
+/** The ranges of the losses and of the mean losses of an environment within a horizon. */
 export interface Reach {
-  /** The ends of all supports, infinite also where a law does not tell its own. */
+  /** The ends of all supports; infinite if a law does not report its own. */
   readonly losses: readonly [low: number, high: number];
   readonly means: readonly [low: number, high: number];
 }
@@ -10,8 +10,8 @@ export interface Reach {
 const known = new WeakMap<Environment, Map<number, Reach>>();
 
 /**
- * Every round is looked at, since a law may change in any; the answer is kept for the environment object. Two cases are shorter: a stochastic
- * environment has one law per arm, and a drifting one mixtures of the laws of its first and last rounds.
+ * Looks at every round, because a law may change in any, and caches the answer for the environment object. Two cases are shorter: a stochastic
+ * environment has one law per arm, and a drifting one has mixtures of the laws of its first and last rounds.
  */
 export function reachOf(environment: Environment, horizon: number): Reach {
   let byHorizon = known.get(environment);

@@ -11,8 +11,8 @@ export interface Rounds {
 const TIE = 1e-12;
 
 /**
- * What uniform play has of regret in some rounds, in expectation: the sum over the rounds of the mean, over the arms, of the gap to the best arm of the round. From the
- * means and not from `gap`, which in a drifting environment looks at every arm for each.
+ * The expected regret of uniform play in some rounds: the sum over the rounds of the mean, over the arms, of the gap to the best arm of the round. It
+ * uses the means and not `gap`, which in a drifting environment looks at every arm for each gap.
  */
 export function uniformRegret(environment: Environment, { from, to }: Rounds): number {
   const means = new Float64Array(environment.arms);
@@ -23,7 +23,7 @@ export function uniformRegret(environment: Environment, { from, to }: Rounds): n
   return sum.value;
 }
 
-/** `means` is room to work in. */
+/** `means` is working memory. */
 function meanGap(environment: Environment, round: number, means: Float64Array): number {
   let least = Infinity;
   for (let arm = 0; arm < means.length; arm++) {

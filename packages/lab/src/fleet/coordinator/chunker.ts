@@ -2,13 +2,13 @@ import type { Experiment } from "../../document/experiment.js";
 import type { Run } from "../../document/run.js";
 import { horizonOf } from "../../document/runs.js";
 
-/** A chunk should take so many seconds: a queue's some milliseconds per chunk are then far below 1 %. */
+/** The target duration of a chunk. The queue needs a few milliseconds per chunk, which is then far below 1 %. */
 const TARGET = 2;
-/** Towards the end chunks get smaller, so that no worker is waited for; but not smaller than this, in seconds. */
+/** Towards the end chunks become smaller, so that the others need not wait for one worker, but never smaller than this. */
 const LEAST = 0.1;
-/** A chunk holds at most so many runs, whatever they cost: their traces have to fit into one answer. */
+/** The most runs in a chunk, however cheap they are, because all their traces have to fit into one answer. */
 const MOST = 512;
-/** The work left is cut into so many chunks per slot, at least. */
+/** The remaining work is cut into at least this many chunks per slot. */
 const SHARES = 2;
 
 interface Cost {
@@ -16,7 +16,7 @@ interface Cost {
   rounds: number;
 }
 
-/** Cuts the runs that wait into chunks, by what runs of their kind have taken so far. */
+/** Cuts the waiting runs into chunks, by the time that runs of their kind have taken so far. */
 export class Chunker {
   readonly #experiment: Experiment;
   readonly #runs: readonly Run[];
@@ -26,7 +26,7 @@ export class Chunker {
   #next = 0;
   #roundsLeft = 0;
 
-  /** The runs in `skip` are somebody else's. */
+  /** The runs in `skip` belong to chunks that are already in the queue. */
   constructor(experiment: Experiment, runs: readonly Run[], skip: ReadonlySet<string>) {
     this.#experiment = experiment;
     this.#runs = runs;
@@ -34,7 +34,7 @@ export class Chunker {
     for (const run of runs) if (!skip.has(run.id)) this.#roundsLeft += horizonOf(experiment, run);
   }
 
-  /** The next chunk, for a fleet with so many slots; empty when all runs have been given out. */
+  /** The next chunk, for a fleet with the given number of slots; empty when all runs have been handed out. */
   next(slots: number): Run[] {
     const left = this.#roundsLeft * perRound(this.#all);
     const limit = Math.max(LEAST, Math.min(TARGET, left / (SHARES * slots)));
@@ -52,7 +52,7 @@ export class Chunker {
     return chunk;
   }
 
-  /** A run took so long. */
+  /** Records how long a run took. */
   learn(run: Run, seconds: number): void {
     const rounds = horizonOf(this.#experiment, run);
     const kind = kindOf(run);
@@ -64,7 +64,7 @@ export class Chunker {
     }
   }
 
-  /** What has not been seen yet is taken to be as dear as the dearest that has, per round; before anything has, it may take forever. */
+  /** The cost per round of a kind that has not been seen yet: that of the dearest kind so far, or Infinity before any is known. */
   #dearest(): number {
     if (this.#costs.size === 0) return Infinity;
     let dearest = 0;
@@ -73,7 +73,7 @@ export class Chunker {
   }
 }
 
-/** Runs that differ in the seed alone cost alike. */
+/** Runs that differ only in the seed cost about the same. */
 function kindOf({ environment, policy, sweep }: Run): string {
   return JSON.stringify([environment, policy, sweep?.path, sweep?.value]);
 }

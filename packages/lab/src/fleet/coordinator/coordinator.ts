@@ -15,40 +15,43 @@ import { workersAlive } from "../queue/workersAlive.js";
 import { Chunker } from "./chunker.js";
 import type { FleetListener } from "./fleetListener.js";
 
-/** How often the queue is asked for finished chunks, in milliseconds. */
+/** How often the coordinator asks the queue for finished chunks. */
 const POLL = 100;
-/** How often the coordinator counts workers and says how far it is, and how often it makes sure that its chunks are still in the queue, in milliseconds. */
+/** How often the coordinator counts workers and reports progress (LOOK_MS), and checks that its chunks are still in the queue (HEAL_MS). */
 const LOOK = 2000;
 const HEAL = 10_000;
-/** A server that went away is waited for so long, in milliseconds. */
+/** How long the coordinator waits for a server that went away. */
 const PATIENCE = 600_000;
-/** How long the queue may take to let go at the end, in milliseconds. */
+/** How long the queue may take to close. */
 const LETTING_GO = 5000;
-/** So many chunks per slot of the fleet, and some more, are in the queue or being played: neither the queue nor this process hold more, however many runs wait. */
+/**
+ * At most this many chunks per slot of the fleet, and a few more, are queued or being played. Neither the queue nor this process holds more, however
+ * many runs wait.
+ */
 const AHEAD = 4;
-/** So many of the newest finished chunks are looked through in each pass. */
+/** The number of newest finished chunks that each pass looks through. */
 const BATCH = 500;
-/** What nobody has fetched is kept for so many seconds: a coordinator that comes back finds it. */
+/** How long the queue keeps results that nobody has fetched, so that a restarted coordinator finds them. */
 const KEEP = 86_400;
-/** A chunk that fails as a whole (not a run in it) is tried so often, by BullMQ. */
+/** BullMQ tries a chunk that fails as a whole (not a run in it) this often. */
 const JOB = { attempts: 3, backoff: { type: "fixed", delay: 1000 }, removeOnComplete: { age: KEEP }, removeOnFail: { age: KEEP } };
 
 interface Flying {
   readonly data: ChunkData;
-  /** The runs whose results are wanted: of a chunk that was found in the queue, maybe not all. */
+  /** The runs whose results are wanted, which may be only some of an adopted chunk. */
   readonly wanted: readonly Run[];
 }
 
-/** Hands the runs of one experiment to a fleet, and gathers what comes back. */
+/** Hands the runs of one experiment to a fleet and collects the results. */
 export class Coordinator {
   readonly #queues: FleetQueues;
   readonly #url: QueueUrl;
   readonly #frozen: FrozenExperiment;
   readonly #results: Listener;
   readonly #listener: FleetListener;
-  /** Chunks in the queue or being played, by job id. */
+  /** Chunks that are queued or being played, by job id. */
   readonly #flying = new Map<string, Flying>();
-  /** Chunks whose results have been told and that still stand in the queue. */
+  /** Chunks whose results have been reported but that are still in the queue. */
   readonly #told = new Set<string>();
   readonly #due = { look: 0, heal: performance.now() + HEAL };
   readonly #progress = { runs: 0, done: 0, failed: 0 };
@@ -59,7 +62,7 @@ export class Coordinator {
   #passing: Promise<void> = Promise.resolve();
   #slots = 1;
   #allGiven = false;
-  /** What was last said about a fleet that does not play. */
+  /** The last notice about a fleet that does not play. */
   #complaint: string | undefined;
   #awaySince: number | undefined;
   #refusal: { readonly error: unknown } | undefined;
@@ -72,14 +75,14 @@ export class Coordinator {
     this.#listener = listener;
   }
 
-  /** Resolves when every run has been told; rejects with the signal's reason after an abort. */
+  /** Resolves when every result has been reported; rejects with the signal's reason after an abort. */
   async play(runs: readonly Run[], signal: AbortSignal): Promise<void> {
     this.#progress.runs = runs.length;
     for (;;) {
       signal.throwIfAborted();
       try {
         this.#passing = this.#pass(runs);
-        // A server that hangs must not hold up an abort.
+        // A server that hangs must not delay an abort.
         await abortable(this.#passing, signal);
         this.#awaySince = undefined;
       } catch (error) {
@@ -92,11 +95,11 @@ export class Coordinator {
     }
   }
 
-  /** Takes back what no worker has begun. What is being played then stays, with its document: the next coordinator finds it. */
+  /** Removes the chunks that no worker has begun. Chunks that are being played stay, with their document, for the next coordinator. */
   async close(): Promise<void> {
     const tidied =
       this.#awaySince === undefined &&
-      // Not beside a pass that an abort has left alone.
+      // Waits for a pass that an abort left running, so that the two do not overlap.
       (await within(
         this.#passing.catch(() => {}).then(() => this.#tidy()),
         LETTING_GO,
@@ -108,13 +111,13 @@ export class Coordinator {
   async #pass(runs: readonly Run[]): Promise<void> {
     this.#document ??= await storeDocument(this.#queues.documents, this.#frozen);
     this.#chunker ??= new Chunker(this.#frozen.experiment, runs, await this.#adopt(runs));
-    // Most finished chunks are among the newest; those that are not, behind what others left, are found at a look.
+    // Most finished chunks are among the newest. Those behind the leftovers of others are found at the next look.
     await this.#fetch((await this.#look()) ? -1 : BATCH - 1);
     await this.#fill(this.#chunker);
     await this.#heal();
   }
 
-  /** Chunks of this experiment that an earlier coordinator left in the queue are taken over as they are. Returns the ids of the runs in them. */
+  /** Takes over the chunks of this experiment that an earlier coordinator left in the queue. Returns the ids of their runs. */
   async #adopt(runs: readonly Run[]): Promise<Set<string>> {
     const { hash } = this.#frozen;
     const ids = await this.#queues.chunks.getRanges([...ALL_STATES], 0, -1);
@@ -132,7 +135,7 @@ export class Coordinator {
     return adopted;
   }
 
-  /** Finished chunks: first to the listener, that is to the journal, then out of the queue. */
+  /** Passes finished chunks to the listener, which writes them to the journal, and then removes them from the queue. */
   async #fetch(last: number): Promise<void> {
     const { chunks } = this.#queues;
     const ids = this.#flying.size === 0 ? [] : await chunks.getRanges(["completed"], 0, last);
@@ -148,7 +151,7 @@ export class Coordinator {
         if (result.status === "completed") this.#chunker!.learn(run, result.seconds);
         this.#tell(result, rounds);
       }
-      // Not before: what a full disk kept out of the journal stays in the queue.
+      // Only now, so that results which a full disk kept out of the journal stay in the queue.
       this.#flying.delete(id);
       this.#told.add(id);
     }
@@ -184,7 +187,7 @@ export class Coordinator {
 
   async #add(added: readonly ChunkData[]): Promise<void> {
     if (added.length === 0) return;
-    // Noted first: what does not reach the queue now is found missing later.
+    // Recorded first, so that chunks which do not reach the queue now are found missing later.
     for (const data of added) this.#flying.set(chunkId(data), { data, wanted: data.runs });
     await this.#send(added.map((data) => [chunkId(data), data]));
   }
@@ -194,7 +197,7 @@ export class Coordinator {
     await this.#queues.chunks.addBulk(added.map(([jobId, data]) => ({ name, data, opts: { ...JOB, jobId } })));
   }
 
-  /** What is neither in the queue nor told has been lost with a server, or was cleared: it is added again, which changes nothing for the rest. */
+  /** A chunk that is neither in the queue nor reported was cleared, or lost with its server. It is added again, which does not affect the others. */
   async #heal(): Promise<void> {
     if (performance.now() < this.#due.heal) return;
     const { chunks, documents } = this.#queues;
@@ -205,7 +208,7 @@ export class Coordinator {
     this.#due.heal = performance.now() + HEAL;
   }
 
-  /** Returns whether it was time for it. */
+  /** Returns whether a look was due. */
   async #look(): Promise<boolean> {
     const now = performance.now();
     if (now < this.#due.look) return false;
@@ -222,7 +225,7 @@ export class Coordinator {
     await this.#split();
     const roundsPerSecond = Math.round((1000 * (this.#rounds - this.#measured.rounds)) / (now - this.#measured.time));
     this.#measured = { time: now, rounds: this.#rounds };
-    // A document that was cleared comes back when the chunks do.
+    // A document that was cleared is stored again together with the chunks.
     await this.#document!.updateProgress({ ...this.#progress, roundsPerSecond, time: Date.now() } satisfies DocumentProgress).catch(() => {
       this.#due.heal = 0;
     });
@@ -231,8 +234,8 @@ export class Coordinator {
   }
 
   /**
-   * A chunk that failed as a whole is tried again run by run: only the run that does it again has failed. One that no worker could begin, as its
-   * document was not there, goes back as it is.
+   * Tries a chunk that failed as a whole again, run by run, so that only the run that fails again counts as failed. A chunk whose document was
+   * missing, so that no worker could begin it, goes back unchanged.
    */
   async #split(): Promise<void> {
     const { chunks } = this.#queues;
@@ -241,7 +244,7 @@ export class Coordinator {
       const job = flying && (await chunks.getJob(id));
       if (!job) continue;
       await chunks.remove(id);
-      // Not there any more: added again, after the document, if that is missing too.
+      // The chunk is gone now: heal adds it again, after the document if that is missing too.
       this.#due.heal = 0;
       if (job.failedReason.startsWith(UNAVAILABLE)) continue;
       this.#flying.delete(id);
@@ -257,7 +260,7 @@ export class Coordinator {
   }
 
   #away(error: unknown): void {
-    // A bug, not a server.
+    // These errors are bugs, not problems of the server.
     if (error instanceof TypeError || error instanceof ReferenceError || error instanceof SyntaxError) throw error;
     const reason = this.#url.scrub(reasonOf(error));
     const now = performance.now();
@@ -272,7 +275,7 @@ export class Coordinator {
     for (const id of this.#told) await chunks.remove(id);
     const queued = this.#flying.size === 0 ? [] : await chunks.getRanges([...QUEUED_STATES], 0, -1);
     for (const id of queued) if (this.#flying.has(id)) await chunks.remove(id);
-    // Chunks that are being played, or another coordinator's, still need the document.
+    // Chunks that are being played, or that belong to another coordinator, still need the document.
     const left = await chunks.getRanges([...ALL_STATES], 0, -1);
     if (!left.some((id) => id.startsWith(chunkPrefix(this.#frozen.hash)))) await documents.remove(this.#frozen.hash);
   }

@@ -1,7 +1,7 @@
-/** What the coordinator of a fleet has to tell beside results. */
+/** What the coordinator of a fleet reports besides results. */
 export interface FleetListener {
-  /** So many workers are connected, with so many slots in all. */
+  /** Reports the numbers of connected workers and of their slots. */
   readonly onWorkers?: (workers: number, slots: number) => void;
-  /** One line for people: no worker is there, the server went away. */
+  /** Reports one line for people: there is no worker, or the server went away. */
   readonly onNotice?: (text: string) => void;
 }

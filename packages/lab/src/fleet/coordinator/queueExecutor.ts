@@ -5,12 +5,12 @@ import { parseQueueUrl } from "../queue/queueUrl.js";
 import { Coordinator } from "./coordinator.js";
 import type { FleetListener } from "./fleetListener.js";
 
-/** Plays runs on the workers that listen to a queue (`tsallis worker`), on whatever machines these are. */
+/** Plays runs on the workers that listen to a queue (`tsallis worker`), on any machines. */
 export function queueExecutor(url: string, listener: FleetListener = {}): Executor {
   const queueUrl = parseQueueUrl(url);
   let slots = 0;
   return {
-    /** As many as the fleet has slots at the moment. */
+    /** The number of slots that the fleet has at the moment. */
     get workers() {
       return slots;
     },

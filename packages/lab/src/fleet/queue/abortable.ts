@@ -1,4 +1,4 @@
-/** Waits for a promise, but not beyond an abort, with whose reason it then rejects. Leaves nothing behind at a signal that lives long. */
+/** Waits for a promise or an abort, and rejects with the reason of the abort. It leaves no listener behind on a long-lived signal. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let abort = () => {};

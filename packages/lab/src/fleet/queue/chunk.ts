@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import type { Run } from "../../document/run.js";
 import type { RunResult } from "../../run/runResult.js";
 
-/** What a worker is asked to play. */
+/** The work that a worker is asked to do. */
 export interface ChunkData {
-  /** Of the experiment. */
+  /** The hash of the experiment. */
   readonly hash: string;
   readonly runs: readonly Run[];
 }
 
 export interface ChunkResult {
-  /** A line of JSON per run, as the journal has them: what goes through a string comes out with the same bits on every engine. */
+  /** One line of JSON per run, as in the journal: a string keeps the same bits on every engine. */
   readonly lines: string;
-  /** Rounds played, per run. */
+  /** The rounds played in each run. */
   readonly rounds: readonly number[];
 }
 
@@ -22,14 +22,14 @@ export interface PlayedRun {
   readonly rounds: number;
 }
 
-/** So much of an experiment's hash begins the ids of its chunks. */
+/** The number of hexadecimal digits of an experiment's hash with which the ids of its chunks begin. */
 const HASH = 16;
 
 export function chunkPrefix(hash: string): string {
   return `${hash.slice(0, HASH)}-`;
 }
 
-/** The same runs of the same experiment have the same id: adding them twice changes nothing. */
+/** The same runs of the same experiment have the same id, so adding them twice changes nothing. */
 export function chunkId({ hash, runs }: ChunkData): string {
   const ids = createHash("sha256").update(JSON.stringify(runs.map(({ id }) => id)));
   return `${chunkPrefix(hash)}${ids.digest("hex").slice(0, 32)}`;

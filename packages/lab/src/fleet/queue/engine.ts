@@ -3,17 +3,17 @@ import { LabError } from "../../labError.js";
 import { CHUNKS } from "./queueNames.js";
 import type { QueueUrl } from "./queueUrl.js";
 
-/** How long a server may take to answer when a command begins, in milliseconds. */
+/** How long a server may take to answer when a command begins. */
 const PATIENCE = 5000;
-/** The longest pause between two attempts to reach a server that went away, in milliseconds. */
+/** The longest pause between two attempts to reach a server that went away. */
 const RECONNECT = 2000;
-/** The engine copies what a chunk returns into its stream of events, which nobody here reads: keep few. */
+/** BullMQ copies the result of every chunk into its stream of events, which nothing here reads, so the stream is kept short. */
 const EVENTS = 16;
 
-/** BullMQ on the engine that a URL names. What it opens is closed by whoever asked for it. */
+/** BullMQ on the engine that a URL names. Callers close what they open. */
 export interface Engine {
   readonly bullmq: typeof import("bullmq");
-  /** No more attempts to reach the server: they would keep the process alive. */
+  /** Stops the attempts to reach the server, which would keep the process alive. */
   abandon(): void;
   queue<Data, Result>(name: string): Queue<Data, Result>;
   worker<Data, Result>(
@@ -24,14 +24,14 @@ export interface Engine {
   ): Worker<Data, Result>;
 }
 
-/** Loads BullMQ and the driver, and makes sure that the server answers. */
+/** Loads BullMQ and the driver, and checks that the server answers. */
 export async function openEngine(queueUrl: QueueUrl): Promise<Engine> {
   const { engine: kind, url } = queueUrl;
   const driver = kind === "redis" ? "ioredis" : "pg";
   const bullmq = await loaded("bullmq", driver, () => import("bullmq"));
   await loaded(driver, driver, (): Promise<unknown> => (kind === "redis" ? import("ioredis") : import("pg")));
   let abandoned = false;
-  // Both are given as BullMQ's Redis types: the classes do not care, and one type for both keeps the rest simple.
+  // Both connections use BullMQ's Redis types: the classes accept either, and one type keeps the rest simple.
   const connection = (kind === "redis" ? redisConnection(url, () => abandoned) : postgresConnection(url)) as ConnectionOptions;
   const backend = (kind === "redis" ? undefined : bullmq.createPostgresBackend) as unknown as undefined | BackendFactory<never>;
   const engine: Engine = {
@@ -40,13 +40,13 @@ export async function openEngine(queueUrl: QueueUrl): Promise<Engine> {
       abandoned = true;
     },
     queue<Data, Result>(name: string) {
-      // A call fails while the server is away; whoever made it decides. Workers wait for the server instead, as BullMQ has it.
+      // A call fails while the server is away, and the caller decides what to do. Workers wait for the server instead, as BullMQ intends.
       const queue = new bullmq.Queue<Data, Result>(
         name,
         { connection: { ...connection, maxRetriesPerRequest: 1 }, streams: { events: { maxLen: EVENTS } } },
         backend as undefined,
       );
-      // Every call gets its own error back; these events would end the process.
+      // Every call receives its own error; without a listener these events would end the process.
       queue.on("error", () => {});
       return queue;
     },
@@ -66,7 +66,7 @@ function redisConnection(url: string, isAbandoned: () => boolean) {
 }
 
 function postgresConnection(connectionString: string) {
-  // A server has some hundred connections to give, and every machine of the fleet takes some.
+  // A server allows about a hundred connections, and every machine of the fleet uses some.
   return { connectionString, migrate: true, max: 2, connectionTimeoutMillis: PATIENCE };
 }
 
@@ -97,7 +97,7 @@ async function requireAnswer(engine: Engine, { shown, scrub }: QueueUrl): Promis
     await queue.close();
   } catch (error) {
     engine.abandon();
-    // Not awaited: it may wait for a server that is not there.
+    // Not awaited, because it may wait for a server that is not there.
     queue.disconnect().catch(() => {});
     throw unusable(shown, scrub(reasonOf(error)));
   } finally {
@@ -105,16 +105,16 @@ async function requireAnswer(engine: Engine, { shown, scrub }: QueueUrl): Promis
   }
 }
 
-/** A server that answers, and says no. */
+/** Whether the server answered with a refusal. */
 function isRefusal(error: Error): boolean {
   return /WRONGPASS|NOAUTH|NOPERM|invalid password|version needs/i.test(error.message);
 }
 
-/** What a driver says; some of its errors are several in one, without a message of their own. */
+/** The message of a driver's error; some errors combine several without a message of their own. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") return error.errors.map(reasonOf).join(", ");
   const message = error instanceof Error ? error.message : String(error);
-  // ioredis explains its own options here.
+  // This message of ioredis explains an option of ioredis, not the problem.
   return message.startsWith("Reached the max retries") ? "no connection" : message;
 }
 

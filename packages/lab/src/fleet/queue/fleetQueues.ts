@@ -5,18 +5,18 @@ import type { ChunkData, ChunkResult } from "./chunk.js";
 import { type Engine, reasonOf } from "./engine.js";
 import { CHUNKS, DOCUMENTS } from "./queueNames.js";
 
-/** As JSON inside of a string: PostgreSQL keeps jobs as jsonb, which forgets the order of keys, and that order is part of a document. */
+/** The experiment as JSON inside a string: PostgreSQL stores jobs as jsonb, which loses the order of keys, and that order is part of a document. */
 export interface DocumentData {
   readonly frozen: string;
 }
 
-/** What a coordinator tells about itself now and then, on the job of its document. */
+/** A coordinator's report of its progress, stored on the job of its document. */
 export interface DocumentProgress {
   readonly runs: number;
   readonly done: number;
   readonly failed: number;
   readonly roundsPerSecond: number;
-  /** When, in milliseconds since 1970. */
+  /** The time of the report, in milliseconds since 1970. */
   readonly time: number;
 }
 
@@ -28,7 +28,7 @@ export interface FleetQueues {
   readonly chunks: Queue<ChunkData, ChunkResult>;
   readonly documents: Queue<DocumentData, never>;
   close(): Promise<void>;
-  /** At once, whatever the server does. */
+  /** Disconnects at once, whatever the server does. */
   disconnect(): void;
 }
 
@@ -48,15 +48,15 @@ export function openQueues(engine: Engine): FleetQueues {
   };
 }
 
-/** Stores a document, if it is not there. */
+/** Stores a document unless it is there already. */
 export async function storeDocument(documents: FleetQueues["documents"], frozen: FrozenExperiment): Promise<DocumentJob> {
   return documents.add(frozen.experiment.name, { frozen: JSON.stringify(frozen) }, { jobId: frozen.hash });
 }
 
-/** Begins the reason of chunks that failed through no fault of theirs. */
+/** The beginning of the reason for chunks that failed through no fault of their own. */
 export const UNAVAILABLE = "the experiment cannot be fetched from the queue";
 
-/** The document with a hash; it is checked against it. */
+/** Fetches the document with the given hash and checks it against the hash. */
 export async function fetchDocument(documents: FleetQueues["documents"], hash: string): Promise<FrozenExperiment> {
   const job = await documents.getJob(hash).catch((error: unknown) => {
     throw new Error(`${UNAVAILABLE}: ${reasonOf(error)}`);

@@ -2,7 +2,7 @@ import type { Engine } from "./engine.js";
 import type { FleetQueues } from "./fleetQueues.js";
 import { CHUNKS, isChunksQueue, QUEUE_PREFIX } from "./queueNames.js";
 
-/** The queues of other versions on the same server. BullMQ has no list of queues, so each engine is asked in its own way. */
+/** The queues of other versions on the same server. BullMQ cannot list queues, so each engine is queried in its own way. */
 export async function otherQueues({ bullmq }: Engine, { chunks }: FleetQueues): Promise<string[]> {
   const backend: unknown = chunks.getBackend();
   const names: string[] = [];

@@ -1,13 +1,13 @@
 import { LabError } from "../../labError.js";
 
-/** Where a fleet meets. The credentials stay inside: `shown` and `scrub` are for people. */
+/** The address of a fleet's queue. `shown` and `scrub` are safe for people to see: they contain no credentials. */
 export interface QueueUrl {
   readonly engine: "redis" | "postgres";
-  /** As it was given. */
+  /** The URL as given, with credentials. */
   readonly url: string;
-  /** Without credentials. */
+  /** The URL without credentials. */
   readonly shown: string;
-  /** A text without the credentials, should it hold them: drivers quote what they were given. */
+  /** Removes the credentials from a text, because drivers quote the URL that they were given. */
   scrub(text: string): string;
 }
 
@@ -18,7 +18,7 @@ const ENGINES: Readonly<Record<string, QueueUrl["engine"]>> = {
   "postgresql:": "postgres",
 };
 
-/** Parameters of a URL that drivers take as credentials. */
+/** URL parameters that drivers accept as credentials. */
 const SECRET = /pass|secret|token|key/i;
 const HIDDEN = "***";
 
@@ -26,7 +26,7 @@ const HIDDEN = "***";
 export function parseQueueUrl(url: string): QueueUrl {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const engine = parsed && ENGINES[parsed.protocol];
-  // What is not understood is not quoted: it may hold a password.
+  // A URL that cannot be parsed is not quoted, because it may contain a password.
   if (parsed === undefined || engine === undefined || parsed.hostname === "") {
     const scheme = /^[a-z][a-z0-9+.-]{0,19}:/i.exec(url)?.[0];
     const got = parsed !== undefined && engine === undefined && scheme !== undefined ? `, not one that begins with ${scheme}` : "";
@@ -43,13 +43,13 @@ export function parseQueueUrl(url: string): QueueUrl {
     shown,
     scrub(text) {
       const withoutPasswords = passwords.reduce((clean, secret) => clean.replaceAll(secret, HIDDEN), text.replaceAll(url, shown));
-      // Only as a word: a user may be called "u".
+      // Replaced only as a whole word, because a user may be called "u".
       return users.reduce((clean, name) => clean.replace(name, HIDDEN), withoutPasswords);
     },
   };
 }
 
-/** As it stands in a URL, and as it is meant; the longest first. */
+/** The secret as encoded in a URL and as decoded; the longer one first. */
 function spellings(secret: string): string[] {
   const all = new Set([secret, decoded(secret), encodeURIComponent(decoded(secret))]);
   return [...all].filter((each) => each !== "").sort((a, b) => b.length - a.length);

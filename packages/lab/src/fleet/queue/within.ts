@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Whether a promise settles in time, well or badly. */
+/** Whether a promise settles in time, whether it resolves or rejects. */
 export async function within(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   const timer = new AbortController();
   const settled = promise.then(

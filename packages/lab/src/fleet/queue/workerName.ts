@@ -1,23 +1,26 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 
-/** What a worker's name tells. */
+/** The information in a worker's name. */
 export interface WorkerName {
   readonly host: string;
   readonly pid: number;
-  /** How many chunks it plays at once. */
+  /** The number of chunks that it plays at once. */
   readonly concurrency: number;
 }
 
-/** A worker that has a connection to the queue. */
+/** A worker that is connected to the queue. */
 export interface FleetMember extends WorkerName {
   readonly name: string;
 }
 
-/** PostgreSQL cuts the name of a connection, in which this stands, at 63 bytes: of a long host name only the end is kept, which tells pods apart. */
+/**
+ * PostgreSQL cuts the name of a connection, which contains the worker's name, at 63 bytes. Of a long host name only the end is kept, which
+ * distinguishes pods.
+ */
 const HOST = 18;
 
-/** A name for this process, under which the engine lists it. All pods have the same process number, so some chance is in it too. */
+/** A name for this process, under which the engine lists it. All pods have the same process number, so the name also contains random digits. */
 export function workerName(concurrency: number): string {
   const host = hostname()
     .replace(/[^\w-]/g, "-")
@@ -25,7 +28,7 @@ export function workerName(concurrency: number): string {
   return `${host}.${process.pid}.${concurrency}.${randomBytes(2).toString("hex")}`;
 }
 
-/** Undefined for a name that is not of our making. */
+/** Undefined for a name that workerName has not made. */
 export function parseWorkerName(name: string): WorkerName | undefined {
   const [, host, pid, concurrency] = /^([\w-]+)\.(\d+)\.(\d+)\.[0-9a-f]{4}$/.exec(name) ?? [];
   return host === undefined ? undefined : { host, pid: Number(pid), concurrency: Number(concurrency) };

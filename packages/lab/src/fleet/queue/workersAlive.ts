@@ -1,10 +1,10 @@
 import type { FleetQueues } from "./fleetQueues.js";
 import { type FleetMember, parseWorkerName } from "./workerName.js";
 
-/** The workers that are connected, by BullMQ's list of the server's connections. */
+/** The connected workers, from BullMQ's list of the server's connections. */
 export async function workersAlive({ chunks }: FleetQueues): Promise<FleetMember[]> {
   const clients = await chunks.getWorkers();
-  // A Redis lists the connections to all of its databases; a PostgreSQL has no such client, and lists one database.
+  // Redis lists the connections to all of its databases. PostgreSQL has no such client and lists one database.
   const redis = (await chunks.getBackend().client) as { readonly options: { readonly db?: number } } | undefined;
   const database = redis && String(redis.options.db ?? 0);
   const members = clients.flatMap((client) => {

@@ -1,17 +1,17 @@
 import type { FleetQueues } from "../queue/fleetQueues.js";
 import { workersAlive } from "../queue/workersAlive.js";
 
-/** When no worker that lives could have a module, one is hoped for so long, in milliseconds: some may just be starting. */
+/** How long to hope for a worker with the module when no live worker can have it, because a worker may just be starting. */
 const HOPE = 10_000;
 
 /**
- * Experiments whose modules a worker does not have. It signs their documents; that nobody has the modules is known when all workers that live have
- * signed. How often or how long a chunk was refused would not tell: those that have the modules may be busy with long runs.
+ * Experiments whose modules a worker does not have. The worker signs their documents. When all live workers have signed, nobody has the modules. The
+ * number or duration of refusals would not show that, because the workers with the modules may be busy with long runs.
  */
 export class Refusals {
   readonly #queues: FleetQueues;
   readonly #name: string;
-  /** When somebody might have had the modules, by the hash of the experiment. */
+  /** The last time at which some worker might have had the modules, by the hash of the experiment. */
   readonly #hoped = new Map<string, number>();
 
   constructor(queues: FleetQueues, name: string) {
@@ -26,7 +26,7 @@ export class Refusals {
     const alive = await workersAlive(this.#queues);
     const now = performance.now();
     if (isFirst || alive.some(({ name }) => !logs.includes(name))) this.#hoped.set(hash, now);
-    // PostgreSQL refuses one of two that sign at the same time: it does so at the next chunk.
+    // PostgreSQL refuses one of two simultaneous signatures; that worker signs at the next chunk.
     if (isFirst) await documents.addJobLog(hash, this.#name).catch(() => {});
     if (now - this.#hoped.get(hash)! >= HOPE) return "hopeless";
     return isFirst ? "first" : "again";

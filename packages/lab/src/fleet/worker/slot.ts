@@ -5,10 +5,10 @@ import { describe } from "../../run/toResult.js";
 import type { PlayedRun } from "../queue/chunk.js";
 import type { SlotTask, SlotThreadData } from "./slotThread.js";
 
-/** How often a thread is looked at, in milliseconds. */
+/** How often the slot checks its thread. */
 const LOOK = 1000;
 
-/** The thread of a slot played no round for too long. */
+/** Says that the thread of a slot played no round for too long. */
 export class Hung extends Error {}
 
 /** One thread that plays runs of any experiment, one after the other. */
@@ -16,10 +16,10 @@ export class Slot {
   readonly #rounds = new BigInt64Array(new SharedArrayBuffer(8));
   readonly #pool: Piscina;
   readonly #patience: number;
-  /** The hash of the experiment that the thread has. */
+  /** The hash of the experiment that the thread holds. */
   #holds: string | null = null;
 
-  /** `patience`: without a round for so many seconds, the thread is taken to hang. */
+  /** `patience`: a thread that plays no round for this many seconds is considered hung. */
   constructor(files: readonly string[], patience: number) {
     this.#patience = patience;
     this.#pool = new Piscina({
@@ -28,7 +28,7 @@ export class Slot {
       maxThreads: 1,
       workerData: { files, rounds: this.#rounds } satisfies SlotThreadData,
     });
-    // A thread that dies between two runs costs nothing but what it holds: the pool starts another.
+    // A thread that dies between two runs loses only the experiment that it holds: the pool starts another.
     this.#pool.on("error", () => {
       this.#holds = null;
     });
@@ -40,14 +40,14 @@ export class Slot {
   }
 
   /**
-   * Rejects with the reason of an abort, which is a `Hung` by the slot's own hand when the thread hangs; whatever else happens becomes a result.
-   * Either way there is a thread again.
+   * Rejects with the reason of an abort, which is a `Hung` if the slot itself aborts a hung thread; anything else becomes a result. In either case
+   * the slot has a live thread afterwards.
    */
   async play(frozen: FrozenExperiment, runs: readonly Run[], stop: AbortController): Promise<PlayedRun[]> {
     const before = this.rounds;
     const watch = this.#watch(runs, stop);
     try {
-      // All of them in one task: on a machine whose cores are all busy, every message to a thread and back waits for its turn.
+      // All runs go into one task, because on a machine with busy cores every message to a thread and back has to wait.
       const task: SlotTask = { runs, experiment: this.#holds === frozen.hash ? null : frozen.experiment };
       this.#holds = frozen.hash;
       return (await this.#pool.run(task, { signal: stop.signal })) as PlayedRun[];
@@ -62,7 +62,7 @@ export class Slot {
     }
   }
 
-  /** After a thread has died: one run after the other, so that only the one that it dies of has failed. */
+  /** After a thread has died, plays the runs one by one, so that only the run that kills the thread fails. */
   async #playAlone(frozen: FrozenExperiment, runs: readonly Run[], stop: AbortController): Promise<PlayedRun[]> {
     const played: PlayedRun[] = [];
     for (const run of runs) played.push(...(await this.play(frozen, [run], stop)));

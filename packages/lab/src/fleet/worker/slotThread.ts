@@ -5,9 +5,9 @@ import type { Run } from "../../document/run.js";
 import { toResult } from "../../run/toResult.js";
 import type { PlayedRun } from "../queue/chunk.js";
 
-/** What the thread of a slot is given when it starts. */
+/** The data that the thread of a slot gets when it starts. */
 export interface SlotThreadData {
-  /** Modules of the user's own. */
+  /** The user's own modules. */
   readonly files: readonly string[];
   /** Rounds played so far. */
   readonly rounds: BigInt64Array;
@@ -15,12 +15,12 @@ export interface SlotThreadData {
 
 export interface SlotTask {
   readonly runs: readonly Run[];
-  /** Only if it is another one than that of the last task: it may be large. */
+  /** Null if it is the experiment of the previous task, because an experiment may be large. */
   readonly experiment: Experiment | null;
 }
 
 const { files, rounds } = workerData as SlotThreadData;
-/** Not awaited here: a module that can not be loaded fails the runs, not the thread. */
+/** The import is not awaited here: a module that cannot be loaded fails the runs, not the thread. */
 const imported = importModules(files);
 imported.catch(() => {});
 let current: Experiment | null = null;

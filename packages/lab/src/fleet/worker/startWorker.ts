@@ -15,16 +15,16 @@ import { Refusals } from "./refusals.js";
 import { Hung, Slot } from "./slot.js";
 
 export interface WorkerOptions {
-  /** How many chunks are played at once, each in a thread of its own. */
+  /** The number of chunks that are played at once, each in a thread of its own. */
   readonly concurrency: number;
   /** Modules that experiments may ask for. */
   readonly imports: readonly ImportedModule[];
-  /** Without a round for so many seconds, a thread is taken to hang: its chunk is given to another. */
+  /** A thread that plays no round for this many seconds is considered hung, and its chunk goes to another worker. */
   readonly patience: number;
   readonly onEvent: (event: WorkerEvent) => void;
 }
 
-/** What a worker has to tell. */
+/** What a worker reports. */
 export type WorkerEvent =
   | { readonly event: "ready"; readonly queue: string; readonly url: string; readonly name: string; readonly concurrency: number }
   | {
@@ -35,7 +35,7 @@ export type WorkerEvent =
       readonly rounds: number;
       readonly seconds: number;
     }
-  /** The chunk is another worker's now: what this one played of it is dropped. */
+  /** The chunk belongs to another worker now, and this worker's results for it are dropped. */
   | { readonly event: "lost"; readonly chunk: string; readonly reason: string }
   | { readonly event: "returned"; readonly chunk: string; readonly reason: string }
   | {
@@ -52,29 +52,34 @@ export type WorkerEvent =
   | { readonly event: "stopping"; readonly active: number };
 
 export interface FleetWorker {
-  /** Takes nothing more, finishes what ends within 10 seconds, gives the rest back. */
+  /** Takes no more chunks, finishes those that end within 10 seconds, and returns the others. */
   stop(): Promise<void>;
 }
 
-/** A lock is renewed every half of this: so long after a worker died, was stopped or lost the server, its chunks may be given to another. In milliseconds. */
+/**
+ * The lifetime of a chunk's lock, which is renewed at half of it. If a worker dies, is stopped or loses the server, its chunks may go to another
+ * worker after this time.
+ */
 const LOCK = 6000;
-/** How often dead workers are looked for: a chunk changes hands at the second look. */
+/** How often BullMQ looks for dead workers; a chunk changes hands at the second look. */
 const STALLED = 3000;
-/** A chunk that has taken so many workers with it is not tried again. */
+/** A chunk that has brought down this many workers is not tried again. */
 const MOST_STALLS = 10;
-/** What a chunk may still take when a worker is told to stop, in milliseconds; then it is given back. */
+/** How long the chunks may continue when a worker is told to stop; those that have not ended are returned. */
 const GRACE = 10_000;
-/** And so long the engine may take to let go. */
+/** How long the engine may take to close after that. */
 const LETTING_GO = 5000;
-/** How often a worker looks around, in milliseconds, and after how many looks it tells how it is. */
+/** How often a worker checks the queue, and after how many checks it reports its health. */
 const LOOK = 5000;
 const HEALTH = 6;
-/** A chunk that needs a module which this worker does not have waits for another worker about so long, in milliseconds. */
+/** About how long a chunk waits for another worker if this one lacks a module that it needs. */
 const REFUSED = 2000;
-/** Experiments kept in memory. */
+/** The number of experiments kept in memory. */
 const MOST_DOCUMENTS = 4;
 
-/** Starts a worker: a thin loop around the queue, with the simulation in threads beside it, so that locks are renewed in time whatever a run costs. */
+/**
+ * Starts a worker: a thin loop around the queue, with the simulation in separate threads, so that locks are renewed in time however long a run takes.
+ */
 export async function startWorker(url: string, options: WorkerOptions): Promise<FleetWorker> {
   const queueUrl = parseQueueUrl(url);
   const engine = await openEngine(queueUrl);
@@ -96,7 +101,7 @@ class Loop implements FleetWorker {
   readonly #slots: Slot[];
   readonly #free: Slot[];
   readonly #documents = new Map<string, Promise<FrozenExperiment>>();
-  /** Chunks that are being played. One may be among them twice, when it was given to another and that other is this worker too. */
+  /** The chunks that are being played. A chunk may appear twice, if it was given to another worker and that worker is this one again. */
   readonly #active = new Set<{ readonly id: string; readonly stop: AbortController }>();
   readonly #done = { chunks: 0, runs: 0 };
   #down = false;
@@ -144,7 +149,7 @@ class Loop implements FleetWorker {
   async stop(): Promise<void> {
     clearInterval(this.#ticker);
     this.#tell({ event: "stopping", active: this.#active.size });
-    // Takes nothing more from here on, and waits for the chunks; their locks are renewed meanwhile.
+    // From here on the worker takes no more chunks and waits for the current ones, whose locks are still renewed.
     const closed = this.#worker.close();
     if (!(await within(closed, GRACE))) {
       for (const { stop } of this.#active) stop.abort(new Error("the worker was told to stop"));
@@ -181,7 +186,7 @@ class Loop implements FleetWorker {
       if (error instanceof this.#engine.bullmq.DelayedError) throw error;
       const reason = this.#url.scrub(reasonOf(error));
       this.#tell({ event: error instanceof Lost ? "lost" : "returned", chunk: job.id!, reason });
-      // What went wrong here is the engine's to try again.
+      // The engine tries the chunk again after an error here.
       if (!stop.signal.aborted || error instanceof Hung) throw new Error(reason);
       if (!(error instanceof Lost)) await job.moveToWait(token);
       throw new this.#engine.bullmq.WaitingError();
@@ -192,19 +197,19 @@ class Loop implements FleetWorker {
     }
   }
 
-  /** Lets a chunk wait for a worker that has the module; returns if there is none. */
+  /** Delays a chunk until a worker with the module takes it; returns if there is no such worker. */
   async #refuse(job: ChunkJob, token: string, missing: ImportedModule): Promise<void> {
     const refusal = await this.#refusals.refuse(job.data.hash);
     if (refusal === "hopeless") return;
     if (refusal === "first") this.#tell({ event: "returned", chunk: job.id!, reason: `${needs(missing)}, which this worker does not have` });
-    // Not all at the same moment: this worker, which is done with them at once, would always have the most of them.
+    // The delays differ. Otherwise this worker, which finishes with such chunks at once, would always get most of them.
     await job.moveToDelayed(Date.now() + Math.round(REFUSED * (0.5 + Math.random())), token);
     throw new this.#engine.bullmq.DelayedError();
   }
 
   #document(hash: string): Promise<FrozenExperiment> {
     const known = this.#documents.get(hash) ?? fetchDocument(this.#queues.documents, hash);
-    // The last one used stands last.
+    // The experiment used last comes last.
     this.#documents.delete(hash);
     this.#documents.set(hash, known);
     const [oldest] = this.#documents.keys();
@@ -213,11 +218,11 @@ class Loop implements FleetWorker {
     return known;
   }
 
-  /** BullMQ tells of chunks that changed hands and of a server that went away by the same event. */
+  /** BullMQ reports both lost chunks and a lost server by this event. */
   #onError(error: Error): void {
     const chunk = lostChunk(error.message);
     if (chunk === undefined) this.#disconnected(error);
-    // Said already when the chunk is still being played.
+    // If the chunk is still being played, its loss is reported there.
     else if (![...this.#active].some(({ id }) => id === chunk)) this.#tell({ event: "lost", chunk, reason: this.#url.scrub(error.message) });
   }
 

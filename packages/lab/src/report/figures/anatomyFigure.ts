@@ -7,10 +7,10 @@ import { lineChart, type Point } from "../../chart/lineChart.js";
 import { seriesStyle } from "../../chart/palette.js";
 import { roundAxis } from "./shareFigures.js";
 
-/** Those that the proof bounds one by one, and the regret that they make up. */
+/** The terms that the proof bounds one by one, and the regret that they make up. */
 const DRAWN = ["expectedRegret", "skippingGap", "A", "B"];
 
-/** The regret of one policy taken apart, with the proof's bounds as dashes. */
+/** The terms of one policy's regret, with the proof's bounds as dashed lines. */
 export function anatomyFigure(group: Group, member: Member): Figure | null {
   const drawn = DRAWN.flatMap((name) => member.terms.filter((term) => term.name === name));
   const values = drawn.flatMap(({ means, bound }) => [...means, ...(bound ?? [])]).filter((value) => value > 0);

@@ -10,7 +10,7 @@ import { seriesStyle } from "../../chart/palette.js";
 const COLUMNS = 3;
 const PANEL_HEIGHT = 84;
 
-/** Which arms were played, one panel per policy: shares of the rounds so far, stacked, the best arm at the bottom. */
+/** Which arms were played, one panel per policy: shares of the rounds so far, stacked, with the best arm at the bottom. */
 export function armsFigure(group: Group): Figure | null {
   const members = group.members.filter(({ row, playShares }) => row.checkpoints.length > 1 && playShares !== null);
   const arms = group.world?.arms ?? 0;
@@ -20,7 +20,7 @@ export function armsFigure(group: Group): Figure | null {
   const x = logAxis("rounds", rounds[0]!, rounds.at(-1)!);
   const columns = Math.min(COLUMNS, members.length);
   const rows = Math.ceil(members.length / columns);
-  // The best arm has a colour, the others are greys that fade.
+  // The best arm has a colour; the others are fading greys.
   const shade = (rank: number) =>
     rank === 0 ? { fill: "var(--s0)" } : { fill: "var(--muted)", fillOpacity: 0.7 - (0.6 * (rank - 1)) / Math.max(1, arms - 2) };
   const svg = draw({
@@ -113,7 +113,7 @@ function panel(
   ];
 }
 
-/** By their mean loss over the whole run; arms of one mean in the order of their numbers. */
+/** The arms by ascending mean loss over the whole run; arms with equal means keep their order. */
 function armsByMean({ world, members }: Group, arms: number): number[] {
   const horizon = Math.max(...members.map(({ row }) => row.horizon));
   const sums = range(arms).map((arm) => world!.meanSum(horizon, arm));

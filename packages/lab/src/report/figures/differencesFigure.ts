@@ -4,7 +4,7 @@ import { intervalChart } from "../../chart/intervalChart.js";
 import { formatNumber } from "../../format/formatNumber.js";
 import type { PairedComparison } from "../../statistics/pairedComparison.js";
 
-/** A policy against the one that came first. */
+/** A policy compared with the one that came first. */
 export interface Difference extends Series {
   readonly comparison: PairedComparison;
 }

@@ -12,7 +12,7 @@ import { sweepFigure } from "./sweepFigure.js";
 export interface Chapter {
   readonly group: Group;
   readonly regret: RegretFigures;
-  /** Short ones, beside the regret curves. */
+  /** The short figures beside the regret curves. */
   readonly beside: readonly Figure[];
   readonly others: readonly Figure[];
   readonly anatomy: readonly { readonly member: Member; readonly figure: Figure | null }[];
@@ -25,10 +25,10 @@ export interface SweepChapter {
   readonly chapters: readonly Chapter[];
 }
 
-/** What a report tells, figures drawn, before it is a page and files. */
+/** The content of a report with its figures drawn, before it becomes a page and files. */
 export interface Report {
   readonly analysis: Analysis;
-  /** The profile's; null with few environments. */
+  /** The figure of the profile; null if there are too few environments. */
   readonly across: Figure | null;
   readonly plain: readonly Chapter[];
   readonly sweeps: readonly SweepChapter[];
@@ -45,7 +45,7 @@ export function drawReport(analysis: Analysis): Report {
   };
 }
 
-/** One of many environments, or of many values of a sweep, is told more briefly than one of a few environments. */
+/** If there are many environments or values of a sweep, each gets a brief chapter. */
 function chapterOf(group: Group, many: boolean): Chapter {
   const regret = regretFigures(group);
   const brief = { group, regret, beside: [], others: [], anatomy: [], lambda: null };

@@ -4,7 +4,7 @@ import type { Figure } from "../../chart/figure.js";
 import { intervalChart } from "../../chart/intervalChart.js";
 import { fixed } from "../../format/formatNumber.js";
 
-/** Fitted powers of the rounds, beside those of the theorems. */
+/** Fitted powers of the rounds, beside the powers in the theorems. */
 export function exponentFigure(group: Group): Figure | null {
   const rows = group.members.flatMap(({ index, label, row: { exponent }, guarantee }) => {
     const theory = [...new Set((guarantee?.bounds ?? []).map((bound) => bound.exponent))];

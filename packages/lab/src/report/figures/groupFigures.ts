@@ -9,7 +9,7 @@ import { exponentFigure } from "./exponentFigure.js";
 import { regretFigure } from "./regretFigure.js";
 import { bestArmFigure, skipFigure } from "./shareFigures.js";
 
-/** Regret against rounds on both kinds of axes. */
+/** Regret against rounds, on linear and on logarithmic axes. */
 export interface RegretFigures {
   readonly log: Figure | null;
   readonly linear: Figure | null;
@@ -33,14 +33,14 @@ function boundPoints({ row, guarantee }: Member): Point[] {
   });
 }
 
-/** How sure the order is, and how regret grows. */
+/** The figures that show how certain the order is and how regret grows. */
 export function besideFigures(group: Group): Figure[] {
   const { standing } = group;
   const differences = (standing?.rivals ?? []).map(({ member: { index, label }, comparison }) => ({ index, label, comparison }));
   return [standing && differencesFigure(group.slug, standing.first.label, differences), exponentFigure(group)].filter((figure) => figure !== null);
 }
 
-/** What the policies did. */
+/** The figures that show what the policies did. */
 export function otherFigures(group: Group): Figure[] {
   return [decadesFigure(group), bestArmFigure(group), skipFigure(group), armsFigure(group)].filter((figure) => figure !== null);
 }

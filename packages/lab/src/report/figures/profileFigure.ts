@@ -4,14 +4,17 @@ import type { Figure } from "../../chart/figure.js";
 import { lineChart, type Point } from "../../chart/lineChart.js";
 import { formatPercent } from "../../format/formatNumber.js";
 
-/** The axis ends here; who is farther from the best is far enough, and who is farther ahead of it was lucky. */
+/** The ends of the axis: a policy beyond FARTHEST is far enough from the best, and one below NEAREST was lucky. */
 const FARTHEST = 100;
 const NEAREST = 0.1;
 
-/** So many lines can be told apart; the others stay in the background. */
+/** The number of lines that remain distinguishable; the others stay in the background. */
 const LOUD = 8;
 
-/** In how many of the environments a policy's regret is at most x times that of the best (Dolan and More 2002), as steps. `policies`: all, in the document's order. */
+/**
+ * The share of the environments in which a policy's regret is at most x times that of the best (Dolan and More 2002), as steps. `policies`: all
+ * policies in the document's order.
+ */
 export function profileFigure(profile: Profile, policies: readonly string[]): Figure {
   const ratios = profile.flatMap((entry) => [...entry.ratios.values()]);
   const start = Math.max(NEAREST, Math.min(1, ...ratios));

@@ -4,7 +4,7 @@ import type { Figure, Series } from "../../chart/figure.js";
 import { type Line, lineChart, type Overlay, type Point } from "../../chart/lineChart.js";
 import { formatNumber } from "../../format/formatNumber.js";
 
-/** A bound to lay over the data. */
+/** A bound to draw over the data. */
 export interface BoundCurve extends Series {
   readonly points: readonly Point[];
 }
@@ -16,10 +16,10 @@ export interface RegretFigureInput {
   readonly bounds: readonly BoundCurve[];
 }
 
-/** A bound that ends further above the data than this would squash them; it is told in words. */
+/** A bound that ends further above the data than this would squash them, so the caption gives it as a number. */
 const FARTHEST = { linear: 1.5, log: 4 };
 
-/** Logarithmic axes begin at this part of the horizon: before it every policy explores, and all curves are one. */
+/** Logarithmic axes begin at the horizon divided by this. Earlier, every policy explores, and all curves coincide. */
 const EARLIEST = 2000;
 
 /** Mean pseudo-regret against rounds, on linear or on logarithmic axes. */

@@ -7,7 +7,7 @@ import { formatPercent } from "../../format/formatNumber.js";
 
 const percentTick = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
 
-/** How much of the play went to the best arm in hindsight, so far. */
+/** The share of the rounds so far on the best arm in hindsight. */
 export function bestArmFigure(group: Group): Figure | null {
   const members = group.members.filter(({ row }) => row.checkpoints.length > 1);
   if (members.length === 0 || group.world?.arms === 1) return null;
@@ -24,7 +24,7 @@ export function bestArmFigure(group: Group): Figure | null {
   };
 }
 
-/** How much was skipped, so far; null where nothing was. */
+/** The share of the rounds so far that were skipped; null if there were none. */
 export function skipFigure(group: Group): Figure | null {
   const members = group.members.filter(({ row }) => row.checkpoints.length > 1 && row.checkpoints.some(({ skipRate }) => skipRate > 0));
   if (members.length === 0) return null;

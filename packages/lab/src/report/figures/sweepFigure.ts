@@ -5,7 +5,7 @@ import { lineChart, type Overlay } from "../../chart/lineChart.js";
 
 const MOST_TICKS = 7;
 
-/** Regret at the horizon against the varied value, with the slopes of the bounds as dashes. */
+/** Regret at the horizon against the varied value, with the slopes of the bounds as dashed lines. */
 export function sweepFigure({ environment, axis, slug, groups, policies }: Sweep): Figure | null {
   const values = groups.map(({ sweep }) => sweep!.value);
   const numbers = values.filter((value) => typeof value === "number");
@@ -24,7 +24,7 @@ export function sweepFigure({ environment, axis, slug, groups, policies }: Sweep
   const [least, most] = [Math.min(...places), Math.max(...places)];
   const pad = most > least ? 0 : 1;
   const base = logarithmic ? logAxis(axis, least, most) : linearAxis(axis, least - pad, most + pad);
-  // The values themselves, where they fit.
+  // The ticks are the values themselves if they fit.
   const fits = values.length <= MOST_TICKS && values.every((value) => String(value).length <= 7);
   const x = fits || !numeric ? { ...base, ticks: places, minor: [], format: (at: number) => String(values[places.indexOf(at)] ?? "") } : base;
   const lines = policies.map(({ index, label, points }) => {
@@ -50,7 +50,7 @@ export function sweepFigure({ environment, axis, slug, groups, policies }: Sweep
   };
 }
 
-/** A line of the theory's slope through the centre of the points on log-log axes. */
+/** A line with the theoretical slope through the centre of the points on log-log axes. */
 function slopeOverlay(
   { index, label, points }: { index: number; label: string; points: readonly { x: number; y: number }[] },
   slope: number | null,

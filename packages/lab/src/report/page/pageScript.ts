@@ -1,6 +1,6 @@
 /**
- * What runs in the page: three kinds of switches write a class or an attribute of the root, and the style sheet does the rest. A link to what is folded unfolds it.
- * It stands in the page as it is here; the page's policy admits this text and no other.
+ * The script in the page. Three kinds of switches set a class or an attribute of the root, and the style sheet does the rest. A link to a folded
+ * section unfolds it. The page contains this text unchanged, and its content security policy allows no other script.
  */
 export const PAGE_SCRIPT = `"use strict";
 (() => {

@@ -12,7 +12,7 @@ import { sweepSection } from "../sections/sweepSection.js";
 import { PAGE_SCRIPT } from "./pageScript.js";
 import { styleSheet } from "./styleSheet.js";
 
-/** The report: one HTML file that asks nothing of the network. */
+/** The report: one HTML file that loads nothing from the network. */
 export function renderReport(report: Report): string {
   const { analysis } = report;
   const { experiment, version, hash } = analysis.frozen;
@@ -50,14 +50,14 @@ ${reproduction(analysis)}
 `.text;
 }
 
-/** A section for each environment; where there are many, one for all, to unfold. */
+/** One section per environment, or, if there are many, one section with all of them folded. */
 function environmentSections({ analysis, plain }: Report): Html {
   return analysis.manyEnvironments
     ? html`<section aria-labelledby="Environments"><h2 id="Environments">Environment by environment</h2>${plain.map((chapter) => briefChapter(chapter, chapter.group.title))}</section>`
     : html`${plain.map(groupSection)}`;
 }
 
-/** The same figures as files of their own, by file name. */
+/** The same figures as separate files, by file name. */
 export function renderFigures(report: Report): Map<string, string> {
   return new Map(figuresOf(report).map(({ name, title, svg }) => [`${name}.svg`, standaloneSvg(svg, title)]));
 }

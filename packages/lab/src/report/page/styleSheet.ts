@@ -19,7 +19,7 @@ function variables(values: Readonly<Record<string, string>>): string {
 const LIGHT = `${variables(LIGHT_VARIABLES)}--accent:#0855c3;--good:#0b6b4f;--goodback:#e2f3ec;--warn:#8a4b00;--warnback:#fbeedb;--bad:#a3262a;--badback:#fbe5e5;`;
 const DARK = `${variables(DARK_VARIABLES)}--accent:#8db4ff;--good:#6fdcb4;--goodback:#173a2f;--warn:#f2bd74;--warnback:#3d2d15;--bad:#ff9c9c;--badback:#452022;`;
 
-/** Pressed off, its marks are gone; while its button is pointed at, the others step back. */
+/** Switching a policy off hides its marks; pointing at its button fades the others. */
 function switchRules(index: number): string {
   return `.off-${index} .s${index}{display:none!important}.off-${index} .s${index}-row{opacity:.45}body:has(.to-${index}:is(:hover,:focus-visible)) svg .series:not(.s${index}){opacity:.12}body:has(.to-${index}:is(:hover,:focus-visible)) svg .s${index}{stroke-opacity:1}`;
 }

@@ -14,7 +14,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   lambda: "scale that the doubling policies found",
 };
 
-/** The regret taken apart as in the proof; null where it was not recorded. */
+/** The terms of the regret as in the proof; null if they were not recorded. */
 export function anatomySection(chapters: readonly Chapter[]): Html | null {
   const recorded = chapters.filter(({ anatomy }) => anatomy.length > 0);
   if (recorded.length === 0) return null;

@@ -6,7 +6,7 @@ import { assumptionList, outsideNotes, rankingTable, theoryTable } from "./table
 
 /** One of many groups, folded: its ranking, its regret curves, and what is proved. */
 export function briefChapter({ group, regret }: Chapter, summary: string): Html {
-  // Without a linear twin to take turns with, the curves stay whatever the switch says.
+  // Without a linear twin the curves are always visible, whatever the switch says.
   const curves = regret.linear === null ? regret.log && figureBlock(regret.log) : regretBlocks(regret);
   return html`<details id="${group.slug}"><summary>${summary}</summary>
 ${assumptionList(group)}

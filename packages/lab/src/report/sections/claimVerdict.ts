@@ -7,7 +7,7 @@ const WORDS = {
   open: "The data leave the claim open.",
 } as const;
 
-/** Whether the data support the claim, statement by statement; of a claim in words alone, that nobody judged it. */
+/** Whether the data support the claim, statement by statement; for a claim without evidence, a note that nothing judged it. */
 export function claimVerdict({ verdict, evidence }: ClaimVerdict, claim: string | null): Html | null {
   if (verdict === null)
     return claim === null

@@ -4,7 +4,7 @@ import type { Sweep } from "../../analysis/sweep.js";
 import { fixed, formatInterval, formatNumber, formatPercent } from "../../format/formatNumber.js";
 import { type Html, html } from "./html.js";
 
-/** More names than this are counted. */
+/** A list with more names than this is shortened to a few names and a count. */
 const MOST_NAMES = 4;
 
 /** What the data say about one group, in a sentence or two. */

@@ -8,7 +8,7 @@ import { assumptionList, outsideNotes, rankingTable, theoryTable } from "./table
 
 const MOST_BESIDE = 10;
 
-/** All about one environment. */
+/** Everything about one environment. */
 export function groupSection({ group, regret, beside, others }: Chapter): Html {
   return html`<section aria-labelledby="${group.slug}">
 <h2 id="${group.slug}">${group.title}</h2>
@@ -24,7 +24,7 @@ ${growthTable(group)}
 </section>`;
 }
 
-/** The regret curves with the short figures beside them; these grow with the number of policies, and then stand in line with the others. */
+/** The regret curves with the short figures beside them. Those grow with the number of policies, and then they follow in line with the others. */
 function figures(policies: number, curves: Html, beside: readonly Figure[]): Html {
   const blocks = beside.map((figure) => figureBlock(figure));
   return policies <= MOST_BESIDE

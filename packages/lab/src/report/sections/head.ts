@@ -7,7 +7,7 @@ import { overviewTable } from "./overviewTable.js";
 import { profileFinding } from "./profileSection.js";
 import { swatch } from "./swatch.js";
 
-/** What was asked. */
+/** The head of the page: the question and the size of the experiment. */
 export function head({ frozen, runs, groups, sweeps, profiles, manyEnvironments }: Analysis): Html {
   const plain = groups.filter(({ sweep }) => sweep === null);
   const { name, claim, horizon, seeds, environments, policies } = frozen.experiment;
@@ -36,7 +36,7 @@ ${plain.some(({ members }) => members.some(({ terms }) => terms.length > 0)) ? h
 </header>`;
 }
 
-/** Headline first: what the data say, environment by environment. */
+/** The headline first: what the data say, environment by environment. */
 export function findings(analysis: Analysis): Html {
   const { frozen, claim: verdict, groups, sweeps, fewSeeds, manyEnvironments } = analysis;
   const { claim, policies, seeds } = frozen.experiment;
@@ -60,7 +60,7 @@ ${manyEnvironments ? html`<details><summary>Who is best in each environment</sum
 </section>`;
 }
 
-/** The bands of many policies cover each other. */
+/** With many policies the bands cover each other, so none is shown at first. */
 export function firstBand(policies: number): "runs" | "none" {
   return policies <= 8 ? "runs" : "none";
 }

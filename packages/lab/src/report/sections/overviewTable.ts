@@ -3,7 +3,7 @@ import { formatNumber } from "../../format/formatNumber.js";
 import { type Html, html } from "./html.js";
 import { neverLearnedText, policyCell, tableBox } from "./tables.js";
 
-/** All environments at a glance: mean regret at the horizon, how many times the smallest it is, and the share of seeds that never learned where there are any. */
+/** All environments at a glance: mean regret at the horizon, its ratio to the smallest, and the share of seeds that never learned if it is not 0. */
 export function overviewTable(groups: readonly Group[], policies: readonly string[]): Html | null {
   if (groups.length < 2) return null;
   const rows = policies.map((label, index) => {

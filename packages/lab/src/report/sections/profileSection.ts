@@ -29,7 +29,7 @@ function apart(broken: Profile, key: ProfileKey): Html {
 ${profileTable(captionOf(broken), broken, key)}`;
 }
 
-/** The headline: who comes closest to the best everywhere, and who does without being told anything. */
+/** The headline: which policy comes closest to the best everywhere, and which one does so without knowing any parameter. */
 export function profileFinding(analysis: Analysis): Html | null {
   if (analysis.profiles === null) return null;
   const { sound } = analysis.profiles;

@@ -6,13 +6,13 @@ import { formatNumber } from "../../format/formatNumber.js";
 import { type Html, html } from "./html.js";
 import { neverLearnedText, policyCell, tableBox } from "./tables.js";
 
-/** What the tables need to know beside the ratios. */
+/** What the tables need besides the ratios. */
 export interface ProfileKey {
   /** In the document's order. */
   readonly policies: readonly string[];
-  /** What each of them is told. */
+  /** The parameters that each policy needs to know. */
   readonly told: ReadonlyMap<string, string>;
-  /** Where the page tells about an environment. */
+  /** Where the page describes each environment. */
   readonly slugs: ReadonlyMap<string, string>;
 }
 
@@ -25,7 +25,7 @@ export function profileKey({ frozen: { experiment }, groups }: Analysis): Profil
   };
 }
 
-/** From the smallest median ratio to the largest. */
+/** By ascending median ratio. */
 export function profileTable(caption: string, profile: Profile, { policies, told, slugs }: ProfileKey): Html {
   const rows = profile.map(({ policy, ratios, median, worst, leastLearned }) => {
     const index = policies.indexOf(policy);
@@ -39,7 +39,10 @@ export function profileTable(caption: string, profile: Profile, { policies, told
   );
 }
 
-/** Every ratio, policies by environments; the darker the closer to the best, and the least of each column bold. Environments that break an assumption come last. */
+/**
+ * Every ratio, policies by environments. Darker cells are closer to the best, and the least of each column is bold. Environments that break an
+ * assumption come last.
+ */
 export function profileMatrix({ sound, broken }: Profiles, { policies, slugs }: ProfileKey): Html {
   const apart = new Map(broken?.map(({ policy, ratios }) => [policy, ratios]));
   const least = new Map([...leastOf(sound), ...leastOf(broken ?? [])]);
@@ -70,7 +73,7 @@ function nearness(ratio: number, least: number): string {
   return ratio === least ? "first" : ratio <= 1.25 ? "close" : ratio <= 2 ? "near" : ratio <= 10 ? "" : "far";
 }
 
-/** Two digits, in as little space as there is: 0.93, 1, 1.04, 1.4, 36, 1200, 4e7. */
+/** A ratio in two digits and little space: 0.93, 1, 1.04, 1.4, 36, 1200, 4e7. */
 function compact(ratio: number): string {
   if (ratio === 1) return "1";
   if (ratio === Infinity) return "∞";

@@ -16,10 +16,10 @@ ${tableBox("Failed runs and their errors", html`<tr><th scope="col">run</th><th 
 </section>`;
 }
 
-/** All that it takes to get the same numbers again. */
+/** Everything that is needed to obtain the same numbers again. */
 export function reproduction({ frozen, runs }: Analysis): Html {
   const { experiment, version, hash, imports } = frozen;
-  // As a document is written: what says nothing is left out.
+  // As in a handwritten document, empty entries are left out.
   const { name, claim, evidence, sweep, ...rest } = experiment;
   const document = { name, ...(claim !== null && { claim }), ...(evidence.length > 0 && { evidence }), ...rest, ...(sweep.length > 0 && { sweep }) };
   const flags = imports.map(({ file }) => ` --import ${file}`).join("");

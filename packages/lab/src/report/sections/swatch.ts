@@ -4,7 +4,7 @@ import { seriesStyle } from "../../chart/palette.js";
 import { inlineSvg } from "../../chart/serializeSvg.js";
 import { Html } from "./html.js";
 
-/** A sample of a policy's line and mark, for tables and buttons; the name stands beside it. */
+/** A sample of a policy's line and mark for tables and buttons, beside the policy's name. */
 export function swatch(index: number): Html {
   const { colour, dash, symbol } = seriesStyle(index);
   const at = (value: number) => ({ value: [value], scale: null });

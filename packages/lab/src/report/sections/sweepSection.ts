@@ -6,7 +6,7 @@ import { figureBlock } from "./figureBlock.js";
 import { type Html, html } from "./html.js";
 import { policyCell, tableBox } from "./tables.js";
 
-/** All about one environment along one varied axis. */
+/** Everything about one environment along one varied axis. */
 export function sweepSection({ sweep, figure, chapters }: SweepChapter): Html {
   return html`<section aria-labelledby="${sweep.slug}">
 <h2 id="${sweep.slug}">${sweep.title}</h2>

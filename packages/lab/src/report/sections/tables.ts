@@ -4,7 +4,7 @@ import { formatInterval, formatNumber, formatPercent } from "../../format/format
 import { type Html, html } from "./html.js";
 import { swatch } from "./swatch.js";
 
-/** A table in a box of its own that scrolls, by keyboard too, so that the page does not. */
+/** A table in a box that scrolls, by keyboard too, so that the page does not. */
 export function tableBox(caption: string, head: Html, body: readonly Html[]): Html {
   return html`<div class="box" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead>${head}</thead><tbody>${body}</tbody></table></div>`;
 }
@@ -17,10 +17,10 @@ function interval(low: number, high: number): Html {
   return html`<span class="interval">${formatInterval(low, high)}</span>`;
 }
 
-/** From the least mean regret to the most, at the horizon. */
+/** By ascending mean regret at the horizon. */
 export function rankingTable(group: Group): Html {
   const { standing } = group;
-  // Where one arm is best in every round, it is the same number.
+  // If one arm is best in every round, both regrets are the same number.
   const dynamic = group.ranked.some(({ row }) => row.checkpoints.at(-1)!.dynamicMean !== row.checkpoints.at(-1)!.mean);
   const rivals = new Map(standing?.rivals.map((rival) => [rival.member, rival]));
   const rows = group.ranked.map((member, place) => {
@@ -43,12 +43,12 @@ export function rankingTable(group: Group): Html {
   );
 }
 
-/** A share of runs that ought to be 0. */
+/** A share of runs that should be 0. */
 export function neverLearnedText(share: number | null): Html {
   return share === null ? html`–` : share > 0 ? html`<span class="bad">${formatPercent(share)}</span>` : html`${formatPercent(share)}`;
 }
 
-/** What is proved for each policy here, beside what was measured. */
+/** The proved bounds of each policy here, beside the measurements. */
 export function theoryTable(group: Group): Html {
   const rows = group.members.map(({ index, label, row, guarantee }) => {
     const final = row.checkpoints.at(-1);
@@ -69,7 +69,7 @@ export function theoryTable(group: Group): Html {
   );
 }
 
-/** Statements that do not hold though the policy has others that do. */
+/** The theorems that do not apply to policies for which others do. */
 export function outsideNotes(group: Group): Html | null {
   const notes = group.members.flatMap(({ label, guarantee }) =>
     guarantee?.bounds.length
