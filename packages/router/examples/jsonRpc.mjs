@@ -6,7 +6,7 @@ import { stream } from "tsallis";
 import { heavyTailed, standIn, underLoad } from "./standIn.mjs";
 
 /** How long a call may take. A ticket must live longer: one that is still open when its time is up teaches nothing. */
-const PATIENCE = 5000;
+const PATIENCE_MS = 5000;
 const endpoints = await Promise.all([node("swift", 2, 0.3), node("steady", 8, 0), node("distant", 40, 0)]);
 const router = createRouter({ upstreams: endpoints.map(({ url }) => url), timeout: 6, seed: 1 });
 
@@ -17,7 +17,7 @@ const CALLERS_OWN = new Set([-32700, -32600, -32601, -32602]);
 async function post(url, method, params) {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   const headers = { "content-type": "application/json" };
-  const response = await fetch(url, { method: "POST", headers, body, signal: AbortSignal.timeout(PATIENCE) });
+  const response = await fetch(url, { method: "POST", headers, body, signal: AbortSignal.timeout(PATIENCE_MS) });
   if (!response.ok) throw new Error(`${url} answers with status ${response.status}`);
   const answer = await response.json();
   if (answer.error !== undefined && !CALLERS_OWN.has(answer.error.code)) throw new Error(`${url} answers: ${answer.error.message}`);

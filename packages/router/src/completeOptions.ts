@@ -8,10 +8,10 @@ import type { BaselineOptions, RouterOptions, StateOptions } from "./routerOptio
 import { readUpstreams, type Upstream } from "./upstream.js";
 
 const KEYS = ["upstreams", "policy", "loss", "timeout", "penalty", "baseline", "forgetting", "waiting", "seed", "state", "clock", "pool"];
-const DEFAULT_TIMEOUT = 30;
+const DEFAULT_TIMEOUT_SECONDS = 30;
 /** A timeout above a quarter of an hour is most likely milliseconds mistaken for seconds. */
-const LONGEST_TIMEOUT = 900;
-const DEFAULT_INTERVAL = 10;
+const LONGEST_TIMEOUT_SECONDS = 900;
+const DEFAULT_INTERVAL_SECONDS = 10;
 
 export interface CompletedOptions {
   readonly upstreams: readonly Upstream[];
@@ -33,7 +33,12 @@ export interface CompletedOptions {
 export function completeOptions(given: RouterOptions): CompletedOptions {
   const options = record(given, "options");
   requireKeys(options, KEYS, "");
-  const timeout = number(options.timeout ?? DEFAULT_TIMEOUT, "timeout", (x) => x > 0 && x <= LONGEST_TIMEOUT, `in (0, ${LONGEST_TIMEOUT}] seconds`);
+  const timeout = number(
+    options.timeout ?? DEFAULT_TIMEOUT_SECONDS,
+    "timeout",
+    (x) => x > 0 && x <= LONGEST_TIMEOUT_SECONDS,
+    `in (0, ${LONGEST_TIMEOUT_SECONDS}] seconds`,
+  );
   const loss = readLoss(options.loss ?? "first-byte");
   const upstreams = readUpstreams(options.upstreams);
   const waiting = readWaiting(options.waiting, loss, upstreams);
@@ -89,7 +94,7 @@ function readState(given: unknown): CompletedOptions["state"] {
     return { snapshot: state.snapshot };
   }
   requireKeys(state, ["file", "interval", "damaged"], "state.");
-  const { file, interval = DEFAULT_INTERVAL, damaged = "refuse" } = state;
+  const { file, interval = DEFAULT_INTERVAL_SECONDS, damaged = "refuse" } = state;
   if (typeof file !== "string" || file === "") throw refusal("state.file", file, "the name of a file");
   if (damaged !== "refuse" && damaged !== "fresh") throw refusal("state.damaged", damaged, '"refuse" or "fresh"');
   return { file, interval: number(interval, "state.interval", (x) => x > 0 && x <= 86_400, "in (0, 86400] seconds"), damaged };

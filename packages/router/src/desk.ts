@@ -4,7 +4,7 @@ import { RouterError } from "./routerError.js";
 import type { Outcome } from "./upstreamRecord.js";
 
 /** The desk looks through the open tickets for overdue ones at most once in this time. */
-const LOOK = 0.01;
+const LOOK_SECONDS = 0.01;
 
 /**
  * Hands out tickets and takes them back. All tickets have the same timeout, so the open ones, kept in the order of their choices, expire in that
@@ -30,7 +30,7 @@ export class Desk {
     if (this.#closed) throw new RouterError("ERR_CLOSED", "router", "closed", "the router has been closed; create another one");
     const now = this.now();
     this.#forget(now);
-    if (this.#watches && now - this.#looked >= LOOK) this.#learnOverdue(now);
+    if (this.#watches && now - this.#looked >= LOOK_SECONDS) this.#learnOverdue(now);
     const ticket = new OpenTicket(this, this.ledger.choose(), now);
     ticket.previous = this.#newest;
     if (this.#newest === null) this.#oldest = ticket;
@@ -78,8 +78,8 @@ export class Desk {
   }
 
   #arm(): void {
-    const left = this.#oldest!.started + this.ledger.options.timeout - this.now();
-    this.#timer = setTimeout(() => this.#sweep(), Math.max(1, Math.ceil(1000 * left))).unref();
+    const leftSeconds = this.#oldest!.started + this.ledger.options.timeout - this.now();
+    this.#timer = setTimeout(() => this.#sweep(), Math.max(1, Math.ceil(1000 * leftSeconds))).unref();
   }
 
   /** Runs before every choice too, because the user's clock may differ from the timer's, and fast choices may keep the timer from firing. */

@@ -22,12 +22,12 @@ interface Obstacle {
  * matter. Time that passes between the two calls makes a reading too early, so the latest of five counts. Two processes with the same number differ
  * by at least the lifetime of the first, so starts within SAME_START_MS belong to one process.
  */
-const processStart = () => Math.max(...Array.from({ length: 5 }, () => Number(process.hrtime.bigint()) / 1e6 - 1000 * process.uptime()));
-const SAME_START = 20;
+const processStartMs = () => Math.max(...Array.from({ length: 5 }, () => Number(process.hrtime.bigint()) / 1e6 - 1000 * process.uptime()));
+const SAME_START_MS = 20;
 
 /** Removing a dead lock takes a moment. If another process takes longer than PAUSES pauses of PAUSE_MS, the lock is reported as held. */
 const PAUSES = 100;
-const PAUSE = 10;
+const PAUSE_MS = 10;
 
 /**
  * Takes a lock and returns a function that releases it. The lock is a file with its owner's process number. It is written elsewhere and linked into
@@ -43,13 +43,13 @@ export function takeLock(path: string): () => void {
       const message = `the lock ${path} is held by process ${taken.pid}; close that router, or give this one another file; if that process is something else, delete the lock`;
       throw new RouterError("ERR_STATE_BUSY", "state.file", path, message);
     }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
   }
 }
 
 function tryLock(path: string): (() => void) | Obstacle {
   for (;;) {
-    if (link(path, { pid: process.pid, start: processStart(), token: randomUUID() })) return () => rmSync(path, { force: true });
+    if (link(path, { pid: process.pid, start: processStartMs(), token: randomUUID() })) return () => rmSync(path, { force: true });
     const owner = ownerOf(path);
     if (owner === null) continue;
     if (isAlive(owner)) return { pid: owner.pid, removing: false };
@@ -97,7 +97,7 @@ function ownerOf(path: string): Owner | null {
 
 function isAlive({ pid, start }: Owner): boolean {
   if (pid === 0) return false;
-  if (pid === process.pid) return Math.abs(start - processStart()) < SAME_START;
+  if (pid === process.pid) return Math.abs(start - processStartMs()) < SAME_START_MS;
   try {
     process.kill(pid, 0);
     return true;

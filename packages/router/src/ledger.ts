@@ -85,8 +85,8 @@ export class Ledger {
   }
 
   /** Learns from a request that still waits, if any longer wait would teach the policy the same. */
-  learnOverdue(choice: Choice, waited: number): boolean {
-    const shifted = this.#shifted(waited);
+  learnOverdue(choice: Choice, waitedSeconds: number): boolean {
+    const shifted = this.#shifted(waitedSeconds);
     if (!this.policy.isSettled?.(choice, shifted)) return false;
     this.policy.update(choice, shifted);
     this.records[choice.arm]!.overdue++;

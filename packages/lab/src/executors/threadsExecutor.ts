@@ -6,7 +6,7 @@ import type { Executor, Listener } from "./executor.js";
 import type { ThreadData } from "./thread.js";
 
 /** How often the threads' count of rounds is read. */
-const TICK = 100;
+const TICK_MS = 100;
 
 /**
  * The pool loads its file by require() before it tries import(). Under Node 20, a thread that is ended while it requires an ES module can take the whole process with it
@@ -32,7 +32,7 @@ export function threadsExecutor(workers: number): Executor {
       });
       // A thread that dies between two runs does no harm: the pool starts another.
       pool.on("error", () => {});
-      const ticker = setInterval(() => tell(rounds, listener), TICK);
+      const ticker = setInterval(() => tell(rounds, listener), TICK_MS);
       // A listener that throws (for example because the disk is full) ends the work like an abort: unfinished runs of the other threads have not
       // failed.
       const refusal = new AbortController();

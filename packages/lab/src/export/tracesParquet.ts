@@ -2,7 +2,7 @@ import { ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } fr
 import type { ColumnType, TraceTable } from "./traces.js";
 
 /** The number of rows encoded at a time, so that only the bytes of the file grow with the table. */
-const GROUP = 100_000;
+const GROUP_ROWS = 100_000;
 
 const TYPES = { text: "STRING", integer: "INT64", number: "DOUBLE" } as const satisfies Record<ColumnType, unknown>;
 
@@ -14,7 +14,7 @@ export function tracesParquet({ columns, runs }: TraceTable): Uint8Array {
   let group: unknown[][] = columns.map(() => []);
   const flush = () => {
     if (group[0]!.length === 0) return;
-    writer.write({ columnData: sources().map((source, i) => ({ ...source, data: group[i]! })), rowGroupSize: GROUP });
+    writer.write({ columnData: sources().map((source, i) => ({ ...source, data: group[i]! })), rowGroupSize: GROUP_ROWS });
     group = columns.map(() => []);
   };
   for (const { run, trace } of runs) {
@@ -23,7 +23,7 @@ export function tracesParquet({ columns, runs }: TraceTable): Uint8Array {
         const value = column.value(run, trace, i);
         group[c]!.push(column.type === "integer" && value !== null ? BigInt(value) : value);
       }
-      if (group[0]!.length === GROUP) flush();
+      if (group[0]!.length === GROUP_ROWS) flush();
     }
   }
   flush();

@@ -10,7 +10,7 @@ import type { FleetMember } from "./queue/workerName.js";
 import { workersAlive } from "./queue/workersAlive.js";
 
 /** How long the server may take to close the connection. */
-const LETTING_GO = 2000;
+const LETTING_GO_MS = 2000;
 
 /** The state of a fleet. */
 export interface FleetState {
@@ -90,7 +90,7 @@ export class Fleet {
   }
 
   async close(): Promise<void> {
-    if (!(await within(this.#queues.close(), LETTING_GO))) this.#queues.disconnect();
+    if (!(await within(this.#queues.close(), LETTING_GO_MS))) this.#queues.disconnect();
   }
 
   async #asked<T>(ask: () => Promise<T>): Promise<T> {

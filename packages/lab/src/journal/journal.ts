@@ -2,9 +2,9 @@ import { closeSync, fdatasyncSync, ftruncateSync, openSync, readSync, writeSync 
 import type { RunResult } from "../run/runResult.js";
 
 /** The size of the blocks in which a journal is read, because it may be larger than a buffer can be. */
-const BLOCK = 1 << 24;
+const BLOCK_BYTES = 1 << 24;
 /** If the last flush is longer ago than this, an append flushes the file to the disk. */
-const FLUSH = 1000;
+const FLUSH_MS = 1000;
 
 /**
  * The append-only record of the runs that ended, one line of JSON each. If a process dies in the middle of a line, or a machine loses what was not
@@ -39,7 +39,7 @@ export class Journal {
   append(result: RunResult): void {
     const line = Buffer.from(`${JSON.stringify(result)}\n`);
     for (let written = 0; written < line.length; ) written += writeSync(this.#file, line, written);
-    if (performance.now() - this.#flushed >= FLUSH) this.#flush();
+    if (performance.now() - this.#flushed >= FLUSH_MS) this.#flush();
   }
 
   close(): void {
@@ -68,10 +68,10 @@ function parse(file: number): { results: Map<string, RunResult>; length: number 
 
 /** The complete lines of a file, without their line ends. */
 function* lines(file: number): Iterable<Buffer> {
-  const block = Buffer.allocUnsafe(BLOCK);
+  const block = Buffer.allocUnsafe(BLOCK_BYTES);
   let begun: Buffer[] = [];
   for (let position = 0; ; ) {
-    const size = readSync(file, block, 0, BLOCK, position);
+    const size = readSync(file, block, 0, BLOCK_BYTES, position);
     if (size === 0) return;
     position += size;
     let start = 0;

@@ -17,7 +17,7 @@ export interface PlayOptions {
 }
 
 /** The number of rounds between two calls of onRounds. */
-const STRIDE = 16_384;
+const STRIDE_ROUNDS = 16_384;
 
 /** Plays a run from its first round to its last, in memory that does not grow with the horizon. */
 export function playRun({ environment, policy: spec, horizon, delay, rotation }: ResolvedRun, options: PlayOptions): Trace {
@@ -42,7 +42,7 @@ export function playRun({ environment, policy: spec, horizon, delay, rotation }:
   let told = 0;
   for (const checkpoint of rounds) {
     while (round < checkpoint) {
-      const stop = Math.min(checkpoint, told + STRIDE);
+      const stop = Math.min(checkpoint, told + STRIDE_ROUNDS);
       while (round < stop) {
         round++;
         anatomy?.observe(round);
@@ -66,7 +66,7 @@ export function playRun({ environment, policy: spec, horizon, delay, rotation }:
         realizedError += Math.abs(realized) >= Math.abs(loss) ? realized - total + loss : loss - total + realized;
         realized = total;
       }
-      if (round - told >= STRIDE || round === horizon) {
+      if (round - told >= STRIDE_ROUNDS || round === horizon) {
         options.onRounds(round - told);
         told = round;
       }

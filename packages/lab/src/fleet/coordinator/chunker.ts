@@ -3,11 +3,11 @@ import type { Run } from "../../document/run.js";
 import { horizonOf } from "../../document/runs.js";
 
 /** The target duration of a chunk. The queue needs a few milliseconds per chunk, which is then far below 1 %. */
-const TARGET = 2;
+const TARGET_SECONDS = 2;
 /** Towards the end chunks become smaller, so that the others need not wait for one worker, but never smaller than this. */
-const LEAST = 0.1;
+const LEAST_SECONDS = 0.1;
 /** The most runs in a chunk, however cheap they are, because all their traces have to fit into one answer. */
-const MOST = 512;
+const MOST_RUNS = 512;
 /** The remaining work is cut into at least this many chunks per slot. */
 const SHARES = 2;
 
@@ -36,16 +36,16 @@ export class Chunker {
 
   /** The next chunk, for a fleet with the given number of slots; empty when all runs have been handed out. */
   next(slots: number): Run[] {
-    const left = this.#roundsLeft * perRound(this.#all);
-    const limit = Math.max(LEAST, Math.min(TARGET, left / (SHARES * slots)));
+    const leftSeconds = this.#roundsLeft * perRound(this.#all);
+    const limitSeconds = Math.max(LEAST_SECONDS, Math.min(TARGET_SECONDS, leftSeconds / (SHARES * slots)));
     const dearest = this.#dearest();
     const chunk: Run[] = [];
-    for (let seconds = 0; this.#next < this.#runs.length && chunk.length < MOST; this.#next++) {
+    for (let seconds = 0; this.#next < this.#runs.length && chunk.length < MOST_RUNS; this.#next++) {
       const run = this.#runs[this.#next]!;
       if (this.#skip.has(run.id)) continue;
       const known = this.#costs.get(kindOf(run));
       seconds += horizonOf(this.#experiment, run) * (known === undefined ? dearest : perRound(known));
-      if (chunk.length > 0 && !(seconds <= limit)) break;
+      if (chunk.length > 0 && !(seconds <= limitSeconds)) break;
       chunk.push(run);
       this.#roundsLeft -= horizonOf(this.#experiment, run);
     }

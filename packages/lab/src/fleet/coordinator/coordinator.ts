@@ -16,14 +16,14 @@ import { Chunker } from "./chunker.js";
 import type { FleetListener } from "./fleetListener.js";
 
 /** How often the coordinator asks the queue for finished chunks. */
-const POLL = 100;
+const POLL_MS = 100;
 /** How often the coordinator counts workers and reports progress (LOOK_MS), and checks that its chunks are still in the queue (HEAL_MS). */
-const LOOK = 2000;
-const HEAL = 10_000;
+const LOOK_MS = 2000;
+const HEAL_MS = 10_000;
 /** How long the coordinator waits for a server that went away. */
-const PATIENCE = 600_000;
+const PATIENCE_MS = 600_000;
 /** How long the queue may take to close. */
-const LETTING_GO = 5000;
+const LETTING_GO_MS = 5000;
 /**
  * At most this many chunks per slot of the fleet, and a few more, are queued or being played. Neither the queue nor this process holds more, however
  * many runs wait.
@@ -32,9 +32,9 @@ const AHEAD = 4;
 /** The number of newest finished chunks that each pass looks through. */
 const BATCH = 500;
 /** How long the queue keeps results that nobody has fetched, so that a restarted coordinator finds them. */
-const KEEP = 86_400;
+const KEEP_SECONDS = 86_400;
 /** BullMQ tries a chunk that fails as a whole (not a run in it) this often. */
-const JOB = { attempts: 3, backoff: { type: "fixed", delay: 1000 }, removeOnComplete: { age: KEEP }, removeOnFail: { age: KEEP } };
+const JOB = { attempts: 3, backoff: { type: "fixed", delay: 1000 }, removeOnComplete: { age: KEEP_SECONDS }, removeOnFail: { age: KEEP_SECONDS } };
 
 interface Flying {
   readonly data: ChunkData;
@@ -53,7 +53,7 @@ export class Coordinator {
   readonly #flying = new Map<string, Flying>();
   /** Chunks whose results have been reported but that are still in the queue. */
   readonly #told = new Set<string>();
-  readonly #due = { look: 0, heal: performance.now() + HEAL };
+  readonly #due = { look: 0, heal: performance.now() + HEAL_MS };
   readonly #progress = { runs: 0, done: 0, failed: 0 };
   #rounds = 0;
   #measured = { time: performance.now(), rounds: 0 };
@@ -91,7 +91,7 @@ export class Coordinator {
         this.#away(error);
       }
       if (this.#allGiven && this.#flying.size === 0) return;
-      await abortable(pause(POLL), signal);
+      await abortable(pause(POLL_MS), signal);
     }
   }
 
@@ -102,9 +102,9 @@ export class Coordinator {
       // Waits for a pass that an abort left running, so that the two do not overlap.
       (await within(
         this.#passing.catch(() => {}).then(() => this.#tidy()),
-        LETTING_GO,
+        LETTING_GO_MS,
       ));
-    const closed = tidied && (await within(this.#queues.close(), LETTING_GO));
+    const closed = tidied && (await within(this.#queues.close(), LETTING_GO_MS));
     if (!closed) this.#queues.disconnect();
   }
 
@@ -205,7 +205,7 @@ export class Coordinator {
     const present = new Set(await chunks.getRanges([...ALL_STATES], 0, -1));
     const lost = [...this.#flying].filter(([id]) => !present.has(id));
     if (lost.length > 0) await this.#send(lost.map(([id, { data }]) => [id, data]));
-    this.#due.heal = performance.now() + HEAL;
+    this.#due.heal = performance.now() + HEAL_MS;
   }
 
   /** Returns whether a look was due. */
@@ -229,7 +229,7 @@ export class Coordinator {
     await this.#document!.updateProgress({ ...this.#progress, roundsPerSecond, time: Date.now() } satisfies DocumentProgress).catch(() => {
       this.#due.heal = 0;
     });
-    this.#due.look = performance.now() + LOOK;
+    this.#due.look = performance.now() + LOOK_MS;
     return true;
   }
 
@@ -265,7 +265,7 @@ export class Coordinator {
     const reason = this.#url.scrub(reasonOf(error));
     const now = performance.now();
     this.#awaySince ??= now;
-    if (now - this.#awaySince > PATIENCE) throw unusable(this.#url.shown, reason);
+    if (now - this.#awaySince > PATIENCE_MS) throw unusable(this.#url.shown, reason);
     this.#complain(`the queue at ${this.#url.shown} does not answer (${reason}); waiting for it`);
     this.#due.heal = 0;
   }

@@ -23,10 +23,10 @@ export interface PlayedRun {
 }
 
 /** The number of hexadecimal digits of an experiment's hash with which the ids of its chunks begin. */
-const HASH = 16;
+const HASH_DIGITS = 16;
 
 export function chunkPrefix(hash: string): string {
-  return `${hash.slice(0, HASH)}-`;
+  return `${hash.slice(0, HASH_DIGITS)}-`;
 }
 
 /** The same runs of the same experiment have the same id, so adding them twice changes nothing. */

@@ -4,9 +4,9 @@ import { CHUNKS } from "./queueNames.js";
 import type { QueueUrl } from "./queueUrl.js";
 
 /** How long a server may take to answer when a command begins. */
-const PATIENCE = 5000;
+const PATIENCE_MS = 5000;
 /** The longest pause between two attempts to reach a server that went away. */
-const RECONNECT = 2000;
+const RECONNECT_MS = 2000;
 /** BullMQ copies the result of every chunk into its stream of events, which nothing here reads, so the stream is kept short. */
 const EVENTS = 16;
 
@@ -61,13 +61,13 @@ export async function openEngine(queueUrl: QueueUrl): Promise<Engine> {
 }
 
 function redisConnection(url: string, isAbandoned: () => boolean) {
-  const retryStrategy = (times: number) => (isAbandoned() ? null : Math.min(200 * times, RECONNECT));
-  return { url, maxRetriesPerRequest: null, connectTimeout: PATIENCE, retryStrategy };
+  const retryStrategy = (times: number) => (isAbandoned() ? null : Math.min(200 * times, RECONNECT_MS));
+  return { url, maxRetriesPerRequest: null, connectTimeout: PATIENCE_MS, retryStrategy };
 }
 
 function postgresConnection(connectionString: string) {
   // A server allows about a hundred connections, and every machine of the fleet uses some.
-  return { connectionString, migrate: true, max: 2, connectionTimeoutMillis: PATIENCE };
+  return { connectionString, migrate: true, max: 2, connectionTimeoutMillis: PATIENCE_MS };
 }
 
 async function loaded<T>(name: string, driver: string, load: () => Promise<T>): Promise<T> {
@@ -90,7 +90,7 @@ async function requireAnswer(engine: Engine, { shown, scrub }: QueueUrl): Promis
   });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(last ?? new Error(`no answer for ${PATIENCE / 1000} s`)), PATIENCE);
+    timer = setTimeout(() => reject(last ?? new Error(`no answer for ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
   });
   try {
     await Promise.race([queue.getJobCounts("waiting"), refused, late]);

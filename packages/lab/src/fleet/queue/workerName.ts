@@ -18,13 +18,13 @@ export interface FleetMember extends WorkerName {
  * PostgreSQL cuts the name of a connection, which contains the worker's name, at 63 bytes. Of a long host name only the end is kept, which
  * distinguishes pods.
  */
-const HOST = 18;
+const HOST_BYTES = 18;
 
 /** A name for this process, under which the engine lists it. All pods have the same process number, so the name also contains random digits. */
 export function workerName(concurrency: number): string {
   const host = hostname()
     .replace(/[^\w-]/g, "-")
-    .slice(-HOST);
+    .slice(-HOST_BYTES);
   return `${host}.${process.pid}.${concurrency}.${randomBytes(2).toString("hex")}`;
 }
 

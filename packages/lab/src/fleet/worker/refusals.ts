@@ -2,7 +2,7 @@ import type { FleetQueues } from "../queue/fleetQueues.js";
 import { workersAlive } from "../queue/workersAlive.js";
 
 /** How long to hope for a worker with the module when no live worker can have it, because a worker may just be starting. */
-const HOPE = 10_000;
+const HOPE_MS = 10_000;
 
 /**
  * Experiments whose modules a worker does not have. The worker signs their documents. When all live workers have signed, nobody has the modules. The
@@ -28,7 +28,7 @@ export class Refusals {
     if (isFirst || alive.some(({ name }) => !logs.includes(name))) this.#hoped.set(hash, now);
     // PostgreSQL refuses one of two simultaneous signatures; that worker signs at the next chunk.
     if (isFirst) await documents.addJobLog(hash, this.#name).catch(() => {});
-    if (now - this.#hoped.get(hash)! >= HOPE) return "hopeless";
+    if (now - this.#hoped.get(hash)! >= HOPE_MS) return "hopeless";
     return isFirst ? "first" : "again";
   }
 }

@@ -6,7 +6,7 @@ import type { PlayedRun } from "../queue/chunk.js";
 import type { SlotTask, SlotThreadData } from "./slotThread.js";
 
 /** How often the slot checks its thread. */
-const LOOK = 1000;
+const LOOK_MS = 1000;
 
 /** Says that the thread of a slot played no round for too long. */
 export class Hung extends Error {}
@@ -15,13 +15,13 @@ export class Hung extends Error {}
 export class Slot {
   readonly #rounds = new BigInt64Array(new SharedArrayBuffer(8));
   readonly #pool: Piscina;
-  readonly #patience: number;
+  readonly #patienceSeconds: number;
   /** The hash of the experiment that the thread holds. */
   #holds: string | null = null;
 
-  /** `patience`: a thread that plays no round for this many seconds is considered hung. */
-  constructor(files: readonly string[], patience: number) {
-    this.#patience = patience;
+  /** `patienceSeconds`: a thread that plays no round for this many seconds is considered hung. */
+  constructor(files: readonly string[], patienceSeconds: number) {
+    this.#patienceSeconds = patienceSeconds;
     this.#pool = new Piscina({
       filename: new URL("./slotThread.js", import.meta.url).href,
       minThreads: 1,
@@ -81,10 +81,10 @@ export class Slot {
       if (this.rounds !== rounds) {
         rounds = this.rounds;
         since = now;
-      } else if (now - since >= 1000 * this.#patience) {
+      } else if (now - since >= 1000 * this.#patienceSeconds) {
         const which = runs.length === 1 ? runs[0]!.id : `one of ${runs.length} runs`;
-        stop.abort(new Hung(`${which} played no round for ${this.#patience} s`));
+        stop.abort(new Hung(`${which} played no round for ${this.#patienceSeconds} s`));
       }
-    }, LOOK);
+    }, LOOK_MS);
   }
 }

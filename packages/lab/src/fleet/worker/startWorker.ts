@@ -60,20 +60,20 @@ export interface FleetWorker {
  * The lifetime of a chunk's lock, which is renewed at half of it. If a worker dies, is stopped or loses the server, its chunks may go to another
  * worker after this time.
  */
-const LOCK = 6000;
+const LOCK_MS = 6000;
 /** How often BullMQ looks for dead workers; a chunk changes hands at the second look. */
-const STALLED = 3000;
+const STALLED_MS = 3000;
 /** A chunk that has brought down this many workers is not tried again. */
 const MOST_STALLS = 10;
 /** How long the chunks may continue when a worker is told to stop; those that have not ended are returned. */
-const GRACE = 10_000;
+const GRACE_MS = 10_000;
 /** How long the engine may take to close after that. */
-const LETTING_GO = 5000;
+const LETTING_GO_MS = 5000;
 /** How often a worker checks the queue, and after how many checks it reports its health. */
-const LOOK = 5000;
-const HEALTH = 6;
+const LOOK_MS = 5000;
+const HEALTH_LOOKS = 6;
 /** About how long a chunk waits for another worker if this one lacks a module that it needs. */
-const REFUSED = 2000;
+const REFUSED_MS = 2000;
 /** The number of experiments kept in memory. */
 const MOST_DOCUMENTS = 4;
 
@@ -127,8 +127,8 @@ class Loop implements FleetWorker {
       {
         name: this.#name,
         concurrency,
-        lockDuration: LOCK,
-        stalledInterval: STALLED,
+        lockDuration: LOCK_MS,
+        stalledInterval: STALLED_MS,
         maxStalledCount: MOST_STALLS,
         runRetryDelay: 1000,
         drainDelay: 5,
@@ -138,7 +138,7 @@ class Loop implements FleetWorker {
     this.#worker.on("lockRenewalFailed", (ids) => {
       for (const { id, stop } of this.#active) if (ids.includes(id)) stop.abort(new Lost("its lock has run out"));
     });
-    this.#ticker = setInterval(() => this.#look(), LOOK);
+    this.#ticker = setInterval(() => this.#look(), LOOK_MS);
   }
 
   async ready(): Promise<void> {
@@ -151,14 +151,14 @@ class Loop implements FleetWorker {
     this.#tell({ event: "stopping", active: this.#active.size });
     // From here on the worker takes no more chunks and waits for the current ones, whose locks are still renewed.
     const closed = this.#worker.close();
-    if (!(await within(closed, GRACE))) {
+    if (!(await within(closed, GRACE_MS))) {
       for (const { stop } of this.#active) stop.abort(new Error("the worker was told to stop"));
-      if (!(await within(closed, LETTING_GO))) {
+      if (!(await within(closed, LETTING_GO_MS))) {
         this.#engine.abandon();
         this.#worker.disconnect().catch(() => {});
       }
     }
-    if (!(await within(this.#queues.close(), LETTING_GO))) this.#queues.disconnect();
+    if (!(await within(this.#queues.close(), LETTING_GO_MS))) this.#queues.disconnect();
     await Promise.all(this.#slots.map((slot) => slot.close()));
   }
 
@@ -203,7 +203,7 @@ class Loop implements FleetWorker {
     if (refusal === "hopeless") return;
     if (refusal === "first") this.#tell({ event: "returned", chunk: job.id!, reason: `${needs(missing)}, which this worker does not have` });
     // The delays differ. Otherwise this worker, which finishes with such chunks at once, would always get most of them.
-    await job.moveToDelayed(Date.now() + Math.round(REFUSED * (0.5 + Math.random())), token);
+    await job.moveToDelayed(Date.now() + Math.round(REFUSED_MS * (0.5 + Math.random())), token);
     throw new this.#engine.bullmq.DelayedError();
   }
 
@@ -238,8 +238,8 @@ class Loop implements FleetWorker {
       if (this.#down) this.#tell({ event: "reconnected" });
       this.#down = false;
       const queued = Object.values(counts).reduce((sum, count) => sum + count, 0);
-      if (++this.#looks % HEALTH === 0) this.#tellHealth(queued);
-      if (this.#active.size === 0 && !this.#idle.told && performance.now() - this.#idle.since >= LOOK) await this.#tellIdle();
+      if (++this.#looks % HEALTH_LOOKS === 0) this.#tellHealth(queued);
+      if (this.#active.size === 0 && !this.#idle.told && performance.now() - this.#idle.since >= LOOK_MS) await this.#tellIdle();
     } catch (error) {
       this.#disconnected(error);
     }
