@@ -361,7 +361,7 @@ describe("Hill plot", () => {
   it("of many arms shows the heaviest", () => {
     const law = createDistribution(LOMAX);
     const svg = hillSvg(advise(Array.from({ length: 12 }, (_, i) => ({ name: `arm ${i}`, losses: drawn(law, 200, i) }))))!;
-    expect(svg).toContain("Of 12 arms the 8 heaviest.");
+    expect(svg).toContain("Only the 8 heaviest of 12 arms are drawn.");
     expect(svg).not.toMatch(/NaN|undefined/);
   });
 });

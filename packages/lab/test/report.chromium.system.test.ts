@@ -100,7 +100,7 @@ describe("report.html in Chromium", () => {
     expect(await bands()).toEqual([true, false]);
     await page.getByRole("button", { name: "linear", exact: true }).click();
     expect(await shown()).toEqual([0, 2]);
-    await page.getByRole("button", { name: "95 % of the mean" }).click();
+    await page.getByRole("button", { name: "95 % interval of the mean" }).click();
     expect(await bands()).toEqual([false, true]);
     await page.locator("button[data-set-band='none']").click();
     expect(await bands()).toEqual([false, false]);

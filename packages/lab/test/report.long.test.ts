@@ -73,7 +73,7 @@ describe("the page", () => {
     const evidence = [{ environment: "heavy", policy: "HTINF", beats: "uniform" }];
     for (const given of [rest, { ...rest, claim }, { ...rest, claim, evidence, sweep: [{ path: "horizon", values: [10, 100] }] }]) {
       const written = completeExperiment(given);
-      const shown = renderReport(reportOf(written)).match(/<summary>The document, complete<\/summary><pre tabindex="0"><code>(.*?)<\/code>/s)![1]!;
+      const shown = renderReport(reportOf(written)).match(/<summary>The complete document<\/summary><pre tabindex="0"><code>(.*?)<\/code>/s)![1]!;
       const document = JSON.parse(
         shown
           .replace(/&quot;/g, '"')
@@ -183,7 +183,7 @@ describe("figures as files", () => {
 
   it("tell a bound that is far above the data in words, and draw one that is near", () => {
     const far = renderReport(reportOf(experimentOf()));
-    expect(far.includes("Proved bounds at the horizon that are not drawn")).toBe(true);
+    expect(far.includes("These proved bounds at the horizon are not drawn")).toBe(true);
     const near = renderFigures(reportOf(experimentOf(), ({ seed }, round) => ({ regret: 30 * round ** (2 / 3) + seed })));
     expect(near.get("heavy--regret-log.svg")).toContain("bound of HTINF");
     expect(figures.get("heavy--regret-log.svg")).not.toContain("bound of HTINF");

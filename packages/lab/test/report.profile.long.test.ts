@@ -74,13 +74,13 @@ describe("across environments", () => {
   it("the headline names who comes closest, and who does without being told anything", () => {
     const finding = (text: string) => text.match(/<li><span class="verdict none">overall<\/span>.*?<\/li>/)![0].replace(/<[^>]*>/g, "");
     expect(finding(page)).toBe(
-      "overall 3 environments: OptTINF, which is told nothing, comes closest to the best: 1.00 times its regret in the median environment, 1.10 times at worst (mild).",
+      "overall 3 environments: OptTINF, which needs to know nothing, comes closest to the best: 1.00 times its regret in the median environment, 1.10 times at worst (mild).",
     );
     const other = renderReport(
       reportOf(experimentOf({ environments, seeds: [1, 2] }), (run, round) => ({ regret: (run.policy === "HTINF" ? 1 : 2) * round })),
     );
-    expect(finding(other)).toContain("HTINF, which is told alpha and sigma, comes closest");
-    expect(finding(other)).toContain("Of those that are told nothing, OptTINF does: 2.00 times");
+    expect(finding(other)).toContain("HTINF, which needs to know alpha and sigma, comes closest");
+    expect(finding(other)).toContain("Of the policies that need no parameters, OptTINF comes closest: 2.00 times");
   });
 
   it("a staircase for each policy rises at its ratios", () => {
@@ -122,7 +122,7 @@ describe("across environments", () => {
     expect(rowsOf(first!)[0]!.slice(0, 5)).toEqual(["HTINF", "alpha, sigma", "0.550", "0.550", "mild"]);
     expect(rowsOf(last!)[0]).toEqual(["HTINF", "0.55", "0.55", "0.55", "0.55"]);
     expect(last).toContain('<td class="first">0.55</td>');
-    expect(text).toContain("So a ratio may be below 1.");
+    expect(text).toContain("A ratio may therefore be below 1.");
     const ticks = [
       ...renderFigures(luckyReport)
         .get("profile.svg")!
@@ -137,7 +137,7 @@ describe("across environments", () => {
   });
 
   it("says so where there is one seed only, on which the best policy is then picked", () => {
-    const words = "With one seed there is no other half: there the best policy is picked on that seed, luck and all.";
+    const words = "With one seed there is no other half, so the best policy is picked on that seed, and luck counts.";
     expect(page).not.toContain(words);
     expect(renderReport(reportOf(experimentOf({ environments, seeds: [7] }), told))).toContain(words);
   });
@@ -219,7 +219,7 @@ describe("many environments", () => {
     expect(shown.match(/<details id="world-\d+">/g)).toHaveLength(31);
     expect(shown.match(/<figure/g)).toHaveLength(32);
     expect([...renderFigures(large).keys()]).toHaveLength(32);
-    expect(shown.includes("<summary>Who is best in each environment</summary>")).toBe(true);
+    expect(shown.includes("<summary>The best policy in each environment</summary>")).toBe(true);
   });
 
   it("most lines of the profile stay in the background", () => {

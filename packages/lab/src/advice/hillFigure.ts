@@ -35,7 +35,7 @@ export function hillFigure({ arms, pooled, hillPlot }: Advice): Figure | null {
     })),
   ];
   const overlays: Overlay[] = [
-    { points: steps(first, last).map((x) => ({ x, y: 2 })), series: null, label: "above it: a variance" },
+    { points: steps(first, last).map((x) => ({ x, y: 2 })), series: null, label: "finite variance above" },
     {
       points: [
         { x: share, y: 0 },
@@ -45,11 +45,11 @@ export function hillFigure({ arms, pooled, hillPlot }: Advice): Figure | null {
       label: null,
     },
   ];
-  const less = drawn.length < arms.length ? ` Of ${arms.length} arms the ${drawn.length} heaviest.` : "";
+  const less = drawn.length < arms.length ? ` Only the ${drawn.length} heaviest of ${arms.length} arms are drawn.` : "";
   return {
     name: "hill",
     title: "Hill plot",
-    caption: `Hill's estimate of the tail index of |loss| against the share of the losses that counts as tail; the band is the 95 % interval of all arms together. The upright dashes are where it was read.${less}`,
+    caption: `Hill's estimate of the tail index of |loss| against the share of the losses that counts as the tail; the band is the 95 % interval for all arms together. The vertical dashes mark where the index was read.${less}`,
     svg: lineChart(
       { ...logAxis("share of the losses in the tail", first, last), format: percent },
       linearAxis("tail index", 0, top),

@@ -27,7 +27,7 @@ export function anatomyFigure(group: Group, member: Member): Figure | null {
     name: `${group.slug}--anatomy--${member.slug}`,
     title: `Anatomy of ${member.label}'s regret in ${group.title}`,
     caption:
-      "Means over seeds. Solid: the expected regret, the part of it that is due to skipping (skippingGap), and the two terms that hold the rest (A: the price of changing the regularisation, B: that of the noise). Dashed, in the same colours: the proof's bound on each.",
+      "Means over seeds. Solid lines: the expected regret, its part due to skipping (skippingGap), and the two terms that bound the rest (A: the price of changing the regularisation; B: the price of the noise). Dashed lines of the same colours: the proof's bound on each.",
     svg: lineChart(roundAxis([member]), y, lines, overlays, styleOf),
   };
 }
@@ -42,7 +42,7 @@ export function lambdaFigure(group: Group): Figure | null {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const y = high > low && low > 0 ? logAxis("lambda", low, high * 1.1) : linearAxis("lambda", 0, Math.max(1, high) * 1.1);
   const svg = lineChart(roundAxis(group.members.filter(({ terms }) => terms.length > 0)), y, lines);
-  return { name: `${group.slug}--lambda`, title: "Lambda of the doubling policies", caption: "Means over seeds; it doubles with each epoch.", svg };
+  return { name: `${group.slug}--lambda`, title: "Lambda of the doubling policies", caption: "Means over seeds. Lambda doubles with each epoch.", svg };
 }
 
 function pointsOf({ rounds }: Term, values: readonly number[]): Point[] {

@@ -64,7 +64,7 @@ export function armsFigure(group: Group): Figure | null {
   return {
     name: `${group.slug}--arms`,
     title: "Which arms were played",
-    caption: `Shares of the rounds so far, stacked; means over seeds. In colour the arm with the smallest mean loss over the whole run (arm ${order[0]}), above it the others in the order of their means, the best of them darkest.`,
+    caption: `Shares of the rounds so far, stacked; means over seeds. The coloured arm (arm ${order[0]}) has the smallest mean loss over the whole run. The others are above it in the order of their means, the best of them darkest.`,
     svg,
   };
 }

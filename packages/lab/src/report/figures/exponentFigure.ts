@@ -18,7 +18,7 @@ export function exponentFigure(group: Group): Figure | null {
     name: `${group.slug}--exponents`,
     title: "Growth of regret: measured and proved",
     caption:
-      "Dots: the power of the rounds with which mean regret grows over their last decade and a half, with 95 % intervals. Upright bars: the powers that are proved for the policy here, 0 for a logarithm. They bound growth in the long run; before that sets in, a dot may lie right of its bar.",
+      "Dots: the power of the rounds with which mean regret grows over the last decade and a half, with 95 % intervals. Vertical bars: the powers that are proved for the policy here, 0 for a logarithm. The proved powers bound growth in the long run; before that, a dot may lie to the right of its bar.",
     svg: intervalChart(linearAxis("exponent of the rounds", low - 0.02, high + 0.04), rows, null),
   };
 }

@@ -33,11 +33,11 @@ export function profileFigure(profile: Profile, policies: readonly string[]): Fi
   }));
   return {
     name: "profile",
-    title: "In how many environments a policy comes how close to the best",
+    title: "How close each policy comes to the best",
     caption: [
-      "For each policy, the share of the environments in which its regret is at most so many times that of the best policy, which is picked on the other half of the seeds. Higher is better: a line reaches 100 % at its worst ratio.",
-      ...(lines.length > LOUD ? [`The ${LOUD} with the smallest median ratios stand out.`] : []),
-      ...(start > Math.min(...ratios) ? [`Ratios below ${NEAREST} are drawn there.`] : []),
+      "For each policy, the share of the environments in which its regret is at most x times that of the best policy, which is picked on the other half of the seeds. Higher is better; a line reaches 100 % at its worst ratio.",
+      ...(lines.length > LOUD ? [`The ${LOUD} policies with the smallest median ratios stand out.`] : []),
+      ...(start > Math.min(...ratios) ? [`Ratios below ${NEAREST} are drawn at ${NEAREST}.`] : []),
       ...(end < Math.max(...ratios) ? [`Ratios beyond ${FARTHEST} are not drawn.`] : []),
     ].join(" "),
     svg: lineChart(x, y, lines),

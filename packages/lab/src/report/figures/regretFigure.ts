@@ -39,7 +39,7 @@ export function regretFigure({ name, where, rows, bounds }: RegretFigureInput, s
   return { name: `${name}-${scale}`, title: `Regret in ${where}, ${axes}`, caption: [READING, ...farNotes(far, highest)].join(" "), svg };
 }
 
-const READING = "Lines are means over seeds, bands hold 80 % of the runs (10 % to 90 % quantile).";
+const READING = "Lines are means over seeds; bands contain 80 % of the runs (10 % to 90 % quantiles).";
 
 function valueAxis(scale: "linear" | "log", points: readonly SummaryPoint[], top: number): Axis {
   const means = points.flatMap(({ mean, q10 }) => [mean, q10]);
@@ -68,6 +68,6 @@ function farNotes(far: readonly BoundCurve[], highest: number): string[] {
   if (far.length === 0) return [];
   const ends = far.map(({ points }) => points.at(-1)!.y);
   const list = far.map(({ label }, index) => `${label} ${formatNumber(ends[index]!)}`).join(", ");
-  const times = highest > 0 ? `${formatNumber(Math.min(...ends) / highest)} times the largest value shown or more` : "far above the data";
-  return [`Proved bounds at the horizon that are not drawn, being ${times}: ${list}.`];
+  const times = highest > 0 ? `at least ${formatNumber(Math.min(...ends) / highest)} times the largest value shown` : "far above the data";
+  return [`These proved bounds at the horizon are not drawn, because they are ${times}: ${list}.`];
 }

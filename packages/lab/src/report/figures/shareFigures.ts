@@ -19,7 +19,7 @@ export function bestArmFigure(group: Group): Figure | null {
   return {
     name: `${group.slug}--best-arm`,
     title: "Share of rounds on the best arm",
-    caption: "Rounds so far that went to the arm that is best in hindsight, as a share of all rounds so far; means over seeds.",
+    caption: "Rounds so far on the best arm in hindsight, as a share of all rounds so far; means over seeds.",
     svg: lineChart(roundAxis(members), linearAxis("share of rounds so far", 0, 1, percentTick), lines),
   };
 }

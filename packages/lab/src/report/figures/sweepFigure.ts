@@ -40,7 +40,7 @@ export function sweepFigure({ environment, axis, slug, groups, policies }: Sweep
   return {
     name: slug,
     title: `Regret against ${axis} in ${environment}`,
-    caption: `Mean pseudo-regret at the horizon for each value, bars are 95 % intervals.${logarithmic && logValues ? " Dashed: the slope of the proved bound, laid through the middle of the policy's points; its height says nothing." : ""}`,
+    caption: `Mean pseudo-regret at the horizon for each value; bars are 95 % intervals.${logarithmic && logValues ? " Dashed lines: the slope of the proved bound, drawn through the middle of the policy's points; their height has no meaning." : ""}`,
     svg: lineChart(
       x,
       y,

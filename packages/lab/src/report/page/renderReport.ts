@@ -42,7 +42,7 @@ ${anatomySection(report.plain)}
 ${failures(analysis)}
 ${reproduction(analysis)}
 </main>
-<footer>Written by tsallis ${version} from experiment ${hash.slice(0, 8)}. This page holds everything that it shows and loads nothing.</footer>
+<footer>Written by tsallis ${version} from experiment ${hash.slice(0, 8)}. This page contains everything that it shows and loads nothing.</footer>
 </div>
 <script>${new Html(PAGE_SCRIPT)}</script>
 </body>

@@ -6,8 +6,8 @@ import { policyCell, tableBox } from "./tables.js";
 
 const MEANINGS: Readonly<Record<string, string>> = {
   expectedRegret: "regret of the distributions played, against the best arm of the whole run",
-  skippingGap: "the part of it that truncated means do not see",
-  ftrlErrorMean: "the rest of it; both add up to it on every path",
+  skippingGap: "the part of expectedRegret that truncated means do not show",
+  ftrlErrorMean: "the rest of expectedRegret; both parts add up to it on every path",
   ftrlError: "the same with estimated losses; at most A + B on every path",
   A: "price of changing the regularisation",
   B: "price of the noise in the estimates",

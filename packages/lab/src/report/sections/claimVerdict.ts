@@ -12,13 +12,13 @@ export function claimVerdict({ verdict, evidence }: ClaimVerdict, claim: string 
   if (verdict === null)
     return claim === null
       ? null
-      : html`<p class="note">The document names no evidence for its claim, so no program judges it; these are the facts to hold against it.</p>`;
+      : html`<p class="note">The document names no evidence for its claim, so no program judges it; compare the claim with the facts below.</p>`;
   const items = evidence.map(
     (item) =>
       html`<li><span class="verdict ${item.verdict}">${item.verdict}</span> ${item.statement}. <span class="interval">Measured: ${item.measured}.</span></li>`,
   );
   return html`<p class="answer ${verdict}">${WORDS[verdict]}</p>
 <ul class="findings evidence">${items}</ul>
-<p class="note">The claim rests on these statements of the document. "Less regret" is tested on the differences at the same seed, all statements together at 5 %; a power holds if its whole 95 % interval lies in the range.</p>
+<p class="note">The claim rests on these statements in the document. "Less regret" is tested on the differences at the same seeds, at 5 % for all statements together; a power holds if its whole 95 % interval lies in the range.</p>
 <h3>Environment by environment</h3>`;
 }

@@ -15,15 +15,15 @@ export function finding(group: Group): Html {
   const { first, final, rivals, verdict } = standing;
   const has = html`<b>${first.label}</b> has the least regret, ${formatNumber(final.mean)} on average ${small(final.low, final.high)}`;
   if (verdict === "alone")
-    return html`<li><span class="verdict none">alone</span> <strong>${where}</strong>: ${first.label} has a regret of ${formatNumber(final.mean)} on average ${small(final.low, final.high)}; nothing was compared.</li>`;
+    return html`<li><span class="verdict none">alone</span> <strong>${where}</strong>: ${first.label} has a regret of ${formatNumber(final.mean)} on average ${small(final.low, final.high)}; there was no policy to compare it with.</li>`;
   const next = rivals[0]!;
   if (verdict === "clear") {
-    return html`<li><span class="verdict clear">clear</span> <strong>${where}</strong>: ${has}. On the same losses all others have more, beyond noise; the next one, ${next.member.label}, has ${byHowMuch(next)} more, and ${first.label} is better in ${formatPercent(1 - next.comparison.probability.estimate)} of the seeds.</li>`;
+    return html`<li><span class="verdict clear">clear</span> <strong>${where}</strong>: ${has}. On the same losses all other policies have more regret, beyond noise; the next one, ${next.member.label}, has ${byHowMuch(next)} more, and ${first.label} is better in ${formatPercent(1 - next.comparison.probability.estimate)} of the seeds.</li>`;
   }
   const unclear = rivals.filter(({ clear }) => !clear);
   const names = unclear.map(({ member }) => member.label);
   const nearest = unclear[0]!;
-  return html`<li><span class="verdict open">open</span> <strong>${where}</strong>: ${has}, but ${first.row.seeds} seeds do not tell it from ${listed(names)}${names.length === 1 ? ", which has" : `: ${names[0]} has`} ${byHowMuch(nearest)} more.</li>`;
+  return html`<li><span class="verdict open">open</span> <strong>${where}</strong>: ${has}, but ${first.row.seeds} seeds do not distinguish it from ${listed(names)}${names.length === 1 ? ", which has" : `: ${names[0]} has`} ${byHowMuch(nearest)} more.</li>`;
 }
 
 /** What the data say about growth along an axis. */

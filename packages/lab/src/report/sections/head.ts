@@ -47,15 +47,15 @@ export function findings(analysis: Analysis): Html {
 ${fewSeeds && html`<p class="few"><span class="verdict open">few seeds</span> ${fewSeeds}</p>`}
 ${claimVerdict(verdict, claim)}
 <ul class="findings">${profileFinding(analysis)}${manyEnvironments ? null : each}${sweeps.map(sweepFinding)}</ul>
-${manyEnvironments ? html`<details><summary>Who is best in each environment</summary><ul class="findings">${each}</ul></details>` : overviewTable(plain, Object.keys(policies))}
+${manyEnvironments ? html`<details><summary>The best policy in each environment</summary><ul class="findings">${each}</ul></details>` : overviewTable(plain, Object.keys(policies))}
 <details><summary>How to read this page</summary>
 <dl>
-<dt>pseudo-regret</dt><dd>The sum of the true mean losses of the arms played, minus that of the best arm in hindsight. Lower is better. The realised one has the losses that were drawn in place of their means.</dd>
-<dt>same losses</dt><dd>At one seed all policies face the same table of losses, so they are compared seed by seed.</dd>
+<dt>pseudo-regret</dt><dd>The sum of the true mean losses of the arms played, minus that of the best arm in hindsight. Lower is better. Realised regret uses the drawn losses instead of their means.</dd>
+<dt>same losses</dt><dd>With the same seed all policies face the same table of losses, so they are compared seed by seed.</dd>
 <dt>intervals</dt><dd>95 % intervals over the ${formatCount(seeds.length)} seeds, in square brackets. Losses have heavy tails, so medians and quantiles stand beside every mean.</dd>
-<dt>never learned</dt><dd>The share of the seeds whose regret against the best arm of each round, between the last two checkpoints, is more than half of what uniform play has there in expectation. A mean does not show it: a policy may be good at most seeds and stuck on a wrong arm at the others. A dash: the last two checkpoints are too far apart, or no arm is better than another there.</dd>
-<dt>clear, open</dt><dd>Clear: every other policy has a larger mean beyond noise, by tests of the mean difference at the same seeds. They are corrected by Holm's method, so that all marks of one environment together are wrong with a probability of 5 %; of very skewed regret it is more. Open: at least one can not be told from the first.</dd>
-<dt>bounds</dt><dd>What a theorem proves for the expected regret, with its constant, where all its assumptions hold. Constants are large: a bound far above the data is no contradiction. What should agree is growth.</dd>
+<dt>never learned</dt><dd>The share of the seeds whose regret against the best arm of each round, between the last two checkpoints, is more than half of the expected regret of uniform play. A mean does not show this: a policy may do well with most seeds and be stuck on a wrong arm with the others. A dash means that the last two checkpoints are too far apart, or that no arm is better than another there.</dd>
+<dt>clear, open</dt><dd>Clear: every other policy has a larger mean beyond noise, by tests of the mean difference at the same seeds. Holm's correction limits the probability of any wrong mark in one environment to 5 %; for very skewed regret it is higher. Open: at least one policy cannot be distinguished from the first.</dd>
+<dt>bounds</dt><dd>What a theorem proves for the expected regret, with its constant, if all its assumptions hold. Constants are large, so a bound far above the data is not a contradiction. The growth should agree.</dd>
 </dl></details>
 </section>`;
 }
@@ -78,7 +78,7 @@ ${policies.map((label, index) => html`<button type="button" class="to-${index}" 
 </div>
 <div class="row choices">
 <span class="label">axes</span>${choice("scale", "log", "log-log", true)}${choice("scale", "linear", "linear", false)}
-<span class="label">bands</span>${choice("band", "runs", "80 % of runs", band === "runs")}${choice("band", "interval", "95 % of the mean", false)}${choice("band", "none", "none", band === "none")}
+<span class="label">bands</span>${choice("band", "runs", "80 % of runs", band === "runs")}${choice("band", "interval", "95 % interval of the mean", false)}${choice("band", "none", "none", band === "none")}
 </div>
 </div>`;
 }

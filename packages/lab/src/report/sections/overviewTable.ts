@@ -22,7 +22,7 @@ export function overviewTable(groups: readonly Group[], policies: readonly strin
   });
   const head = html`<tr><th scope="col">policy</th>${groups.map(({ slug, title }) => html`<th scope="col"><a href="#${slug}">${title}</a></th>`)}</tr>`;
   return tableBox(
-    "Mean pseudo-regret at the horizon, how many times the least of its column it is, and (in brackets) the share of seeds that never learned",
+    "Mean pseudo-regret at the horizon, its ratio to the least in its column, and (in brackets) the share of seeds that never learned",
     head,
     rows,
   );

@@ -14,7 +14,7 @@ export function profileSection({ analysis, across }: Report): Html | null {
   const key = profileKey(analysis);
   return html`<section aria-labelledby="Across">
 <h2 id="Across">Across environments</h2>
-<p>A policy's regret at the horizon over that of the best policy of the same environment: 2 is twice the regret of the best. It is the mean regret against the best arm of each round, which is never negative. For each half of the seeds the best policy is the one with the least mean regret on the other half: picked on the same seeds, it would be a lucky one. So a ratio may be below 1.${profiles.onOneSeed ? " With one seed there is no other half: there the best policy is picked on that seed, luck and all." : ""}</p>
+<p>Each ratio is a policy's regret at the horizon divided by that of the best policy in the same environment: 2 means twice the regret of the best. Regret here is the mean regret against the best arm of each round, which is never negative. For each half of the seeds, the best policy is the one with the least mean regret on the other half, because a policy picked on the same seeds would owe its place partly to luck. A ratio may therefore be below 1.${profiles.onOneSeed ? " With one seed there is no other half, so the best policy is picked on that seed, and luck counts." : ""}</p>
 ${profileTable(captionOf(sound), sound, key)}
 <div class="single">${across && figureBlock(across)}</div>
 ${broken && apart(broken, key)}
@@ -25,7 +25,7 @@ ${profileMatrix(profiles, key)}
 
 function apart(broken: Profile, key: ProfileKey): Html {
   return html`<h3>Where truncated non-negativity is broken</h3>
-<p>Not counted above: here the optimal arm's losses are not what the paper assumes them to be.</p>
+<p>These environments are not counted above, because their optimal arms violate an assumption of the paper.</p>
 ${profileTable(captionOf(broken), broken, key)}`;
 }
 
@@ -39,8 +39,8 @@ export function profileFinding(analysis: Analysis): Html | null {
   const numbers = ({ median, worst }: Profile[number]) =>
     html`${formatNumber(median)} times its regret in the median environment, ${formatNumber(worst.ratio)} times at worst (${worst.environment})`;
   const other =
-    untold === undefined || untold === closest ? null : html` Of those that are told nothing, <b>${untold.policy}</b> does: ${numbers(untold)}.`;
-  return html`<li><span class="verdict none">overall</span> <strong><a href="#Across">${counted(sound)}</a></strong>: <b>${closest.policy}</b>, which is told ${told.get(closest.policy)!.replace(/, (?=[^,]*$)/, " and ")}, comes closest to the best: ${numbers(closest)}.${other}</li>`;
+    untold === undefined || untold === closest ? null : html` Of the policies that need no parameters, <b>${untold.policy}</b> comes closest: ${numbers(untold)}.`;
+  return html`<li><span class="verdict none">overall</span> <strong><a href="#Across">${counted(sound)}</a></strong>: <b>${closest.policy}</b>, which needs to know ${told.get(closest.policy)!.replace(/, (?=[^,]*$)/, " and ")}, comes closest to the best: ${numbers(closest)}.${other}</li>`;
 }
 
 function captionOf(profile: Profile): string {

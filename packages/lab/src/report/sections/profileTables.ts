@@ -34,7 +34,7 @@ export function profileTable(caption: string, profile: Profile, { policies, told
   });
   return tableBox(
     caption,
-    html`<tr><th scope="col">policy</th><th scope="col" class="told">is told</th><th scope="col">median ratio</th><th scope="col">worst ratio</th><th scope="col" class="told">where</th><th scope="col">never learned</th><th scope="col" class="told">where</th><th scope="col">≤ 1.25</th><th scope="col">≤ 2</th></tr>`,
+    html`<tr><th scope="col">policy</th><th scope="col" class="told">needs to know</th><th scope="col">median ratio</th><th scope="col">worst ratio</th><th scope="col" class="told">where</th><th scope="col">never learned</th><th scope="col" class="told">where</th><th scope="col">≤ 1.25</th><th scope="col">≤ 2</th></tr>`,
     rows,
   );
 }
@@ -56,7 +56,7 @@ export function profileMatrix({ sound, broken }: Profiles, { policies, slugs }: 
   });
   const names = [...sound[0]!.ratios.keys()].map((name) => html`<th scope="col"><span>${link(name, slugs)}</span></th>`);
   const others = [...(broken?.[0]?.ratios.keys() ?? [])].map((name) => html`<th scope="col" class="apart"><span>${link(name, slugs)}</span></th>`);
-  const caption = `How many times the regret of the best policy of each environment; the least of each is bold${broken === null ? "" : ". On the right, those that break truncated non-negativity"}`;
+  const caption = `Regret as a multiple of the best policy's in each environment; the least in each column is bold${broken === null ? "" : ". Environments that break truncated non-negativity are on the right"}`;
   return html`<div class="matrix">${tableBox(caption, html`<tr><th scope="col">policy</th>${names}${others}</tr>`, rows)}</div>`;
 }
 

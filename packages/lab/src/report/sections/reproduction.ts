@@ -25,7 +25,7 @@ export function reproduction({ frozen, runs }: Analysis): Html {
   const flags = imports.map(({ file }) => ` --import ${file}`).join("");
   return html`<section aria-labelledby="Reproduction">
 <h2 id="Reproduction">How to reproduce this</h2>
-<p>Save the document below as <code>${experiment.name}.json</code>, take tsallis ${version}, and run:</p>
+<p>Save the document below as <code>${experiment.name}.json</code>, install tsallis ${version}, and run:</p>
 <pre tabindex="0"><code>tsallis run ${experiment.name}.json${flags}</code></pre>
 <p>The results are the same byte for byte on any machine and with any number of workers. A single run is a pure function of the document and its id, such as <code>${runs[0]?.id ?? ""}</code>.</p>
 <dl>
@@ -34,7 +34,7 @@ export function reproduction({ frozen, runs }: Analysis): Html {
 <dt>seeds</dt><dd>${seedsInWords(experiment.seeds)}</dd>
 ${imports.map(({ file, hash: text }) => html`<dt>imported module</dt><dd><code>${file}</code>, SHA-256 <code>${text}</code></dd>`)}
 </dl>
-<details><summary>The document, complete</summary><pre tabindex="0"><code>${JSON.stringify(document, null, 2)}</code></pre></details>
+<details><summary>The complete document</summary><pre tabindex="0"><code>${JSON.stringify(document, null, 2)}</code></pre></details>
 </section>`;
 }
 

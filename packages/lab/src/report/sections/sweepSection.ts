@@ -24,6 +24,6 @@ function slopeTable({ environment, axis, policies }: Sweep): Html | null {
         ],
   );
   if (rows.length === 0) return null;
-  const head = html`<tr><th scope="col">policy</th><th scope="col">power [95 %]</th><th scope="col">of its bound</th><th scope="col">seeds</th></tr>`;
-  return tableBox(`The power of ${axis} with which regret at the horizon grows in ${environment}, over the seeds that all values have`, head, rows);
+  const head = html`<tr><th scope="col">policy</th><th scope="col">power [95 %]</th><th scope="col">power of its bound</th><th scope="col">seeds</th></tr>`;
+  return tableBox(`The power of ${axis} with which regret at the horizon grows in ${environment}, over the seeds that all values share`, head, rows);
 }

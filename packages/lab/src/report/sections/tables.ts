@@ -59,12 +59,12 @@ export function theoryTable(group: Group): Html {
         ? html`<td class="main">${formatNumber(bound.value!)}</td><td>${final === undefined || final.mean <= 0 ? "–" : `${formatNumber(bound.value! / final.mean)} ×`}</td><td class="words"><code>${bound.formula}</code><br><span class="source">${bound.source}</span></td>`
         : order !== undefined
           ? html`<td>order only</td><td>–</td><td class="words"><code>${order.formula}</code><br><span class="source">${order.source}</span></td>`
-          : html`<td colspan="2"><span class="outside">${guarantee === null ? "unknown" : guarantee.outside.length > 0 ? "outside its guarantee" : "no guarantee"}</span></td><td class="words">${guarantee?.note ?? "the policy or the environment could not be made"}</td>`;
+          : html`<td colspan="2"><span class="outside">${guarantee === null ? "unknown" : guarantee.outside.length > 0 ? "outside its guarantee" : "no guarantee"}</span></td><td class="words">${guarantee?.note ?? "the policy or the environment could not be created"}</td>`;
     return html`<tr>${policyCell(index, label)}<td>${final === undefined ? "–" : formatNumber(final.mean)}</td>${proved}</tr>`;
   });
   return tableBox(
     `What is proved in ${group.title}`,
-    html`<tr><th scope="col">policy</th><th scope="col">measured mean</th><th scope="col">smallest proved bound</th><th scope="col">bound / measured</th><th scope="col" class="words">where it comes from, or why there is none</th></tr>`,
+    html`<tr><th scope="col">policy</th><th scope="col">measured mean</th><th scope="col">smallest proved bound</th><th scope="col">bound / measured</th><th scope="col" class="words">its source, or why there is none</th></tr>`,
     rows,
   );
 }
