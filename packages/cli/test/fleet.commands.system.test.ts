@@ -39,7 +39,7 @@ describe.each(Object.entries(STORES))("the operator of a fleet on %s", (_, start
     const [worker] = await fleet.workers(1);
     await worker!.tells("idle");
     expect(worker!.stdout).toContain("is drained");
-    await coordinator.until("it says that it waits", () => coordinator.stderr.includes("is drained; let it go on with: npx tsallis fleet resume"));
+    await coordinator.until("it says that it waits", () => coordinator.stderr.includes("is drained; resume it with: npx tsallis fleet resume"));
     const before = await fleet.state();
     expect(before).toMatchObject({ drained: true, active: 0, failed: 0, experiments: [{ name: "sweep", active: 0 }] });
     expect(before.workers).toMatchObject([{ pid: worker!.pid, chunks: [] }]);

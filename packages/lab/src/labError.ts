@@ -1,10 +1,10 @@
 /** The codes that the lab adds to the library's. docs/reference/errors.md lists the same table, and a test keeps both equal. */
 export const LAB_ERROR_CODES = {
   ERR_DOCUMENT: "an experiment is neither YAML nor JSON, or has the wrong shape",
-  ERR_DIRECTORY: "a folder cannot take these results: it holds another experiment, or something else",
+  ERR_DIRECTORY: "a folder cannot take these results: it holds another experiment, or other files",
   ERR_BUSY: "another process is writing to the folder",
   ERR_RESULTS: "a folder holds no results, or damaged ones",
-  ERR_IMPORT: "an imported module cannot be loaded, registers nothing, or calls a parameter as a key of the lab",
+  ERR_IMPORT: "an imported module cannot be loaded, registers nothing, or gives a parameter the name of a key of the lab",
   ERR_NO_RUNS: "a pattern leaves no run to play",
   ERR_TRACE: "a run recorded something that is not a finite number",
   ERR_ANATOMY: "a run contradicts what the paper proves of its policy on every path",

@@ -77,7 +77,7 @@ describe("comparison of two results", () => {
     expect(comparison.onlyFirst).toEqual(["steady/uniform", "turning/uniform"]);
     expect(comparison.onlySecond).toEqual(["steady/other", "turning/other"]);
     expect(comparison.incomparable).toEqual([
-      { id: "steady/htinf", reason: "no run of the second completed" },
+      { id: "steady/htinf", reason: "no run of the second experiment completed" },
       { id: "turning/htinf", reason: "the horizons differ: 10000 and 100" },
     ]);
     expect(comparison.cells.map(({ id }) => id)).toEqual(["steady/adatinf", "turning/adatinf"]);

@@ -82,7 +82,11 @@ describe("a claim", () => {
   test("says when so few seeds can not tell", () => {
     const few = weigh([aBeatsB], (name) => (name === "a" ? 1 : 2), undefined, 5);
     expect(few.evidence).toEqual([
-      { statement: "w: a has less regret than b", verdict: "open", measured: "1.00 against 2.00, but 5 seeds are too few to decide (use at least 6)" },
+      {
+        statement: "w: a has less regret than b",
+        verdict: "open",
+        measured: "1.00 against 2.00, but 5 seeds are too few to decide (use at least 6)",
+      },
     ]);
     expect(weigh([aBeatsB], (name, seed) => (name === "a" ? 1 : 2 + seed / 100), undefined, 6).verdict).toBe("supported");
   });

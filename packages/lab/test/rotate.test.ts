@@ -133,7 +133,7 @@ describe("a rotated environment", () => {
   test.each(["delay", "rotate"])("of the user's own can not have a parameter %s", async (key) => {
     const file = join(folder, `${key}.mjs`);
     writeFileSync(file, `export const environments = { "own-${key}": { parameters: { ${key}: {} }, create() {} } };`);
-    await expect(importModules([file])).rejects.toThrow(`has the environment own-${key} with a parameter ${key}, which is the lab's own key`);
+    await expect(importModules([file])).rejects.toThrow(`has the environment own-${key} with a parameter ${key}, which is a key of the lab`);
     expect(Object.hasOwn(ENVIRONMENTS, `own-${key}`)).toBe(false);
   });
 });

@@ -136,7 +136,7 @@ describe("applicable bounds", () => {
     expect(told.bounds[0]!.value! / judge(world, { policy: "htinf", alpha: 1.5, sigma }).bounds[0]!.value!).toBeCloseTo(2, 12);
     const less = judge(world, { policy: "htinf", alpha: 1.5, sigma: sigma / 2 });
     expect(less.bounds).toEqual([]);
-    expect(less.note).toMatch(/^outside its guarantee here: it is told sigma .* below the .* of the losses at alpha 1.5$/);
+    expect(less.note).toMatch(/^outside its guarantee here: the policy is given sigma .* below the .* of the losses at alpha 1.5$/);
   });
 
   it("applies the theorem at the alpha that the policy is told, if that moment exists", () => {
@@ -144,7 +144,7 @@ describe("applicable bounds", () => {
     expect(lower.bounds[0]!.exponent).toBeCloseTo(1 / 1.2, 15);
     const higher = judge(world, { policy: "htinf", alpha: 1.9, sigma: 1e6 });
     expect(higher.note).toBe("outside its guarantee here: E|X|^1.9 is infinite");
-    expect(judge(world, { policy: "htinf" }).note).toMatch(/not told alpha/);
+    expect(judge(world, { policy: "htinf" }).note).toMatch(/does not know alpha/);
   });
 
   it("needs truncated non-negativity, a unique best arm, gaps and feedback at once", () => {
@@ -162,7 +162,7 @@ describe("applicable bounds", () => {
   it("needs the horizon that the run has; before it the bound does not shrink", () => {
     const right = judge(world, { policy: "adatinf", horizon: 1000 });
     expect(right.bounds[0]!.at(10)).toBe(right.bounds[0]!.value);
-    expect(judge(world, { policy: "adatinf", horizon: 2000 }).note).toMatch(/told the horizon 2000, not 1000/);
+    expect(judge(world, { policy: "adatinf", horizon: 2000 }).note).toMatch(/given the horizon 2000, not 1000/);
     const anytime = judge(world, { policy: "opttinf" }).bounds[0]!;
     expect(anytime.at(1000)).toBe(anytime.value);
     expect(anytime.at(10)).toBeLessThan(anytime.value!);
@@ -184,7 +184,7 @@ describe("applicable bounds", () => {
     const ucb = { policy: "robust-ucb", estimator: "truncated", alpha: 1.5, sigma };
     expect(judge(world, ucb).bounds.length).toBeGreaterThan(0);
     const turning = { environment: "switching", alpha: 1.5, period: 10, arms: [pareto(1), pareto(2)], alternate: [pareto(2), pareto(1)] };
-    expect(judge(turning, { ...ucb, sigma: 100 }).note).toMatch(/the environment is adversarial, and it covers stochastic ones/);
+    expect(judge(turning, { ...ucb, sigma: 100 }).note).toMatch(/the environment is adversarial, and the bound covers stochastic ones/);
     expect(judge(world, { policy: "no-such-policy" }).note).toBe("no bound is known for this policy");
   });
 

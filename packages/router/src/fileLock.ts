@@ -40,7 +40,7 @@ export function takeLock(path: string): () => void {
     const taken = tryLock(path);
     if (typeof taken === "function") return taken;
     if (!taken.removing || pauses === PAUSES) {
-      const message = `the lock ${path} is held by process ${taken.pid}; close that router, or give this one another file; if that process is something else, delete the lock`;
+      const message = `the lock ${path} is held by process ${taken.pid}; close that router, or give this one another file; if that process is not a router, delete the lock`;
       throw new RouterError("ERR_STATE_BUSY", "state.file", path, message);
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);

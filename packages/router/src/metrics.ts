@@ -22,14 +22,14 @@ export function metrics(ledger: Ledger, { upstreams, regime }: Explanation): str
   }
   each("tsallis_router_open", "gauge", "Choices that have not ended yet.", ({ open }) => open);
   each("tsallis_router_skipped_total", "counter", "Losses that the policy has skipped.", ({ skipped }) => skipped);
-  each("tsallis_router_overdue_total", "counter", "Requests that were learned before they ended.", ({ overdue }) => overdue);
-  each("tsallis_router_late_total", "counter", "Forgotten tickets that were closed after all.", ({ late }) => late);
-  each("tsallis_router_repeated_total", "counter", "Closings of tickets that had ended.", ({ repeated }) => repeated);
+  each("tsallis_router_overdue_total", "counter", "Requests from which the policy learned before they ended.", ({ overdue }) => overdue);
+  each("tsallis_router_late_total", "counter", "Forgotten tickets that were closed later.", ({ late }) => late);
+  each("tsallis_router_repeated_total", "counter", "Calls that closed a ticket which had already ended.", ({ repeated }) => repeated);
   each("tsallis_router_probability", "gauge", "Probability that the upstream is chosen next.", ({ probability }) => probability);
   family("tsallis_router_regime_changes_total", "counter", "Times that the favourite has changed for good.");
   lines.push(`tsallis_router_regime_changes_total ${regime.changes}`);
   const loss = ledger.options.inSeconds ? "tsallis_router_loss_seconds" : "tsallis_router_loss";
-  family(loss, "summary", "Losses that were learned, failures at their cost among them; quantiles over the last 1000.");
+  family(loss, "summary", "Losses that were learned, including the costs of failures; quantiles over the last 1000.");
   for (const [arm, { upstream, recent, done, failed, timedOut }] of upstreams.entries()) {
     const name = label("upstream", upstream);
     if (recent !== null) {

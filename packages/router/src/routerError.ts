@@ -2,7 +2,7 @@
 export const ROUTER_ERROR_CODES = {
   ERR_OPTION: "an option is unknown, outside its range or of the wrong type",
   ERR_UPSTREAMS: "the upstreams are not two or more different URLs, or two or more different names",
-  ERR_FORGETTING: "forgetting is asked of a policy that has no half-life, or of one that has been given its own",
+  ERR_FORGETTING: "forgetting is given for a policy that has no half-life, or that already has its own",
   ERR_NOT_HTTP: "the upstreams are names, which only tickets can use",
   ERR_PATH: "a path does not begin with a slash",
   ERR_TIMEOUT: "an upstream has not answered within the timeout",
@@ -10,7 +10,7 @@ export const ROUTER_ERROR_CODES = {
   ERR_STATE: "a saved state is damaged",
   ERR_STATE_OTHER: "a saved state belongs to another policy, other upstreams or another loss",
   ERR_STATE_BUSY: "another router holds the state file",
-  ERR_STATE_WRITE: "the state file can not be written",
+  ERR_STATE_WRITE: "the state file cannot be written",
 } as const;
 
 export type RouterErrorCode = keyof typeof ROUTER_ERROR_CODES;

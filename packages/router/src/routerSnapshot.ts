@@ -64,7 +64,7 @@ export function adoptSnapshot(ledger: Ledger, given: unknown): void {
   requireSame("baseline", snapshot.baseline === null ? null : baseline, options.baseline);
   const policy = restored(snapshot.policy, (policySnapshot) => restorePolicy(policySnapshot), "policy");
   requireSame("policy", policy.spec, ledger.policy.spec);
-  check(policy.arms === names.length, "policy.arms", policy.arms, `${names.length}, the number of the upstreams`);
+  check(policy.arms === names.length, "policy.arms", policy.arms, `${names.length}, the number of upstreams`);
   const rng = restored(snapshot.rng, (words) => new Xoshiro128(words as number[]), "rng");
   const common = numbers(losses, "baseline.losses", options.baseline?.window ?? 0);
   const regimes = readRegimes(snapshot.regimes, names);
@@ -102,10 +102,10 @@ export function decodeSnapshot(text: string): unknown {
   try {
     file = JSON.parse(text);
   } catch (error) {
-    throw damaged("file", text, `it is no JSON (${(error as Error).message})`);
+    throw damaged("file", text, `it is not JSON (${(error as Error).message})`);
   }
   const { checksum: stated, snapshot } = object(file, "file");
-  if (stated !== checksum(snapshot)) throw damaged("checksum", stated, "its checksum does not fit its content");
+  if (stated !== checksum(snapshot)) throw damaged("checksum", stated, "its checksum does not match its content");
   return snapshot;
 }
 
@@ -157,7 +157,7 @@ function restored<T>(given: unknown, restore: (given: unknown) => T, parameter: 
   try {
     return restore(given);
   } catch (error) {
-    if (error instanceof TsallisError) throw damaged(parameter, given, `${parameter} is no good: ${error.message}`, error);
+    if (error instanceof TsallisError) throw damaged(parameter, given, `${parameter} is invalid: ${error.message}`, error);
     throw error;
   }
 }

@@ -79,7 +79,7 @@ export class StateKeeper {
         renameSync(this.#path, `${this.#path}.${new Date().toISOString().replaceAll(":", "-")}.aside`);
         return;
       }
-      const message = `${this.#path}: ${error.message}; restore it from a copy, move it away, or start fresh with state.damaged: "fresh"`;
+      const message = `${this.#path}: ${error.message}; restore it from a backup, move it away, or start fresh with state.damaged: "fresh"`;
       throw new RouterError(error.code, error.parameter, error.value, message, { cause: error });
     }
   }
@@ -120,7 +120,7 @@ function unwritable(file: string, cause: Error): RouterError {
     "ERR_STATE_WRITE",
     "state.file",
     file,
-    `state.file ${file} can not be written: ${cause.message}; its folder must exist and be writable`,
+    `state.file ${file} cannot be written: ${cause.message}; its folder must exist and be writable`,
     { cause },
   );
 }

@@ -45,7 +45,7 @@ describe("explain()", () => {
     const { favourite, why } = router.explain();
     expect(favourite).toBe("b");
     expect(why).toMatch(
-      /^b is the favourite with 9\d(\.\d)? % of the requests: the median of its last 1000 is 42 ms against (61 ms of the next \(a\)|90 ms of the next \(c\)), and it has failed 0 % of the time against 0 %\.$/,
+      /^b is the favourite with 9\d(\.\d)? % of the requests: the median of its last 1000 losses is 42 ms against (61 ms for the next \(a\)|90 ms for the next \(c\)), and it has failed 0 % of the time against 0 %\.$/,
     );
   });
 
@@ -54,14 +54,16 @@ describe("explain()", () => {
     play(router, 3000, (upstream, round) => (upstream === "b" ? 0.05 : round % 3 === 0 ? 1 : 0.03));
     const { favourite, why } = router.explain();
     expect(favourite).toBe("b");
-    expect(why).toMatch(/the mean of its last 1000 is 50 ms against \d+ ms of the next \(a\), although its median is higher \(50 ms against 30 ms\)/);
+    expect(why).toMatch(
+      /the mean of its last 1000 losses is 50 ms against \d+ ms for the next \(a\), although its median is higher \(50 ms against 30 ms\)/,
+    );
   });
 
   it.each<[string, Partial<RouterOptions>, string]>([
-    ["plain numbers for tickets, whose losses may be anything", {}, "is 2 against 7 of the next"],
-    ["milliseconds for tickets whose losses are said to be seconds", { waiting: true }, "is 2000 ms against 7000 ms of the next"],
-    ["milliseconds over HTTP", { upstreams: ["http://a", "http://b"] }, "is 2000 ms against 7000 ms of the next"],
-    ["plain numbers over HTTP with a loss function", { upstreams: ["http://a", "http://b"], loss: () => 0 }, "is 2 against 7 of the next"],
+    ["plain numbers for tickets, whose losses may be anything", {}, "is 2 against 7 for the next"],
+    ["milliseconds for tickets whose losses are said to be seconds", { waiting: true }, "is 2000 ms against 7000 ms for the next"],
+    ["milliseconds over HTTP", { upstreams: ["http://a", "http://b"] }, "is 2000 ms against 7000 ms for the next"],
+    ["plain numbers over HTTP with a loss function", { upstreams: ["http://a", "http://b"], loss: () => 0 }, "is 2 against 7 for the next"],
   ])("says %s", (_, options, words) => {
     const router = make(options);
     play(router, 1000, (upstream) => (upstream.endsWith("b") ? 2 : 7));
@@ -73,7 +75,7 @@ describe("explain()", () => {
     play(router, 50, () => 0.1);
     const { favourite, why, upstreams } = router.explain();
     expect([favourite, upstreams.map(({ probability }) => probability)]).toEqual([null, [null, null, null]]);
-    expect(why).toContain("thompson does not tell");
+    expect(why).toContain("thompson does not report");
     expect(router.metrics()).not.toContain("tsallis_router_probability{");
   });
 

@@ -120,7 +120,7 @@ function worstVerdict(arms: readonly ArmFindings[]): PooledFindings["truncatedNo
     2 * VERDICTS.indexOf(truncatedNonNegativity.verdict) + (lowest < 0 ? 1 : 0);
   const { name, truncatedNonNegativity } = arms.reduce((worst, arm) => (severity(arm) > severity(worst) ? arm : worst));
   const { verdict, reason } = truncatedNonNegativity;
-  return { verdict, reason: verdict === "plausible" ? reason : `of ${JSON.stringify(name)}, ${reason}` };
+  return { verdict, reason: verdict === "plausible" ? reason : `for ${JSON.stringify(name)}, ${reason}` };
 }
 
 /** Rounded up to three digits. */

@@ -41,7 +41,7 @@ const bounded: Rule = {
   advice: ({ lowest, highest }) => ({
     spec: { policy: "tsallis-inf" },
     reasons: [
-      `all losses lie in [0, 1], from ${formatNumber(lowest)} to ${formatNumber(highest)}: then nothing has to be skipped, and Tsallis-INF is optimal in stochastic and adversarial worlds at once`,
+      `all losses lie in [0, 1], from ${formatNumber(lowest)} to ${formatNumber(highest)}, so nothing has to be skipped, and Tsallis-INF is optimal in stochastic and adversarial worlds at once`,
     ],
     alternatives: [{ spec: DEFAULT_POLICY, when: "a later loss may leave [0, 1]" }],
   }),
@@ -53,21 +53,21 @@ const leftTail: Rule = {
   advice: ({ truncatedNonNegativity, moment, losses }) => ({
     spec: { policy: "forcemom" },
     reasons: [
-      `truncated non-negativity is violated: ${truncatedNonNegativity.reason}; who skips large losses then throws away what makes an arm good`,
-      "ForceMoM takes nothing for granted and has to be told nothing; its guarantee is for arms whose laws stay the same",
+      `truncated non-negativity is violated: ${truncatedNonNegativity.reason}; a policy that skips large losses would discard those that make an arm good`,
+      "ForceMoM assumes nothing and needs no parameters; its guarantee covers arms whose laws stay the same",
     ],
     alternatives: [
       {
         spec: DEFAULT_POLICY,
-        when: "you would rather have small regret than a guarantee: it skips nothing, but what is rare and good it finds late",
+        when: "you prefer small regret to a guarantee: it skips nothing, but finds rare good losses late",
       },
       ...(moment === null
         ? []
         : [
-            { spec: { policy: "robust-ucb", ...moment }, when: "arms keep their laws, and you vouch for alpha and sigma" },
+            { spec: { policy: "robust-ucb", ...moment }, when: "the laws of the arms stay the same, and you can vouch for alpha and sigma" },
             {
               spec: { policy: "omd-lb-ht", ...moment, horizon: losses },
-              when: "arms may change, and you know the horizon (here: as many rounds as there are losses)",
+              when: "the arms may change, and you know the horizon (here: as many rounds as there are losses)",
             },
           ]),
     ],
@@ -80,10 +80,10 @@ const otherwise: Rule = {
     spec: DEFAULT_POLICY,
     reasons: [
       index === null
-        ? "too few losses differ from 0 to tell their tail, and MatchedTINF needs to know nothing"
+        ? "too few losses differ from 0 to estimate their tail, and MatchedTINF needs no parameters"
         : index.low >= 2
-          ? `tails are light (index ${told(index)}), but the losses are not confined to [0, 1]; MatchedTINF adapts to their scale`
-          : `tails are heavy or may be (index ${told(index)}); MatchedTINF needs to know neither the index nor the scale`,
+          ? `the tails are light (index ${told(index)}), but the losses are not confined to [0, 1]; MatchedTINF adapts to their scale`
+          : `the tails are heavy, or may be (index ${told(index)}); MatchedTINF needs to know neither the index nor the scale`,
       truncatedNonNegativity.verdict === "plausible"
         ? `truncated non-negativity is plausible: ${truncatedNonNegativity.reason}`
         : `truncated non-negativity is doubtful: ${truncatedNonNegativity.reason}`,
@@ -91,20 +91,20 @@ const otherwise: Rule = {
     alternatives:
       moment === null
         ? []
-        : [{ spec: { policy: "htinf", ...moment }, when: "you want a proved bound more than small regret, and vouch for alpha and sigma" }],
+        : [{ spec: { policy: "htinf", ...moment }, when: "you prefer a proved bound to small regret, and can vouch for alpha and sigma" }],
   }),
 };
 
 function warningsOf({ index, truncatedNonNegativity }: Findings): string[] {
   return [
     ...(index !== null && index.high <= 1
-      ? [`the tail index ${told(index)} is below 1: the losses have no mean, and regret no meaning; look at a bounded function of them instead`]
+      ? [`the tail index ${told(index)} is below 1: the losses have no mean, so regret has no meaning; use a bounded function of the losses instead`]
       : []),
     ...(index !== null && index.low <= 1 && index.high > 1
-      ? [`the tail index ${told(index)} may be below 1: then the losses have no mean, and regret no meaning; more data would tell`]
+      ? [`the tail index ${told(index)} may be below 1: the losses would then have no mean, and regret would have no meaning; more data would decide`]
       : []),
     ...(truncatedNonNegativity.verdict === "doubtful"
-      ? ["if truncated non-negativity fails, the guarantees of the paper's algorithms do; compare with forcemom on your own data"]
+      ? ["if truncated non-negativity fails, the guarantees of the paper's algorithms fail too; compare with forcemom on your own data"]
       : []),
   ];
 }

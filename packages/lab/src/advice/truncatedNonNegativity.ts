@@ -35,11 +35,11 @@ function judge(
   z: number,
 ): [TruncatedNonNegativity["verdict"], string] {
   if (losses.every((loss) => loss >= 0)) return ["plausible", "no loss is negative"];
-  if (losses.every((loss) => loss <= 0)) return ["violated", "no loss is positive: these look like rewards with their sign turned"];
+  if (losses.every((loss) => loss <= 0)) return ["violated", "no loss is positive: these look like rewards with the sign reversed"];
   if (worst !== null && distance(worst) < -z) return ["violated", `${at(worst)}, clearly below 0`];
   if (right !== null && left !== null && left.hill.high < right.hill.low) {
     const indices = `index ${formatNumber(left.hill.estimate)} against ${formatNumber(right.hill.estimate)}`;
-    return ["doubtful", `the left tail is heavier than the right one (${indices}), so that beyond the data it will win`];
+    return ["doubtful", `the left tail is heavier than the right one (${indices}), so it will dominate beyond the data`];
   }
   if (worst !== null && distance(worst) < -1) return ["doubtful", `${at(worst)}, below 0 but not clearly`];
   return ["plausible", "E[X 1{|X| > M}] is nowhere below 0 by more than its standard error"];

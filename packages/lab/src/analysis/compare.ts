@@ -119,8 +119,8 @@ function idsWithout(cells: ReadonlyMap<string, Cell>, others: ReadonlyMap<string
 }
 
 function obstacle(a: Cell, b: Cell): string | null {
-  if (a.traces.size === 0) return "no run of the first completed";
-  if (b.traces.size === 0) return "no run of the second completed";
+  if (a.traces.size === 0) return "no run of the first experiment completed";
+  if (b.traces.size === 0) return "no run of the second experiment completed";
   const [from, to] = [a, b].map(({ traces }) => [...traces.values()][0]!.round.at(-1)!);
   return from === to ? null : `the horizons differ: ${from} and ${to}`;
 }

@@ -76,10 +76,10 @@ export class Anatomy {
       throw refusal(
         "policy",
         name,
-        `the regret's anatomy is that of ${ANATOMY_POLICIES.join(", ")}; ${name}${policy.spec.theta === undefined ? "" : " with a theta of its own"} has none: leave it out, or turn anatomy off`,
+        `the regret's anatomy exists only for ${ANATOMY_POLICIES.join(", ")}, not for ${name}${policy.spec.theta === undefined ? "" : " with a theta of its own"}; remove the policy, or turn anatomy off`,
       );
     }
-    if (delay !== 0) throw refusal("delay", delay, "the regret's anatomy is that of immediate feedback; remove the delay, or turn anatomy off");
+    if (delay !== 0) throw refusal("delay", delay, "the regret's anatomy needs immediate feedback; remove the delay, or turn anatomy off");
     if (policy.round !== 0)
       throw refusal("policy", policy.round, `the regret's anatomy begins with round 1, but the policy has played ${policy.round} rounds`);
     requireClosedForms(environment);
@@ -273,5 +273,5 @@ function refusal(parameter: string, value: unknown, message: string): TsallisErr
 }
 
 function violation(round: number, what: string): LabError {
-  return new LabError("ERR_ANATOMY", `round ${round} ${what}: the policy does not play its algorithm, or the environment lies about its means`);
+  return new LabError("ERR_ANATOMY", `round ${round} ${what}: the policy departs from its algorithm, or the environment reports wrong means`);
 }

@@ -23,6 +23,6 @@ function visit(value: unknown, path: string): void {
     "ERR_PARAMETER",
     path,
     spec,
-    `${path} is a ${spec.distribution} law whose truncated mean has no closed form, so the regret's anatomy can not be recorded; use another law, or turn anatomy off`,
+    `${path} is a ${spec.distribution} law whose truncated mean has no closed form, so the regret's anatomy cannot be recorded; use another law, or turn anatomy off`,
   );
 }

@@ -99,7 +99,7 @@ function completeEnvironments(environments: unknown, horizon: number, seed: numb
 function completeDelay(delay: unknown, name: string): LabEnvironmentSpec["delay"] & {} {
   if (typeof delay === "number") return integer(delay, name, 0, Number.MAX_SAFE_INTEGER);
   const law = createDistribution(delay, `${name}.`);
-  if (!(law.low >= 0)) throw wrong(name, delay, "a whole number of rounds, or a law of values that are never negative");
+  if (!(law.low >= 0)) throw wrong(name, delay, "a whole number of rounds, or a law without negative values");
   return law.spec;
 }
 
@@ -158,7 +158,7 @@ function completeEvidence(evidence: unknown, environments: readonly string[], po
     if (!(Array.isArray(exponent) && exponent.length === 2 && exponent.every(Number.isFinite) && exponent[0] <= exponent[1])) {
       throw wrong(`${name}.exponent`, exponent, "a range [low, high]");
     }
-    if (beats !== undefined) throw wrong(name, item, "about beats or about an exponent, not both");
+    if (beats !== undefined) throw wrong(name, item, "a statement with beats or with exponent, not with both");
     return { ...who, exponent: [exponent[0], exponent[1]], along: oneOf(along, ["rounds", ...sweep.map(({ path }) => path)], `${name}.along`) };
   });
 }
@@ -185,7 +185,7 @@ function completeSweep(sweep: unknown): SweepAxis[] {
     }
     const swept = text(path, `${name}.path`, SWEPT, "horizon, or a path that begins with environments. or policies.");
     // Two axes with the same path would give two runs the same id.
-    if (paths.has(swept)) throw wrong(`${name}.path`, path, "another path than those of the axes before it");
+    if (paths.has(swept)) throw wrong(`${name}.path`, path, "a path that no axis before it has");
     paths.add(swept);
     return { path: swept, values: [...values] };
   });
@@ -200,7 +200,7 @@ function requireSchema(document: unknown): void {
 }
 
 function mapLabels<T>(value: unknown, name: string, complete: (item: unknown, path: string) => T): Record<string, T> {
-  if (value === undefined) throw missing(name, "an object with a label for each");
+  if (value === undefined) throw missing(name, "an object with one label for each");
   const entries = Object.entries(record(value, `${name}.`));
   if (entries.length === 0) throw wrong(name, value, "an object with at least one label");
   for (const [label] of entries) {

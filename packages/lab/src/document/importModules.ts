@@ -29,14 +29,14 @@ export async function importModules(files: readonly string[]): Promise<ImportedM
     const policies = Object.entries(exported.policies ?? {});
     const environments = Object.entries(exported.environments ?? {});
     if (policies.length + environments.length === 0) {
-      throw new LabError("ERR_IMPORT", `${file} registers nothing; let it export an object "policies" or "environments", name to entry`);
+      throw new LabError("ERR_IMPORT", `${file} registers nothing; it must export an object "policies" or "environments" that maps names to entries`);
     }
     for (const [name, entry] of environments) {
       const taken = LAB_KEYS.find((key) => Object.hasOwn(entry?.parameters ?? {}, key));
       if (taken !== undefined) {
         throw new LabError(
           "ERR_IMPORT",
-          `${file} has the environment ${name} with a parameter ${taken}, which is the lab's own key; call it otherwise`,
+          `${file} has the environment ${name} with a parameter ${taken}, which is a key of the lab; rename the parameter`,
         );
       }
     }

@@ -24,7 +24,13 @@ const axis = closed(
       pattern: SWEPT,
       description: "a path inside the document: horizon, environments.NAME.arms, policies.NAME.sigma; * is every key",
     },
-    values: { type: "array", minItems: 1, uniqueItems: true, items: { type: ["number", "string"] }, description: "the values that take turns there" },
+    values: {
+      type: "array",
+      minItems: 1,
+      uniqueItems: true,
+      items: { type: ["number", "string"] },
+      description: "the values to put there, one at a time",
+    },
   },
   ["path", "values"],
 );
@@ -51,8 +57,12 @@ export function experimentSchema(): JsonSchema {
       {
         $schema: { type: "string", description: "for editors; not read" },
         name: { type: "string", pattern: NAME, description: "names the folder of the results" },
-        claim: { type: "string", pattern: PROSE, description: "the one line that the data will support or not" },
-        evidence: { type: "array", items: { anyOf: [beats, grows] }, description: "what the claim rests on; it is supported if all of it holds" },
+        claim: { type: "string", pattern: PROSE, description: "the one line that the data will support or contradict" },
+        evidence: {
+          type: "array",
+          items: { anyOf: [beats, grows] },
+          description: "the evidence for the claim, which is supported if every item holds",
+        },
         horizon: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "rounds of every run" },
         seeds: {
           anyOf: [
@@ -68,7 +78,7 @@ export function experimentSchema(): JsonSchema {
           minimum: 2,
           maximum: 10_000,
           default: DEFAULT_CHECKPOINTS,
-          description: "how many rounds are recorded, log-spaced",
+          description: "how many rounds are recorded, evenly spaced on a logarithmic axis",
         },
         anatomy: { type: "boolean", default: false, description: "record the terms of the paper's regret decomposition too" },
       },
@@ -79,9 +89,9 @@ export function experimentSchema(): JsonSchema {
       environment: specs("environment", ENVIRONMENTS, {
         delay: {
           anyOf: [{ type: "integer", minimum: 0 }, { $ref: "#/$defs/distribution" }],
-          description: "rounds that go by before a loss is told, or a law of them",
+          description: "the number of rounds before the policy learns a loss, or a law of that number",
         },
-        rotate: { type: "boolean", default: false, description: "turn the arms with the seed: arm a is arm (a + seed) mod K of the spec" },
+        rotate: { type: "boolean", default: false, description: "rotate the arms with the seed: arm a is arm (a + seed) mod K of the spec" },
       }),
       policy: specs("policy", POLICIES),
     },

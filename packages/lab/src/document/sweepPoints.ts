@@ -30,7 +30,7 @@ export function withValue<T>(document: T, { path, value }: SweepPoint): T {
       return keys.map((each): [Record<string | number, unknown>, string | number] => [inside, each]);
     });
   }
-  if (places.length === 0) throw new LabError("ERR_DOCUMENT", `sweep.path must lead to something that the document says, but ${path} is not there`);
+  if (places.length === 0) throw new LabError("ERR_DOCUMENT", `sweep.path must lead to a value in the document, but ${path} does not exist there`);
   for (const [holder, key] of places) holder[key] = value;
   return copy;
 }

@@ -59,7 +59,7 @@ function requireSameExperiment(directory: string, { hash }: FrozenExperiment): v
   if (!entries.includes(FILES.experiment)) {
     // A process that died between creating the folder and writing to it leaves only its lock.
     if (entries.every((entry) => entry === FILES.lock || entry === `${FILES.experiment}.part`)) return;
-    throw new LabError("ERR_DIRECTORY", `${directory} holds something else than results; give an empty or a new folder with --out`);
+    throw new LabError("ERR_DIRECTORY", `${directory} holds files other than results; give an empty or a new folder with --out`);
   }
   const other = readFrozen(directory).hash;
   if (other === hash) return;
@@ -91,7 +91,7 @@ function lock(directory: string): () => void {
     if (owner === process.pid ? held.has(path) : isAlive(owner)) {
       throw new LabError(
         "ERR_BUSY",
-        `${directory} is being written by process ${owner}; wait for it, or give another folder with --out; if that process is something else, delete ${path}`,
+        `${directory} is being written by process ${owner}; wait for it, or give another folder with --out; if that process is not tsallis, delete ${path}`,
       );
     }
     rmSync(path, { force: true });

@@ -138,10 +138,11 @@ function objections(bound: Bound, moment: Moment, situation: Situation): string[
   const { environment, policy, delayed } = situation;
   const found: string[] = [];
   if (bound.formula.corrected === null) found.push("its published proof does not stand");
-  if (policy.halfLife !== undefined) found.push("it forgets by halves, and it is proved for a policy that does not");
-  if (delayed && policy.policy !== "delayed-tsallis-inf") found.push("feedback is late, and it is proved for feedback at once");
-  if (WIDTH[environment.regime] > WIDTH[bound.regime]) found.push(`the environment is ${environment.regime}, and it covers ${bound.regime} ones`);
-  else if (bound.needsGaps && environment.gaps === undefined) found.push("it needs gaps, and the environment promises none");
+  if (policy.halfLife !== undefined) found.push("the policy forgets with a half-life, and the bound is proved for one that does not");
+  if (delayed && policy.policy !== "delayed-tsallis-inf") found.push("feedback is late, and the bound is proved for immediate feedback");
+  if (WIDTH[environment.regime] > WIDTH[bound.regime])
+    found.push(`the environment is ${environment.regime}, and the bound covers ${bound.regime} ones`);
+  else if (bound.needsGaps && environment.gaps === undefined) found.push("the bound needs gaps, and the environment promises none");
   for (const assumption of bound.assumptions) {
     const against = objection(assumption, moment, situation);
     if (against !== null && !found.includes(against)) found.push(against);
@@ -157,15 +158,15 @@ function objection(assumption: BoundAssumption, { alpha, sigma, promised }: Mome
     case "finite-variance":
       return alpha === null || promised < Infinity ? null : `E|X|^${alpha} is infinite`;
     case "alpha-known":
-      return alpha === null ? "it is not told alpha" : null;
+      return alpha === null ? "the policy does not know alpha" : null;
     case "sigma-known":
-      if (sigma === null) return alpha === null ? null : "it is not told sigma";
+      if (sigma === null) return alpha === null ? null : "the policy does not know sigma";
       // Promises are computed, so a sigma copied from one may differ in the last digits. Another objection covers an infinite promise.
       return sigma >= promised * (1 - 1e-12) || promised === Infinity
         ? null
-        : `it is told sigma ${sigma}, below the ${promised} of the losses at alpha ${alpha}`;
+        : `the policy is given sigma ${sigma}, below the ${promised} of the losses at alpha ${alpha}`;
     case "horizon-known":
-      return policy.horizon === horizon ? null : `it is told the horizon ${String(policy.horizon)}, not ${horizon}`;
+      return policy.horizon === horizon ? null : `the policy is given the horizon ${String(policy.horizon)}, not ${horizon}`;
     case "truncated-non-negative":
       return wordsAgainst(environment.assumptions.truncatedNonNegative, "truncated non-negativity");
     case "unique-best-arm":

@@ -218,7 +218,7 @@ export class Coordinator {
     this.#listener.onWorkers?.(members.length, slots);
     const drained = await this.#queues.chunks.isPaused();
     const { shown } = this.#url;
-    if (drained) this.#complain(`the queue ${CHUNKS} at ${shown} is drained; let it go on with: npx tsallis fleet resume --queue ${shown}`);
+    if (drained) this.#complain(`the queue ${CHUNKS} at ${shown} is drained; resume it with: npx tsallis fleet resume --queue ${shown}`);
     else if (members.length === 0)
       this.#complain(`no worker listens to ${CHUNKS}; start one, on any machine, with: npx tsallis worker --queue ${shown}`);
     else this.#complaint = undefined;
@@ -266,7 +266,7 @@ export class Coordinator {
     const now = performance.now();
     this.#awaySince ??= now;
     if (now - this.#awaySince > PATIENCE_MS) throw unusable(this.#url.shown, reason);
-    this.#complain(`the queue at ${this.#url.shown} does not answer (${reason}); waiting for it`);
+    this.#complain(`the queue at ${this.#url.shown} does not answer (${reason}); waiting for the server`);
     this.#due.heal = 0;
   }
 

@@ -61,10 +61,10 @@ export async function fetchDocument(documents: FleetQueues["documents"], hash: s
   const job = await documents.getJob(hash).catch((error: unknown) => {
     throw new Error(`${UNAVAILABLE}: ${reasonOf(error)}`);
   });
-  if (!job) throw new Error(`${UNAVAILABLE}: it is not there any more`);
+  if (!job) throw new Error(`${UNAVAILABLE}: it is no longer there`);
   const frozen = JSON.parse(job.data.frozen) as FrozenExperiment;
   if (freezeExperiment(frozen.experiment, frozen.imports).hash !== hash) {
-    throw new Error(`the experiment in the queue under the hash ${hash.slice(0, 8)} has another one: it was changed on its way`);
+    throw new Error(`the experiment in the queue under the hash ${hash.slice(0, 8)} has a different hash: it was changed on the way`);
   }
   return frozen;
 }

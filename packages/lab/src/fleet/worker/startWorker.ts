@@ -136,7 +136,7 @@ class Loop implements FleetWorker {
       (error) => this.#onError(error),
     );
     this.#worker.on("lockRenewalFailed", (ids) => {
-      for (const { id, stop } of this.#active) if (ids.includes(id)) stop.abort(new Lost("its lock has run out"));
+      for (const { id, stop } of this.#active) if (ids.includes(id)) stop.abort(new Lost("its lock has expired"));
     });
     this.#ticker = setInterval(() => this.#look(), LOOK_MS);
   }

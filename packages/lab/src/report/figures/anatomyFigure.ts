@@ -42,7 +42,12 @@ export function lambdaFigure(group: Group): Figure | null {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const y = high > low && low > 0 ? logAxis("lambda", low, high * 1.1) : linearAxis("lambda", 0, Math.max(1, high) * 1.1);
   const svg = lineChart(roundAxis(group.members.filter(({ terms }) => terms.length > 0)), y, lines);
-  return { name: `${group.slug}--lambda`, title: "Lambda of the doubling policies", caption: "Means over seeds. Lambda doubles with each epoch.", svg };
+  return {
+    name: `${group.slug}--lambda`,
+    title: "Lambda of the doubling policies",
+    caption: "Means over seeds. Lambda doubles with each epoch.",
+    svg,
+  };
 }
 
 function pointsOf({ rounds }: Term, values: readonly number[]): Point[] {

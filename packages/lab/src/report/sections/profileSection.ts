@@ -39,7 +39,9 @@ export function profileFinding(analysis: Analysis): Html | null {
   const numbers = ({ median, worst }: Profile[number]) =>
     html`${formatNumber(median)} times its regret in the median environment, ${formatNumber(worst.ratio)} times at worst (${worst.environment})`;
   const other =
-    untold === undefined || untold === closest ? null : html` Of the policies that need no parameters, <b>${untold.policy}</b> comes closest: ${numbers(untold)}.`;
+    untold === undefined || untold === closest
+      ? null
+      : html` Of the policies that need no parameters, <b>${untold.policy}</b> comes closest: ${numbers(untold)}.`;
   return html`<li><span class="verdict none">overall</span> <strong><a href="#Across">${counted(sound)}</a></strong>: <b>${closest.policy}</b>, which needs to know ${told.get(closest.policy)!.replace(/, (?=[^,]*$)/, " and ")}, comes closest to the best: ${numbers(closest)}.${other}</li>`;
 }
 
