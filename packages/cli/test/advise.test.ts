@@ -147,9 +147,9 @@ describe("bad data", () => {
     ["semicolons", "a;b\n1;2\n", 'line 1: ERR_DATA: only one column, "a;b"'],
     ["a third column", "round,arm,loss\n1,0,2\n", "line 1: ERR_DATA: columns beside arm and loss are not read"],
     ["a name twice", "a,b,a\n", 'line 1: ERR_DATA: two columns are named "a"'],
-    ["no name", "a,\n1,2\n", 'line 1: ERR_DATA: an arm must have a name that can be printed, got ""'],
-    ["no name below", "arm,loss\na,1\n,2\n", "line 3: ERR_DATA: an arm must have a name"],
-    ["an escape", "arm,loss\n\u001b[2Ja,1\n", "line 2: ERR_DATA: an arm must have a name that can be printed"],
+    ["no name", "a,\n1,2\n", 'line 1: ERR_DATA: an arm must have a printable name, got ""'],
+    ["no name below", "arm,loss\na,1\n,2\n", "line 3: ERR_DATA: an arm must have a printable name"],
+    ["an escape", "arm,loss\n\u001b[2Ja,1\n", "line 2: ERR_DATA: an arm must have a printable name"],
     ["text", "a,b\n1,2\n1,n/a\n", 'line 3: ERR_LOSS: the loss in column 2 must be a number of size at most 1e300, got "n/a"'],
     ["NaN", "a,b\nNaN,2\n", "line 2: ERR_LOSS: the loss in column 1"],
     ["Infinity", "arm,loss\na,Infinity\n", 'line 2: ERR_LOSS: loss must be a number of size at most 1e300, got "Infinity"'],
@@ -158,7 +158,7 @@ describe("bad data", () => {
     ["no loss", "arm,loss\na,\n", 'line 2: ERR_LOSS: loss must be a number of size at most 1e300, got ""'],
     ["more cells", "a,b\n\n1,2,3\n", "line 3: ERR_DATA: 3 cells below a header of 2"],
     ["fewer cells", "a,b\n1\n", "line 2: ERR_DATA: 1 cell below a header of 2"],
-    ["an open quote", 'a,b\n"1,2\n', "line 2: ERR_DATA: a quote stands where none may be, or is not closed"],
+    ["an open quote", 'a,b\n"1,2\n', "line 2: ERR_DATA: a quote is misplaced or not closed"],
     ["a long line", `a,b\n${" ".repeat(1_100_000)}\n`, "line 2: ERR_DATA: longer than 1048576 characters"],
   ])("%s", async (name, text, message) => {
     const path = file(`${name}.csv`, text);
@@ -170,8 +170,8 @@ describe("bad data", () => {
 
   it.each([
     [["advise", "--data", file("text.csv", "a,b\n1,2\n1,n/a\n")], "line 3: ERR_LOSS: the loss in column 2"],
-    [["advise", "--data", ONE], `${ONE}: ERR_DATA: losses of 1 arm; there must be two or more`],
-    [["advise", "--data", FEW], `${FEW}: ERR_DATA: arm "a" has 99 losses; 100 or more of each arm are needed`],
+    [["advise", "--data", ONE], `${ONE}: ERR_DATA: the number of arms is 1; at least two are needed`],
+    [["advise", "--data", FEW], `${FEW}: ERR_DATA: arm "a" has 99 losses; each arm needs at least 100`],
     [["advise"], "ERR_USAGE: required option '--data <file>' not specified"],
     [["advise", "--data", "absent.csv"], "absent.csv: ERR_FILE: cannot be read: ENOENT"],
     [

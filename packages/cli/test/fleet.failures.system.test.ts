@@ -153,7 +153,7 @@ describe.concurrent("on Redis alone", () => {
     stopped.signal("SIGINT");
     const { code, stderr } = await stopped.over();
     expect(code, stderr).toBe(130);
-    expect(stderr).toMatch(/^tsallis: stopped; go on with: npx tsallis run sweep\.yaml .*--out out/m);
+    expect(stderr).toMatch(/^tsallis: stopped; continue with: npx tsallis run sweep\.yaml .*--out out/m);
     expect(fleet.finished()).toBeLessThan(RUNS);
     expect((await fleet.state()).queued).toBe(0);
 

@@ -7,7 +7,7 @@ import { tsallis } from "./inProcess.js";
 
 describe("usage", () => {
   test.each([
-    [["worker"], "ERR_USAGE: no queue is given; name it with --queue or in the environment variable TSALLIS_QUEUE"],
+    [["worker"], "ERR_USAGE: no queue is given; name one with --queue or in the environment variable TSALLIS_QUEUE"],
     [["fleet", "drain"], "ERR_USAGE: no queue is given"],
     [["worker", "--queue", "http://ada:secret@host"], "ERR_QUEUE: the queue needs a URL such as redis://host:6379/0"],
     [["worker", "--queue", "redis://host", "--concurrency", "0"], "--concurrency: ERR_PARAMETER: concurrency must be an integer in [1, 1024], got 0"],
@@ -49,7 +49,7 @@ describe("what is said", () => {
         .replace(/ {2,}/g, " | "),
     );
     expect(cells.filter((line) => line !== "")).toEqual([
-      "tsallis-1 at redis://h, drained: nothing more is taken until tsallis fleet resume",
+      "tsallis-1 at redis://h, drained: workers take no chunks until tsallis fleet resume",
       // Who has been silent for a minute does not play.
       "1 worker, 2 slots; chunks: 3 queued, 1 active, 0 failed; 1.9 million rounds/s",
       "other versions: tsallis-2",
@@ -68,7 +68,7 @@ describe("what is said", () => {
     );
     expect(workerText({ event: "chunk", chunk: "x", runs: 1, failed: 0, rounds: 1, seconds: 1 })).toBeUndefined();
     expect(workerText({ event: "idle", reason: "tsallis-1 has no chunk to play", others: ["tsallis-2"] })).toMatch(
-      /^idle: tsallis-1 has no chunk to play; there is also tsallis-2, for workers of that version/,
+      /^idle: tsallis-1 has no chunk to play; the server also has tsallis-2, for workers of that version/,
     );
   });
 

@@ -49,7 +49,7 @@ describe("an interrupted run", () => {
       const held = finished(directory);
       const last = await run(directory);
       expect(last.code).toBe(0);
-      expect(last.stderr).toContain(`${RUNS} runs into ${directory}, ${held} of them found there`);
+      expect(last.stderr).toContain(`${RUNS} runs into ${directory}, ${held} of them already there`);
       expect(lastingFiles(join(folder, directory))).toEqual(whole);
     },
   );
@@ -57,7 +57,7 @@ describe("an interrupted run", () => {
   it("ends with 130 at Ctrl-C, says how to go on, and does", async () => {
     const { code, stdout, stderr } = await interrupted("stopped", "SIGINT");
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
-    expect(stderr).toMatch(/^tsallis: stopped; go on with: npx tsallis run small\.yaml --out stopped\n$/m);
+    expect(stderr).toMatch(/^tsallis: stopped; continue with: npx tsallis run small\.yaml --out stopped\n$/m);
     expect(readdirSync(join(folder, "stopped")).sort()).toEqual(["experiment.json", "journal.jsonl"]);
     expect((await run("stopped")).code).toBe(0);
     expect(lastingFiles(join(folder, "stopped"))).toEqual(whole);

@@ -53,7 +53,7 @@ describe("what is printed at the end", () => {
   });
 
   it("is a profile with more", () => {
-    expect(textOf(7)).toBe(`Regret over that of the best policy of each environment: 7 environments
+    expect(textOf(7)).toBe(`Regret divided by that of the best policy of each environment: 7 environments
 ┌────────┬──────────────┬────────┬───────┬─────────┬──────────────────────┐
 │ policy │      is told │ median │ worst │   where │ never learned, where │
 ├────────┼──────────────┼────────┼───────┼─────────┼──────────────────────┤
@@ -62,7 +62,7 @@ describe("what is printed at the end", () => {
 └────────┴──────────────┴────────┴───────┴─────────┴──────────────────────┘
 The best policy of an environment is picked on the other half of the seeds, so a ratio may be below 1.
 Never learned: the largest share of seeds that end with more than half of uniform play's regret per round.
-The rankings of each: out/ranking.csv
+Rankings of each environment: out/ranking.csv
 
 Report: out/report.html
 `);
@@ -74,7 +74,7 @@ Report: out/report.html
 
   it("says so where the best policy was picked on the one seed that there is", () => {
     const text = textOf(7, { profiles: { sound: profile(names(7)), broken: null, onOneSeed: true } });
-    expect(text).toContain("\nWith one seed the best policy of an environment is picked on that seed, luck and all.\n");
+    expect(text).toContain("\nWith one seed, the best policy of an environment is picked on that seed, so its ratio includes luck.\n");
   });
 
   it("keeps broken environments apart, and sweeps as they are", () => {
@@ -82,7 +82,7 @@ Report: out/report.html
       profiles: { sound: profile(names(6)), broken: profile(["left"]), onOneSeed: false },
       rankings: [...names(7).map((name) => ranking(name)), ranking("swept", 100), ranking("swept", 200)],
     });
-    expect(text).toContain("\nApart, where truncated non-negativity is broken: 1 environment\n┌");
+    expect(text).toContain("\nListed apart, since truncated non-negativity is broken: 1 environment\n┌");
     expect(text).toContain("\nswept: mean pseudo-regret by horizon\n┌");
     expect(text).not.toContain("pseudo-regret after");
   });

@@ -54,7 +54,7 @@ describe("compare", () => {
   it("finds nothing between results and themselves", async () => {
     expect(await at("compare", "first", "first")).toEqual({
       code: 0,
-      stdout: "Nothing of 3 cells changed beyond noise.\nWithin noise: 3\n",
+      stdout: "None of 3 cells changed beyond noise.\nWithin noise: 3\n",
       stderr: "",
     });
   });

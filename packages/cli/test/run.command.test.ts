@@ -49,7 +49,7 @@ describe("run", () => {
     );
 
     const again = await run("small.yaml", "--csv");
-    expect(again).toEqual({ code: 0, stdout, stderr: `tsallis: small: 12 runs into results/${name}, all of them found there\n` });
+    expect(again).toEqual({ code: 0, stdout, stderr: `tsallis: small: 12 runs into results/${name}, all of them already there\n` });
     expect(existsSync(join(folder, "results", name!, "traces.csv"))).toBe(true);
   });
 
@@ -85,7 +85,7 @@ describe("run", () => {
       ["still", 1],
       ["still", 1],
     ]);
-    expect((await run("small.yaml", "--out", "parts")).stderr).toMatch(/12 runs into parts, 3 of them found there/);
+    expect((await run("small.yaml", "--out", "parts")).stderr).toMatch(/12 runs into parts, 3 of them already there/);
     await run("small.yaml", "--out", "whole");
     expect(lastingFiles(join(folder, "parts"))).toEqual(lastingFiles(join(folder, "whole")));
   });

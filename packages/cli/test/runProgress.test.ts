@@ -28,7 +28,7 @@ describe("progress without a terminal", () => {
     }
     progress.stop();
     expect(lines.split("\n")).toEqual([
-      "tsallis: small: 20 runs into out, 4 of them found there",
+      "tsallis: small: 20 runs into out, 4 of them already there",
       "tsallis: 25 %, 8 of 20 runs, 1.0 million rounds/s, 12 s left",
       "tsallis: 6 %, 12 of 20 runs, 1 thousand rounds/s, 2 failed, 4 h 9 min left",
       "tsallis: 100 %, writing the results",

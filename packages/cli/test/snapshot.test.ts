@@ -110,7 +110,7 @@ describe("--snapshot and --resume", () => {
     it.each([
       ["nothing", "", /ERR_JSON: not JSON/],
       ["a list", "[]", /ERR_JSON: not an object/],
-      ["a key twice", '{"version":1,"spec":{"policy":"uniform"},"arms":3,"round":7,"round":0,"state":{}}', /ERR_JSON: a key stands twice/],
+      ["a key twice", '{"version":1,"spec":{"policy":"uniform"},"arms":3,"round":7,"round":0,"state":{}}', /ERR_JSON: a key appears twice/],
       ["another version", '{"version":99,"spec":{"policy":"uniform"},"arms":3,"round":0,"state":{}}', /ERR_SNAPSHOT_VERSION/],
       ["a broken state", '{"version":1,"spec":{"policy":"opttinf"},"arms":3,"round":0,"state":{"losses":[1]}}', /ERR_SNAPSHOT: .*state\.losses/],
       ["an unknown key", '{"version":1,"spec":{"policy":"uniform"},"arms":3,"round":0,"state":{},"x":1}', /ERR_\w+: .*unknown key x/],

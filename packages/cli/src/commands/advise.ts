@@ -4,9 +4,9 @@ import { Failure, shortened } from "../text/failure.js";
 import { print, reason, say } from "../text/output.js";
 
 const HELP = `
-FILE is CSV with a header: one column of losses per arm, named as the arm (a cell may be empty), or the two columns arm and loss. Lower losses are better.
-Two arms or more, 100 losses or more of each; the order of the lines is taken for the order in time.
-In the JSON null stands for an infinite index, and for what could not be estimated.
+FILE is CSV with a header: either one column of losses per arm, named after the arm (cells may be empty), or the two columns arm and loss. Lower losses are
+better. The file needs at least two arms, and at least 100 losses of each. The order of the lines is read as the order in time.
+In the JSON, null stands for an infinite index or for a value that could not be estimated.
 
 Examples:
   $ tsallis advise --data losses.csv
@@ -23,8 +23,8 @@ interface AdviseOptions {
 export function addAdvise(program: Command, signal: AbortSignal): void {
   program
     .command("advise")
-    .summary("look at losses of your own, and recommend a policy")
-    .description("Estimate from recorded losses how heavy their tails are and whether truncated non-negativity is plausible, and recommend a policy.")
+    .summary("examine your own losses and recommend a policy")
+    .description("Estimate how heavy the tails of recorded losses are and whether truncated non-negativity is plausible, and recommend a policy.")
     .requiredOption("--data <file>", "the losses as CSV")
     .option("--plot <file>", "write the Hill plot as SVG")
     .option("--json", "print one JSON object instead of tables")
@@ -37,12 +37,12 @@ async function advise({ data, json, plot }: AdviseOptions, signal: AbortSignal):
   const arms = await readLosses(data, signal);
   const lab = await import("@tsallis/lab/advice");
   const { adviceText } = await import("../text/adviceText.js");
-  if (arms.length < 2) throw new Failure("ERR_DATA", `losses of ${arms.length} arm; there must be two or more`, data);
+  if (arms.length < 2) throw new Failure("ERR_DATA", `the number of arms is ${arms.length}; at least two are needed`, data);
   const short = arms.find(({ losses }) => losses.length < lab.FEWEST_LOSSES);
   if (short !== undefined) {
     const { name, losses } = short;
     const count = `${losses.length} ${losses.length === 1 ? "loss" : "losses"}`;
-    throw new Failure("ERR_DATA", `arm ${shortened(name)} has ${count}; ${lab.FEWEST_LOSSES} or more of each arm are needed to see a tail`, data);
+    throw new Failure("ERR_DATA", `arm ${shortened(name)} has ${count}; each arm needs at least ${lab.FEWEST_LOSSES} to show its tail`, data);
   }
   const advice = lab.advise(arms);
   if (plot !== undefined) await writePlot(plot, lab.hillSvg(advice));
@@ -51,7 +51,7 @@ async function advise({ data, json, plot }: AdviseOptions, signal: AbortSignal):
 
 async function writePlot(file: string, svg: string | null): Promise<void> {
   if (svg === null) {
-    say("too few losses differ from 0 to draw a Hill plot; none was written");
+    say("too few losses differ from 0 to draw a Hill plot, so none was written");
     return;
   }
   try {

@@ -3,7 +3,7 @@ import { Failure } from "../text/failure.js";
 
 const MOVED = "the benchmarks are not part of the command; run them with npm run bench in a clone of the repository";
 
-/** Nothing but the way to where the benchmarks are now, whatever follows. */
+/** A hidden command that only says where the benchmarks are, whatever arguments follow. */
 export function addBench(program: Command): void {
   program
     .command("bench", { hidden: true })

@@ -2,8 +2,8 @@ import type { Command } from "@commander-js/extra-typings";
 import { print } from "../text/output.js";
 
 const HELP = `
-Regret at the horizon, per environment and policy that both have. A cell is marked where a permutation test, corrected for the number of cells, says that
-chance alone would hardly do that (p below 0.05).
+Each cell is the regret at the horizon in one environment under one policy that both results have. A cell counts as changed if a permutation test, corrected
+for the number of cells, finds that chance alone hardly explains the difference (p below 0.05).
 
 Examples:
   $ tsallis compare results/before results/after
@@ -13,10 +13,10 @@ Examples:
 export function addCompare(program: Command): void {
   program
     .command("compare")
-    .summary("tell what changed between two results, beyond noise")
-    .description("Tell what changed from the results in one folder to those in another, beyond noise.")
+    .summary("show what changed between two results, beyond noise")
+    .description("Show what changed from the results in one folder to those in another, beyond noise.")
     .argument("<before>", "a folder that tsallis run has written")
-    .argument("<after>", "another one")
+    .argument("<after>", "another such folder")
     .option("--json", "print the comparison as JSON instead of tables")
     .addHelpText("after", HELP)
     .action((before, after, options) => compare(before, after, options));

@@ -8,7 +8,7 @@ import { Failure } from "../text/failure.js";
 import { print, say } from "../text/output.js";
 
 const HELP = `
-On a terminal the tables are drawn again every 2 seconds until Ctrl-C; in a pipe, and with --json, once.
+On a terminal, the tables are redrawn every 2 seconds until Ctrl-C. In a pipe or with --json, the state is printed once.
 
 Examples:
   $ tsallis fleet --queue redis://host:6379/0
@@ -22,43 +22,45 @@ interface FleetOptions {
   readonly json?: true | undefined;
 }
 
-/** How often the table is drawn again, and how often a drained fleet is looked at, in milliseconds. */
-const REDRAW = 2000;
-const LOOK = 500;
-/** So much of a hash names an experiment. */
+/** How often the tables are redrawn, and how often `drain` checks whether chunks are still being played. */
+const REDRAW_MS = 2000;
+const LOOK_MS = 500;
+/** The hash of an experiment, or its first digits. */
 const HASH = /^[0-9a-f]{8,64}$/;
 
 export function addFleet(program: Command, signal: AbortSignal): void {
   const command = program
     .command("fleet")
-    .summary("show the workers of a queue and what they do")
-    .description("Show the workers of a queue, the chunks in it and how fast experiments go on.")
+    .summary("show the workers of a queue and what they are doing")
+    .description("Show the workers of a queue, its chunks, and how fast its experiments progress.")
     .addOption(queueOption())
     .option("--json", "print one JSON object instead of tables")
     .addHelpText("after", HELP)
     .action((options) => fleet(options, signal));
   command
     .command("drain")
-    .summary("let workers finish what they play, and take nothing more")
-    .description("Let all workers finish what they play and take nothing more, until tsallis fleet resume. Returns when nothing is being played.")
+    .summary("let workers finish their chunks and take no more")
+    .description("Let all workers finish their chunks and take no more, until tsallis fleet resume. Returns when no chunk is being played.")
     .addOption(queueOption())
     .action((_options, subcommand) => drain(subcommand.optsWithGlobals(), signal));
   command
     .command("resume")
-    .summary("let the workers of a drained queue go on")
+    .summary("let the workers of a drained queue continue")
     .description("Let the workers of a drained queue take chunks again.")
     .addOption(queueOption())
     .action((_options, subcommand) => resume(subcommand.optsWithGlobals()));
   command
     .command("clear")
-    .summary("remove what the queue holds of an experiment")
-    .description("Remove the chunks and the document of an experiment whose coordinator is gone for good. One that still runs puts them back.")
-    .argument("<experiment>", "its HASH, at least 8 digits of it, or the DIR of its results")
+    .summary("remove an experiment from the queue")
+    .description(
+      "Remove the chunks and the document of an experiment whose coordinator is gone for good. A coordinator that still runs puts them back.",
+    )
+    .argument("<experiment>", "its HASH (at least 8 digits) or the DIR of its results")
     .addOption(queueOption())
     .action((experiment, _options, subcommand) => clear(experiment, subcommand.optsWithGlobals()));
 }
 
-/** Shows a fleet: on a terminal until Ctrl-C, else once. */
+/** Shows a fleet: on a terminal until Ctrl-C, otherwise once. */
 async function fleet(options: FleetOptions, signal: AbortSignal): Promise<void> {
   const { fleetText } = await import("../text/fleetText.js");
   await opened(options, async (open) => {
@@ -66,14 +68,14 @@ async function fleet(options: FleetOptions, signal: AbortSignal): Promise<void> 
     if (!process.stdout.isTTY) return print(fleetText(await open.read()));
     while (!signal.aborted) {
       const text = fleetText(await open.read());
-      // From the top left corner, and what the last table leaves below.
+      // Draw from the top left corner, and clear what the last tables left below.
       await print(`\x1b[H${text.replaceAll("\n", "\x1b[K\n")}\x1b[J`);
-      await pause(REDRAW, undefined, { signal }).catch(() => {});
+      await pause(REDRAW_MS, undefined, { signal }).catch(() => {});
     }
   });
 }
 
-/** Lets workers finish what they play and take nothing more; waits until they have. */
+/** Lets workers finish their chunks and take no more; waits until they have finished. */
 async function drain(options: FleetOptions, signal: AbortSignal): Promise<void> {
   await opened(options, async (open) => {
     await open.drain();
@@ -81,11 +83,11 @@ async function drain(options: FleetOptions, signal: AbortSignal): Promise<void> 
     for (;;) {
       const { active, workers, queue, url } = await open.read();
       if (active === 0 || workers.length === 0) {
-        return say(`${queue} is drained: workers take nothing more; let them go on with: npx tsallis fleet resume --queue ${url}`);
+        return say(`${queue} is drained: workers take no more chunks; let them continue with: npx tsallis fleet resume --queue ${url}`);
       }
       if (active !== last) say(`waiting for ${counted(active, "chunk")}`);
       last = active;
-      await pause(LOOK, undefined, { signal });
+      await pause(LOOK_MS, undefined, { signal });
     }
   });
 }
@@ -112,7 +114,7 @@ async function hashOf(experiment: string): Promise<string> {
   if (HASH.test(experiment)) return experiment;
   throw new Failure(
     "ERR_USAGE",
-    `${JSON.stringify(experiment)} is neither a folder of results nor the hash of an experiment, of which at least 8 digits are needed`,
+    `${JSON.stringify(experiment)} is neither a folder of results nor the hash of an experiment; give at least 8 digits of a hash`,
   );
 }
 

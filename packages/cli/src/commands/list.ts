@@ -13,7 +13,7 @@ export function addList(program: Command): void {
   program
     .command("list")
     .summary("list environments, distributions, policies or experiments")
-    .description("List what there is, with parameters and their ranges.")
+    .description("List what is available, with parameters and their ranges.")
     .addArgument(new Argument("<what>").choices(["environments", "distributions", "policies", "experiments"] as const))
     .option("--json", "print one JSON array instead of a table")
     .addHelpText("after", HELP)

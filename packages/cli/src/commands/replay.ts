@@ -10,9 +10,9 @@ import { isClosedPipe, print, say } from "../text/output.js";
 import { RoundCounter } from "../text/roundCounter.js";
 
 const HELP = `
-Each line of the log is an object such as {"arm":2,"loss":0.37}; lower losses are better. Blank lines are skipped, but count in line numbers.
+Each line of the log is an object such as {"arm":2,"loss":0.37}; lower losses are better. Blank lines are skipped, but they count in line numbers.
 Each line of the output shows the round, the probabilities before the loss was seen, the threshold, and whether the loss was skipped.
-At a bad line the rounds before it stay printed, no snapshot is written, and the exit code is 2.
+If a line is bad, the rounds before it stay printed, no snapshot is written, and the exit code is 2.
 
 Examples:
   $ tsallis replay --policy '{"policy":"htinf","alpha":1.5,"sigma":2.5}' --arms 5 trace.jsonl
@@ -33,7 +33,7 @@ export function addReplay(program: Command, signal: AbortSignal): void {
     .description("Replay a log of arms and losses, as JSON lines, against a policy: what would it have believed, round by round?")
     .argument("[file]", "the log; - or nothing for stdin")
     .option("--policy <spec>", 'the policy as JSON, such as \'{"policy":"htinf","alpha":1.5,"sigma":2.5}\'')
-    .option("--arms <number>", "the number of arms; a log names them 0, 1, 2, ...")
+    .option("--arms <number>", "the number of arms; the log numbers them 0, 1, 2, ...")
     .option("--reward", "read rewards instead of losses: loss = -reward")
     .option("--snapshot <file>", "save the policy's state after the last line")
     .option("--resume <file>", "continue from a saved state; --policy and --arms must then agree with it")
@@ -92,6 +92,6 @@ async function replayLines(file: string, policy: Policy, reward: boolean, signal
 
 function openInput(file: string): Readable {
   if (file !== "-") return createReadStream(file);
-  if (process.stdin.isTTY) say('waiting for lines such as {"arm":2,"loss":0.37}; Ctrl-D ends them');
+  if (process.stdin.isTTY) say('waiting for lines such as {"arm":2,"loss":0.37}; Ctrl-D ends the input');
   return process.stdin;
 }

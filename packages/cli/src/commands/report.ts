@@ -6,7 +6,7 @@ import { print } from "../text/output.js";
 import { systemFailure } from "../text/systemFailure.js";
 
 const HELP = `
-Everything but experiment.json and the journal is written again: after an update of tsallis, or of an experiment that was stopped half-way.
+Everything but experiment.json and the journal is written again. That helps after an update of tsallis, or if an experiment was stopped half-way.
 
 Examples:
   $ tsallis report results/mine
@@ -21,8 +21,8 @@ interface ReportOptions {
 export function addReport(program: Command): void {
   program
     .command("report")
-    .summary("write the report of results again, without running")
-    .description("Write summary, ranking, report and figures of a folder of results again, without running anything.")
+    .summary("write the report of finished runs again")
+    .description("Write the summary, ranking, report and figures of a folder of results again, without running anything.")
     .argument("<dir>", "a folder that tsallis run has written")
     .addOption(importOption())
     .option("--csv", "write traces.csv beside traces.parquet")
@@ -30,7 +30,7 @@ export function addReport(program: Command): void {
     .action((dir, options) => report(dir, options));
 }
 
-/** Writes what follows from a folder's journal again, and prints its rankings. */
+/** Writes everything that follows from a folder's journal again, and prints its rankings. */
 async function report(directory: string, options: ReportOptions): Promise<void> {
   const { readResults } = await import("@tsallis/lab");
   const { imported } = await import("../input/imported.js");
@@ -40,7 +40,7 @@ async function report(directory: string, options: ReportOptions): Promise<void> 
   await print(resultText(await rewrite(directory, frozen, results, options), directory));
 }
 
-/** Not beside a process that plays into the folder: both write the same files. */
+/** Claims the folder first: a process that plays into it would write the same files. */
 async function rewrite(
   directory: string,
   frozen: FrozenExperiment,
@@ -61,7 +61,7 @@ async function rewrite(
   }
 }
 
-/** A folder of results may come from somebody else: code that it names is never loaded unless the user names it, too. */
+/** A folder of results may come from somebody else, so the code that it names is loaded only if the user names it too. */
 function requireSameImports({ imports }: FrozenExperiment, given: readonly ImportedModule[]): void {
   const missing = imports.find(({ hash }, i) => given[i]?.hash !== hash);
   if (missing !== undefined) {

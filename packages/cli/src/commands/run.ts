@@ -12,8 +12,8 @@ import { systemFailure } from "../text/systemFailure.js";
 
 const HELP = `
 FILE is an experiment as YAML or JSON; NAME is one of those that tsallis list experiments shows. Without either, showdown is run.
-The results go to a folder: summary.json, traces.parquet, ranking.csv, ranking.tex, report.html, figures/. The same command goes on where an earlier one
-was stopped, whatever stopped it, and ends with the same bytes.
+The results go to a folder: summary.json, traces.parquet, ranking.csv, ranking.tex, report.html, figures/. If a run is stopped, for whatever reason, the same
+command continues it and ends with the same bytes.
 
 Examples:
   $ tsallis run
@@ -43,33 +43,33 @@ const MOST_WORKERS = 1024;
 export function addRun(program: Command, signal: AbortSignal, args: readonly string[]): void {
   program
     .command("run")
-    .summary("run an experiment, and write a report")
+    .summary("run an experiment and write a report")
     .description("Run an experiment: every policy in every environment with every seed. Ends in a ranking and a report.")
     .argument("[experiment]", "a FILE of your own, or the NAME of a built-in experiment", "showdown")
-    .option("--out <dir>", "the folder of the results (default: results/NAME-HASH)")
+    .option("--out <dir>", "the folder for the results (default: results/NAME-HASH)")
     .option("--seeds <number>", "play with the seeds 1 to this number, whatever the document says")
-    .option("--horizon <rounds>", "play so many rounds, whatever the document says; a sweep over horizon keeps its values")
-    .option("--workers <number>", "how many runs are played at once (default: one per core)")
+    .option("--horizon <rounds>", "play this many rounds, whatever the document says; a sweep over horizon keeps its values")
+    .option("--workers <number>", "the number of runs played at once (default: one per core)")
     .addOption(queueOption("play on the workers of this queue (tsallis worker) instead of this machine"))
     .option(
       "--only <pattern>",
-      "only the runs whose id (environment/policy/seed) has this in it; with a *, which is any text, the whole id must match",
+      "play only the runs whose id (environment/policy/seed) contains this; with a *, which stands for any text, the whole id must match",
     )
     .addOption(importOption())
     .option("--csv", "write traces.csv beside traces.parquet")
-    .option("--quiet", "no progress")
+    .option("--quiet", "show no progress")
     .option("--json", "print the summary as JSON instead of tables")
     .addHelpText("after", HELP)
     .action((experiment, options) => run(experiment, options, signal, args));
 }
 
-/** Runs an experiment and prints what came of it. `args` is the whole command line, to say how to go on after an interruption. */
+/** Runs an experiment and prints the outcome. `args` is the whole command line, to say how to continue after an interruption. */
 async function run(source: string, options: RunOptions, signal: AbortSignal, args: readonly string[]): Promise<void> {
   const queue = options.queue === "" ? undefined : options.queue;
   if (queue !== undefined && options.workers !== undefined) {
     throw new Failure(
       "ERR_USAGE",
-      "--workers counts threads of this machine, and a queue has workers of its own: give --concurrency to tsallis worker",
+      "--workers counts threads of this machine, but a queue has its own workers; leave it out, and give --concurrency to tsallis worker",
     );
   }
   const workers = readWorkers(options.workers);
@@ -103,7 +103,7 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
     });
   } catch (error) {
     progress?.stop();
-    if (signal.aborted) say(`stopped; go on with: npx tsallis ${withoutCredentials(args, queue).map(shellWord).join(" ")}`);
+    if (signal.aborted) say(`stopped; continue with: npx tsallis ${withoutCredentials(args, queue).map(shellWord).join(" ")}`);
     throw systemFailure(error, directory);
   } finally {
     progress?.stop();
@@ -122,7 +122,7 @@ function readWorkers(given: string | undefined): number {
   throw new Failure("ERR_PARAMETER", `workers must be an integer in [1, ${MOST_WORKERS}], got ${JSON.stringify(workers)}`, "--workers");
 }
 
-/** The results stand; the exit code and one line say that they have gaps. */
+/** Failed runs leave gaps in the results, which stand otherwise: one line and the exit code say so. */
 function requireNoFailures({ failures, runs }: Analysis): void {
   const [first] = failures;
   if (first === undefined) return;

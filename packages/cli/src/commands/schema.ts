@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { print } from "../text/output.js";
 
 const HELP = `
-An editor that reads it completes and checks experiments while you write them. In YAML the first line may be
+An editor that reads the schema completes and checks experiments while you write them. In YAML, name it in the first line:
 # yaml-language-server: $schema=./experiment.schema.json
 
 Examples:

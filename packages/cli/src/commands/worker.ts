@@ -9,8 +9,9 @@ import { say } from "../text/output.js";
 import { workerText } from "../text/workerText.js";
 
 const HELP = `
-The URL may also come from the environment variable TSALLIS_QUEUE, so that a password is on no command line. BullMQ and the driver of the queue have to be
-installed: npm install bullmq ioredis (or pg). SIGTERM or Ctrl-C: nothing more is taken, what ends within 10 seconds is finished, the rest is given back.
+The URL may also come from the environment variable TSALLIS_QUEUE, which keeps a password off the command line. BullMQ and the driver of the queue must be
+installed: npm install bullmq ioredis (or pg). On SIGTERM or Ctrl-C, the worker takes no more chunks, finishes those that end within 10 seconds, and gives
+the rest back.
 
 Examples:
   $ tsallis worker --queue redis://host:6379/0
@@ -26,31 +27,31 @@ interface WorkerOptions {
 }
 
 const MOST_CONCURRENCY = 1024;
-const PATIENCE = 300;
-const MOST_PATIENCE = 86_400;
+const PATIENCE_S = 300;
+const MOST_PATIENCE_S = 86_400;
 
 export function addWorker(program: Command, signal: AbortSignal): void {
   program
     .command("worker")
-    .summary("play chunks of experiments that others coordinate")
-    .description("Play what tsallis run --queue hands out, until SIGTERM or Ctrl-C.")
+    .summary("play chunks of experiments from a queue")
+    .description("Play the chunks that tsallis run --queue hands out, until SIGTERM or Ctrl-C.")
     .addOption(queueOption())
-    .option("--concurrency <number>", "how many chunks are played at once, each in a thread (default: one per core)")
-    .option("--patience <seconds>", "give a chunk to another worker if its thread plays no round for so long (default: 300)")
+    .option("--concurrency <number>", "the number of chunks played at once, each in a thread (default: one per core)")
+    .option("--patience <seconds>", "give a chunk to another worker if its thread plays no round for this long (default: 300)")
     .addOption(importOption())
     .option("--json", "log to stdout, one JSON object per line")
     .addHelpText("after", HELP)
     .action((options) => worker(options, signal));
 }
 
-/** Plays chunks of a queue until it is told to stop, by SIGTERM or Ctrl-C; a second one ends it at once. */
+/** Plays chunks of a queue until SIGTERM or Ctrl-C. A second signal ends the process at once. */
 async function worker(options: WorkerOptions, signal: AbortSignal): Promise<void> {
   const { startWorker } = await import("@tsallis/lab/fleet");
   const { requireQueue } = await import("../input/givenQueue.js");
   const { imported } = await import("../input/imported.js");
   const url = requireQueue(options.queue);
   const concurrency = readInteger("concurrency", options.concurrency, availableParallelism(), MOST_CONCURRENCY);
-  const patience = readInteger("patience", options.patience, PATIENCE, MOST_PATIENCE);
+  const patience = readInteger("patience", options.patience, PATIENCE_S, MOST_PATIENCE_S);
   const imports = await imported(options.import);
   const stopped = firstSignal(signal);
   const onEvent = options.json ? tellJson : tellText;
@@ -62,7 +63,7 @@ async function worker(options: WorkerOptions, signal: AbortSignal): Promise<void
   process.exit(0);
 }
 
-/** Resolves at the first SIGTERM, or when the given signal aborts, as it does at Ctrl-C. A second one of either kind then ends the process at once. */
+/** Resolves at the first SIGTERM or when the given signal aborts, as it does at Ctrl-C. After that, a second SIGTERM or Ctrl-C ends the process at once. */
 function firstSignal(interrupted: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { Failure } from "../text/failure.js";
 import { reason } from "../text/output.js";
 
-/** The bytes of an input, whose errors say which file they are about. */
+/** The bytes of an input. Its errors name the file. */
 export async function* chunks(input: Readable, file: string): AsyncGenerator<Uint8Array> {
   try {
     yield* input;

@@ -4,7 +4,7 @@ import { TsallisError } from "tsallis";
 import { at, Failure, shortened } from "../text/failure.js";
 import { reason } from "../text/output.js";
 
-/** The experiment that a file or a name stands for, complete. Whatever is wrong with it is named with its line and its path. */
+/** The experiment that a file or a name stands for, complete. An error in it names the line and the path. */
 export function givenExperiment(source: string, overrides: Overrides): Experiment {
   const text = builtIn(source) ?? textOf(source);
   try {
@@ -29,9 +29,9 @@ function textOf(source: string): string {
   }
 }
 
-/** What is said of a name that is neither a file nor built in. */
+/** The error for a name that is neither a file nor built in. */
 export function unknownName(name: string): Failure {
-  return new Failure("ERR_UNKNOWN_NAME", `no experiment is called ${shortened(name)}; built in are ${builtInNames().join(", ")}`);
+  return new Failure("ERR_UNKNOWN_NAME", `no experiment is called ${shortened(name)}; the built-in ones are ${builtInNames().join(", ")}`);
 }
 
 /** The option that gave the value, or the line of the document. */

@@ -10,7 +10,7 @@ export interface PolicyOptions {
   readonly resume?: string | undefined;
 }
 
-/** The policy that the options describe: a new one, or the one of a snapshot file, with which --policy and --arms must then agree. */
+/** The policy that the options describe: a new one, or the one in a snapshot file. --policy and --arms must agree with the snapshot. */
 export async function givenPolicy({ policy, arms, resume }: PolicyOptions): Promise<Policy> {
   return resume === undefined ? newPolicy(policy, arms) : resumedPolicy(resume, policy, arms);
 }
@@ -23,7 +23,7 @@ function newPolicy(policy: string | undefined, arms: string | undefined): Policy
   return makePolicy(policy, readArms(arms));
 }
 
-/** What is no number goes on as it is, to be refused by name. */
+/** Returns text that is not a number unchanged, so that the library's error shows it. */
 function readArms(arms: string): number {
   return /^\d+$/.test(arms) ? Number(arms) : (arms as unknown as number);
 }
@@ -31,7 +31,7 @@ function readArms(arms: string): number {
 function makePolicy(spec: string, arms: number): Policy {
   let parsed: Record<string, unknown>;
   try {
-    parsed = parseObject(spec, `write it such as --policy '{"policy":"htinf","alpha":1.5,"sigma":2.5}'`);
+    parsed = parseObject(spec, `write it like --policy '{"policy":"htinf","alpha":1.5,"sigma":2.5}'`);
   } catch (error) {
     throw at("--policy", error);
   }
@@ -42,7 +42,7 @@ async function resumedPolicy(file: string, policy: string | undefined, arms: str
   const resumed = await readSnapshot(file);
   const saved = JSON.stringify(resumed.spec);
   const given = policy === undefined ? saved : JSON.stringify(makePolicy(policy, resumed.arms).spec);
-  if (given !== saved) throw new Failure("ERR_PARAMETER", `--policy is ${given}, but the saved state is of ${saved}; leave --policy out`, file);
+  if (given !== saved) throw new Failure("ERR_PARAMETER", `--policy is ${given}, but the saved state belongs to ${saved}; leave --policy out`, file);
   if (arms !== undefined && readArms(arms) !== resumed.arms) {
     throw new Failure("ERR_PARAMETER", `--arms is ${arms}, but the saved state has ${resumed.arms}; leave --arms out`, file);
   }

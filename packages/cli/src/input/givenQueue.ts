@@ -1,12 +1,12 @@
 import { parseQueueUrl } from "@tsallis/lab/fleet";
 import { Failure } from "../text/failure.js";
 
-/** The URL of a queue, from --queue or the environment; it is not checked here. */
+/** The URL of a queue, from --queue or the environment, unchecked. */
 export function requireQueue(given: string | undefined): string {
   if (given !== undefined && given !== "") return given;
   throw new Failure(
     "ERR_USAGE",
-    "no queue is given; name it with --queue or in the environment variable TSALLIS_QUEUE, such as redis://host:6379/0 or postgres://host:5432/database",
+    "no queue is given; name one with --queue or in the environment variable TSALLIS_QUEUE, such as redis://host:6379/0 or postgres://host:5432/database",
   );
 }
 

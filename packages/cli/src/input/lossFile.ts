@@ -9,10 +9,10 @@ import { isBlank, LONGEST_LINE, lineBatches } from "./lines.js";
 
 const WANTED = "the first line must name the columns: one per arm, or arm and loss";
 
-/** Takes the cells of one line after the header. */
+/** Reads the cells of one line after the header. */
 type Reader = (cells: readonly string[]) => void;
 
-/** Reads losses from CSV, arms in the order in which the file names them. Blank lines are skipped, but count in line numbers. */
+/** Reads losses from CSV, with the arms in the order in which the file names them. Blank lines are skipped, but they count in line numbers. */
 export async function readLosses(file: string, signal: AbortSignal): Promise<ArmLosses[]> {
   const arms = new Map<string, number[]>();
   const input = addAbortSignal(signal, createReadStream(file));
@@ -80,7 +80,7 @@ function requireCells({ length }: readonly string[], columns: number): void {
 }
 
 function requireName(name: string): void {
-  if (name === "" || /\p{Cc}/u.test(name)) throw new Failure("ERR_DATA", `an arm must have a name that can be printed, got ${shortened(name)}`);
+  if (name === "" || /\p{Cc}/u.test(name)) throw new Failure("ERR_DATA", `an arm must have a printable name, got ${shortened(name)}`);
 }
 
 function lossOf(cell: string, what: string): number {

@@ -3,7 +3,7 @@ import { Failure, shortened } from "../text/failure.js";
 import { LONGEST_LINE } from "./lines.js";
 import { parseObject } from "./parseObject.js";
 
-/** One line of a log: which arm was played, and the loss that followed. Unchecked values: the policy refuses what is no arm or no loss. */
+/** One line of a log: which arm was played, and the loss that followed. The values are unchecked: the policy refuses invalid arms and losses. */
 export interface Observation {
   arm: number;
   loss: number;
@@ -29,8 +29,8 @@ export function readObservation(line: string, reward: boolean): Observation {
 
 function unknownKey(key: string, feedback: string): Failure {
   if (key === "loss") return new Failure("ERR_UNKNOWN_KEY", 'unknown key "loss"; with --reward each line holds a reward, so leave --reward out');
-  if (key === "reward") return new Failure("ERR_UNKNOWN_KEY", 'unknown key "reward"; give --reward to read rewards, or losses as "loss"');
-  return new Failure("ERR_UNKNOWN_KEY", `unknown key ${shortened(key)}; keep what is read and drop the rest: jq -c '{arm, ${feedback}}'`);
+  if (key === "reward") return new Failure("ERR_UNKNOWN_KEY", 'unknown key "reward"; give --reward to read rewards, or give losses as "loss"');
+  return new Failure("ERR_UNKNOWN_KEY", `unknown key ${shortened(key)}; keep only the keys that are read: jq -c '{arm, ${feedback}}'`);
 }
 
 function wanted(feedback: string): string {

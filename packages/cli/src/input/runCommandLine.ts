@@ -2,13 +2,13 @@ import { Command, CommanderError } from "@commander-js/extra-typings";
 import { describe, Failure } from "../text/failure.js";
 import { isClosedPipe } from "../text/output.js";
 
-/** Runs the command that the arguments name, of those that `add` adds to a program. Resolves to the exit code; what went wrong is one line on stderr. */
+/** Runs the command that the arguments name, one of those that `add` adds to the program. Resolves to the exit code; an error is one line on stderr. */
 export async function runCommandLine(name: string, args: readonly string[], add: (program: Command, signal: AbortSignal) => void): Promise<number> {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();
-  // Only once: a second Ctrl-C ends the process the hard way.
+  // Only once: a second Ctrl-C kills the process.
   process.once("SIGINT", interrupt);
-  // Every write to stdout gets its own error back; these events would end the process first.
+  // Every write to stdout reports its own error; without listeners, these events would end the process first.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const program = new Command(name).exitOverride().configureOutput({ writeErr: () => {}, outputError: () => {} });
   add(program, interruption.signal);
@@ -23,7 +23,7 @@ export async function runCommandLine(name: string, args: readonly string[], add:
   }
 }
 
-/** Says on stderr what went wrong; returns the exit code. */
+/** Prints the error on stderr; returns the exit code. */
 function report(error: unknown): number {
   if (error === undefined || isClosedPipe(error)) return 0;
   const { line, exitCode } = describe(error);
@@ -32,8 +32,8 @@ function report(error: unknown): number {
 }
 
 /**
- * What Commander stumbled over; undefined after --help and --version, which it throws, too. It says "error: unknown option '--polcy'\n(Did you mean
- * --policy?)"; but for `help nope` it prints the whole help and says "(outputHelp)".
+ * The usage error that Commander found; undefined after --help and --version, for which it throws too. Its message is like "error: unknown option
+ * '--polcy'\n(Did you mean --policy?)", but for `help nope` it prints the whole help, and its message is "(outputHelp)".
  */
 function usage({ code, message, exitCode }: CommanderError, name: string, args: readonly string[]): Failure | undefined {
   if (exitCode === 0) return undefined;

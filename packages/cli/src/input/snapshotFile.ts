@@ -20,7 +20,7 @@ export async function readSnapshot(file: string): Promise<Policy> {
   }
 }
 
-/** Where a snapshot will go, checked before the work begins: a new or regular file in a directory that can be written. Follows a link. */
+/** Where a snapshot will go, checked before the work begins: a new or regular file in a writable directory. Follows a link. */
 export async function snapshotTarget(file: string): Promise<string> {
   if (file === "") throw new Failure("ERR_USAGE", "--snapshot is empty; give the name of a file");
   const found = await stat(file).catch(() => undefined);
@@ -34,12 +34,12 @@ export async function snapshotTarget(file: string): Promise<string> {
   return target;
 }
 
-/** Writes a snapshot so that the file holds either the old one or the new one, whole, whatever happens meanwhile. Its mode stays as it was. */
+/** Writes a snapshot so that, whatever happens meanwhile, the file holds either the whole old one or the whole new one. The file keeps its mode. */
 export async function writeSnapshot(target: string, snapshot: PolicySnapshot): Promise<void> {
   const temporary = `${target}.${process.pid}.tmp`;
   try {
     const mode = (await stat(target).catch(() => undefined))?.mode;
-    // Never more open than the old file, not even while it is written. The umask may close it further, which chmod undoes.
+    // The file is never more open than the old one, not even while it is written. The umask may restrict it further; chmod undoes that.
     const handle = await open(temporary, "wx", mode);
     try {
       if (mode !== undefined) await handle.chmod(mode);

@@ -3,9 +3,9 @@ import type { Advice, ArmFindings, PooledFindings, Sigma, Tail } from "@tsallis/
 import { emphasised } from "./emphasis.js";
 import { formatTable } from "./textTable.js";
 
-/** Of more arms than this only the first are listed. */
+/** The tables list at most this many arms. */
 const MOST_ARMS = 20;
-/** The shares at which the Hill plot is told in numbers. */
+/** The shares at which the Hill plot is printed in numbers. */
 const SHARES = [0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
 const ALL = "all arms";
 
@@ -38,12 +38,12 @@ function tailTable(arms: readonly ArmFindings[], pooled: PooledFindings): string
   ];
   const far = arms.filter(({ centre }) => centre !== 0).map(({ name }) => name);
   return [
-    "Tail index of |loss|: the k largest, with 95 % intervals; then of the losses above 0 and below 0 alone\n",
+    "Tail index of |loss| from the k largest, with 95 % intervals; then of the losses above 0 and below 0 alone\n",
     formatTable(head, [...arms.map((arm) => row(arm, short(arm.name))), row(pooled, ALL)]),
     pooled.heavierArm === null ? "" : `The tail of ${short(pooled.heavierArm)} is clearly heavier than that of the other arms: its index decides.\n`,
     far.length === 0
       ? ""
-      : `Far from 0, so that tails are measured from the median: ${far.map(short).join(", ")}. Taking one constant from all losses of all arms changes no regret and makes sigma smaller.\n`,
+      : `The losses of these arms are far from 0, so their tails are measured from the median: ${far.map(short).join(", ")}. Subtracting one constant from all losses of all arms changes no regret and makes sigma smaller.\n`,
   ].join("");
 }
 
@@ -58,8 +58,8 @@ function hillTable({ hillPlot }: Advice, arms: readonly ArmFindings[]): string {
 function sigmaTable(arms: readonly ArmFindings[], pooled: PooledFindings): string {
   const head = ["arm", ...pooled.sigmas.map(({ alpha }) => `alpha ${alpha}`)];
   const rows = [...arms.map(({ name, sigmas }) => [short(name), ...sigmas.map(sigmaText)]), [ALL, ...pooled.sigmas.map(sigmaText)]];
-  const marks = "? that moment may be infinite, ! it is: the number then only grows with the data";
-  return `sigma = (mean |loss|^alpha)^(1/alpha); of all arms the largest; ${marks}\n${formatTable(head, rows)}`;
+  const marks = "?: the moment may be infinite; !: it is infinite, and the number only grows with the data";
+  return `sigma = (mean |loss|^alpha)^(1/alpha); for all arms, the largest; ${marks}\n${formatTable(head, rows)}`;
 }
 
 function signTable(arms: readonly ArmFindings[]): string {

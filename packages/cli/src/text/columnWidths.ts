@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** How wide the columns of a table are, padding included, so that it fits: the widest of those that may be wrapped gives way first, and none below its longest word. */
+/** The widths of a table's columns, padding included, so that it fits. Of the columns that may be wrapped, the widest shrinks first; none shrinks below its longest word. */
 export function columnWidths(rows: readonly (readonly string[])[], wrapped: readonly number[], room: number): number[] {
   const widest = (column: number, separator: RegExp) =>
     2 + Math.max(...rows.flatMap((row) => stripVTControlCharacters(row[column]!).split(separator)).map(({ length }) => length));

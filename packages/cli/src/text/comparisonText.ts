@@ -1,13 +1,13 @@
 import { type ComparedCell, type Comparison, formatInterval, formatNumber, formatPercent } from "@tsallis/lab";
 import { formatTable } from "./textTable.js";
 
-/** The changes first, as a table; then how many cells there are of the other kinds. */
+/** First a table of the changes, then the numbers of other cells. */
 export function comparisonText({ cells, onlyFirst, onlySecond, incomparable }: Comparison): string {
   const changed = cells.filter((cell) => cell.changed);
   const verdict =
     cells.length === 0
-      ? "Nothing to compare: no environment and policy are in both with completed runs of the same horizon.\n"
-      : `${changed.length === 0 ? "Nothing" : changed.length} of ${cells.length} cells changed beyond noise.\n`;
+      ? "Nothing to compare: the results share no environment and policy with completed runs of the same horizon.\n"
+      : `${changed.length === 0 ? "None" : changed.length} of ${cells.length} cells changed beyond noise.\n`;
   const reasons = new Map<string, string[]>();
   for (const { id, reason } of incomparable) reasons.set(reason, [...(reasons.get(reason) ?? []), id]);
   const rest = [

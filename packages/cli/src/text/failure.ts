@@ -1,7 +1,7 @@
 import type { LabError } from "@tsallis/lab";
 import type { TsallisError } from "tsallis";
 
-/** The codes that only the command knows, beside the library's. docs/reference/cli.md lists the same table, and a test keeps both equal. */
+/** The codes that the command adds to the library's. docs/reference/cli.md has the same table; a test keeps them equal. */
 export const CLI_ERROR_CODES = {
   ERR_USAGE: "an unknown command or option, or a missing one",
   ERR_JSON: "something that should be JSON is not",
@@ -13,7 +13,7 @@ export const CLI_ERROR_CODES = {
 
 export type CliErrorCode = keyof typeof CLI_ERROR_CODES;
 
-/** What ends a command with one line on stderr: where it happened (a line, a file), the code, what to do, and the exit code. */
+/** An error that ends a command with one line on stderr. It has a place (a line, a file), a code, a message that says what to do, and an exit code. */
 export class Failure extends Error {
   constructor(
     readonly code: string,
@@ -25,14 +25,14 @@ export class Failure extends Error {
   }
 }
 
-/** Says where an error of the library or the lab, or one without a place, happened. Any other error is a bug and stays as it is. */
+/** Adds the place to an error of the library or the lab, or to a Failure that has none. Any other error is a bug and is returned unchanged. */
 export function at(place: string, error: unknown): unknown {
   if (isOurs(error)) return new Failure(error.code, error.message, place);
   if (error instanceof Failure && error.place === "") return new Failure(error.code, error.message, place, error.exitCode);
   return error;
 }
 
-/** By its name, not its class: to say that an option is mistyped, neither the library nor the lab has to be loaded. */
+/** Looks at the name, not the class, so that a mistyped option can be reported without loading the library or the lab. */
 function isOurs(error: unknown): error is TsallisError | LabError {
   return error instanceof Error && (error.name === "TsallisError" || error.name === "LabError");
 }
@@ -49,12 +49,12 @@ export function describe(error: unknown): { line: string; exitCode: number } {
   return { line: oneLine(`tsallis: ERR_INTERNAL: ${message}; this is a bug, please report it with this line: ${frame}`), exitCode: 1 };
 }
 
-/** What came from outside, quoted for a message: its beginning, if it is long. */
+/** Text from outside, quoted for a message. A long one is cut. */
 export function shortened(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
 }
 
-/** Messages quote what came from outside: no line breaks, and nothing that a terminal would obey. */
+/** Messages quote text from outside, so line breaks and control characters, which a terminal would obey, are replaced. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }

@@ -4,15 +4,15 @@ import { duration } from "./duration.js";
 import { rateText } from "./rateText.js";
 import { formatTable } from "./textTable.js";
 
-/** A coordinator that has been silent for so many seconds is probably gone. */
-const SILENT = 15;
+/** A coordinator that has been silent for this long is probably gone. */
+const SILENT_S = 15;
 
 /** A fleet for people: its queue, its workers, its experiments. */
 export function fleetText({ queue, url, drained, workers, queued, active, failed, experiments, others }: FleetState): string {
   const slots = workers.reduce((sum, { concurrency }) => sum + concurrency, 0);
-  const rate = experiments.reduce((sum, { progress }) => sum + (progress !== null && progress.age < SILENT ? progress.roundsPerSecond : 0), 0);
+  const rate = experiments.reduce((sum, { progress }) => sum + (progress !== null && progress.age < SILENT_S ? progress.roundsPerSecond : 0), 0);
   const lines = [
-    `${queue} at ${url}${drained ? ", drained: nothing more is taken until tsallis fleet resume" : ""}`,
+    `${queue} at ${url}${drained ? ", drained: workers take no chunks until tsallis fleet resume" : ""}`,
     `${counted(workers.length, "worker")}, ${counted(slots, "slot")}; chunks: ${queued} queued, ${active} active, ${failed} failed; ${rateText(rate)} rounds/s`,
     ...(others.length === 0 ? [] : [`other versions: ${others.join(", ")}`]),
   ];
@@ -39,7 +39,7 @@ function experimentsTable(experiments: FleetState["experiments"]): string {
       progress === null ? "-" : rateText(progress.roundsPerSecond),
       `${queued}`,
       `${active}`,
-      progress === null ? "-" : progress.age < SILENT ? "now" : `${duration(progress.age)} ago`,
+      progress === null ? "-" : progress.age < SILENT_S ? "now" : `${duration(progress.age)} ago`,
     ]),
   );
 }

@@ -10,7 +10,7 @@ export interface Listing {
   readonly table: () => string;
 }
 
-/** What there is of a kind: as entries for programs, or as a table for people. */
+/** Everything of one kind: as entries for programs, or as a table for people. */
 export function listing(what: Listed): Listing {
   return LISTINGS[what]();
 }
@@ -65,7 +65,7 @@ function policies(): Listing {
   return { entries, table: () => wrappedTable(["policy", "needs", "guarantee", "what it is, its parameters, its bounds"], rows) };
 }
 
-/** From the documents as they are written: to complete them all, moments of laws and all, would take seconds. */
+/** Reads the documents as written: completing them all, with the moments of their laws, would take seconds. */
 function experiments(): Listing {
   const entries = builtInNames().map((name) => {
     const { claim, horizon, seeds, environments, policies } = parseExperiment(builtIn(name)!).value as BuiltIn;

@@ -1,6 +1,6 @@
 import { Failure } from "./failure.js";
 
-/** Writes to stdout and waits until it is taken: back-pressure. An error, such as EPIPE of `| head` or a full disk, comes back to the caller. */
+/** Writes to stdout and waits until the text is taken (back-pressure). Rejects on an error, such as EPIPE from `| head` or a full disk. */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {
@@ -15,12 +15,12 @@ export function reason(error: unknown): string {
   return error instanceof Error ? error.message.split(",")[0]! : String(error);
 }
 
-/** Whether whoever reads stdout has gone away. */
+/** Whether the reader of stdout has gone away. */
 export function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPIPE";
 }
 
-/** One line for people, beside the results. */
+/** Prints one line for people on stderr, apart from the results. */
 export function say(text: string): void {
   process.stderr.write(`tsallis: ${text}\n`);
 }

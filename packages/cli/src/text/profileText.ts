@@ -5,20 +5,21 @@ import { shownPath } from "./shownPath.js";
 import { formatTable } from "./textTable.js";
 
 const HEAD = ["policy", "is told", "median", "worst", "where", "never learned, where"];
-/** Columns of words. */
+/** The columns that hold words. */
 const WORDS = [0, 1, 4, 5];
 
 /** How the policies do across many environments, in place of a ranking for each. */
 export function profileText({ sound, broken, onOneSeed }: Profiles, { experiment }: FrozenExperiment, directory: string): string {
   const told = (policy: string) => toldTo(experiment.policies[policy]!);
-  const apart = broken === null ? "" : `\nApart, where truncated non-negativity is broken: ${environmentsOf(broken)}\n${tableOf(broken, told)}`;
+  const apart =
+    broken === null ? "" : `\nListed apart, since truncated non-negativity is broken: ${environmentsOf(broken)}\n${tableOf(broken, told)}`;
   const picked = onOneSeed
-    ? "With one seed the best policy of an environment is picked on that seed, luck and all."
+    ? "With one seed, the best policy of an environment is picked on that seed, so its ratio includes luck."
     : "The best policy of an environment is picked on the other half of the seeds, so a ratio may be below 1.";
-  return `Regret over that of the best policy of each environment: ${environmentsOf(sound)}
+  return `Regret divided by that of the best policy of each environment: ${environmentsOf(sound)}
 ${tableOf(sound, told)}${apart}${picked}
 Never learned: the largest share of seeds that end with more than half of uniform play's regret per round.
-The rankings of each: ${shownPath(join(directory, "ranking.csv"))}
+Rankings of each environment: ${shownPath(join(directory, "ranking.csv"))}
 `;
 }
 

@@ -1,6 +1,6 @@
 import { isSkipped, type Policy } from "tsallis";
 
-/** Feeds what a line of a log says to the policy; returns what is printed of it. */
+/** Feeds one line of a log to the policy; returns the line to print. */
 export function replayedLine(arm: number, loss: number, policy: Policy): string {
   const probabilities = policy.probabilities();
   const choice = policy.force(arm);

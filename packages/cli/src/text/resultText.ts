@@ -5,14 +5,14 @@ import { profileText } from "./profileText.js";
 import { shownPath } from "./shownPath.js";
 import { formatTable } from "./textTable.js";
 
-const LEGEND = `Lower is better. Bound: what is proved of the mean. Minus first: the difference of the means, "clear" where it is beyond noise.
+const LEGEND = `Lower is better. Bound: the proven bound on the mean. Minus first: the mean minus that of the first policy, "clear" where it is beyond noise.
 Never learned: the share of seeds that end with more than half of uniform play's regret per round.
 `;
 
-/** With more environments than this, their rankings are summed up. */
+/** With more environments than this, a profile replaces their rankings. */
 const MOST_RANKINGS = 6;
 
-/** What is printed at the end: a ranking per environment, or a profile of many, what the data say of the claim, and where the report is. */
+/** The text printed at the end: a ranking per environment or a profile of many, what the data say about the claim, and where the report is. */
 export function resultText(
   { frozen, rankings, profiles, claim, open, fewSeeds }: Pick<Analysis, "frozen" | "rankings" | "profiles" | "claim" | "open" | "fewSeeds">,
   directory: string,
@@ -31,7 +31,7 @@ export function resultText(
   return `${profile}${ranked}${claimText(frozen.experiment.claim, claim)}${fewSeeds === null ? "" : `${fewSeeds}\n`}${rest}Report: ${shownPath(join(directory, "report.html"))}\n`;
 }
 
-/** The claim with its verdict, and which of its evidence does not hold. */
+/** The claim with its verdict, and the evidence that does not hold. */
 function claimText(claim: string | null, { verdict, evidence }: ClaimVerdict): string {
   if (claim === null || verdict === null) return "";
   const doubts = evidence.filter((item) => item.verdict !== "holds").map((item) => `  ${item.verdict}: ${item.statement} (${item.measured})\n`);
@@ -65,7 +65,7 @@ function behindText({ comparison: { meanDifference }, clear }: NonNullable<Ranki
   return `${meanDifference.estimate > 0 ? "+" : ""}${formatNumber(meanDifference.estimate)} ${clear ? "clear" : "open"}`;
 }
 
-/** One column per value of the sweep, policies in the order of the last one. The smallest mean of each column stands out. */
+/** One column per value of the sweep; the policies are in the order of the last column. The smallest mean of each column is emphasised. */
 function sweepText(rankings: readonly Ranking[]): string {
   const { environment, sweep } = rankings[0]!;
   const names = new Set([...rankings].reverse().flatMap(({ entries }) => entries.map(({ policy }) => policy)));

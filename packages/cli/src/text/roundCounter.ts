@@ -1,15 +1,15 @@
-const FIRST_AFTER = 2000;
-const EVERY = 200;
+const FIRST_AFTER_MS = 2000;
+const EVERY_MS = 200;
 
-/** Shows on stderr how far a long replay is: after two seconds, and only where it disturbs nobody. */
+/** Shows the progress of a long replay on stderr: after two seconds, and only if stderr is a terminal and stdout is not. */
 export class RoundCounter {
   readonly #wanted = process.stderr.isTTY && !process.stdout.isTTY;
-  #next = performance.now() + FIRST_AFTER;
+  #next = performance.now() + FIRST_AFTER_MS;
   #shown = false;
 
   show(rounds: number): void {
     if (!this.#wanted || performance.now() < this.#next) return;
-    this.#next = performance.now() + EVERY;
+    this.#next = performance.now() + EVERY_MS;
     this.#shown = true;
     process.stderr.write(`\rround ${rounds.toLocaleString("en-GB")}`);
   }

@@ -6,20 +6,20 @@ import { say } from "./output.js";
 import { rateText } from "./rateText.js";
 import { shownPath } from "./shownPath.js";
 
-/** Without a terminal: a line every so many milliseconds. */
-const EVERY = 5000;
-/** The first so many milliseconds of play say nothing about the time left: the engine is still compiling. */
-const SETTLING = 2000;
+/** How often a line is printed without a terminal. */
+const EVERY_MS = 5000;
+/** The start of play, which says nothing about the time left: the engine is still compiling. */
+const SETTLING_MS = 2000;
 
-/** How far an experiment is, on stderr: first what was found, then a bar on a terminal, else a plain line every few seconds. */
+/** The progress of an experiment on stderr: first the runs found from before, then a bar on a terminal, or else a plain line every few seconds. */
 export class RunProgress {
   #bar: SingleBar | undefined;
   #begun = false;
-  /** When the first rounds had been played: threads take their time to start. */
+  /** When the first rounds had been played; threads take a while to start. */
   #first: { readonly time: number; readonly rounds: number } | undefined;
   #next = 0;
   #last: Progress | undefined;
-  /** Of a fleet; undefined on one machine. */
+  /** The connected workers of a fleet; undefined on one machine. */
   #workers: number | undefined;
 
   constructor(
@@ -37,18 +37,18 @@ export class RunProgress {
     const share = progress.roundsInAll === 0 ? 1 : progress.rounds / progress.roundsInAll;
     if (this.#bar !== undefined) this.#bar.update(share, { state: state.join(" · ") });
     else if (now >= this.#next) {
-      this.#next = now + EVERY;
+      this.#next = now + EVERY_MS;
       say(`${Math.floor(100 * share)} %, ${state.join(", ")}`);
     }
   }
 
-  /** So many workers of the fleet are connected. */
+  /** Shows how many workers of the fleet are connected. */
   showWorkers(workers: number): void {
     this.#workers = workers;
     if (this.#last !== undefined) this.show(this.#last);
   }
 
-  /** A line between the progress. */
+  /** Prints a line in between. */
   interrupt(text: string): void {
     if (this.#bar !== undefined) process.stderr.write("\r\x1b[K");
     say(text);
@@ -61,8 +61,8 @@ export class RunProgress {
 
   #begin({ runs, resumed }: Progress, now: number): void {
     this.#begun = true;
-    this.#next = now + EVERY;
-    const found = resumed === 0 ? "" : `, ${resumed === runs ? "all" : resumed.toLocaleString("en")} of them found there`;
+    this.#next = now + EVERY_MS;
+    const found = resumed === 0 ? "" : `, ${resumed === runs ? "all" : resumed.toLocaleString("en")} of them already there`;
     say(`${this.name}: ${runs.toLocaleString("en")} runs into ${shownPath(this.directory)}${found}`);
     if (!process.stderr.isTTY) return;
     this.#bar = new SingleBar({
@@ -88,6 +88,6 @@ function stateOf({ runs, done, failed, rounds, roundsInAll }: Progress, played: 
     ...(played > 0 ? [`${rateText(rate)} rounds/s`] : []),
     ...(workers === undefined ? [] : [counted(workers, "worker")]),
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(played > 0 && milliseconds >= SETTLING ? [`${duration((roundsInAll - rounds) / rate)} left`] : []),
+    ...(played > 0 && milliseconds >= SETTLING_MS ? [`${duration((roundsInAll - rounds) / rate)} left`] : []),
   ];
 }

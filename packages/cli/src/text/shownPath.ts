@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 
-/** A path as people read it: from the current folder if it is inside, else in full. */
+/** A path as people read it: relative if it is inside the current folder, else in full. */
 export function shownPath(path: string): string {
   const short = relative(process.cwd(), path);
   return short === "" ? "." : short.startsWith("..") || isAbsolute(short) ? path : short;

@@ -2,7 +2,7 @@ import { Failure } from "./failure.js";
 import { reason } from "./output.js";
 import { shownPath } from "./shownPath.js";
 
-/** What the disk refused while results were written is not a bug. */
+/** A system error while results are written, such as a full disk, is not a bug. */
 export function systemFailure(error: unknown, directory: string): unknown {
   return error instanceof Error && "syscall" in error
     ? new Failure("ERR_FILE", `cannot be written: ${reason(error)}`, shownPath(directory), 1)

@@ -2,8 +2,8 @@ import Table from "cli-table3";
 import { columnWidths } from "./columnWidths.js";
 
 /**
- * A table as text, first column to the left and the others to the right, without colours. On a terminal that is too narrow for it, the columns named in `wrapped` are
- * wrapped between words.
+ * A table as text without colours, with the first column aligned left and the others right. On a terminal that is too narrow, the columns in `wrapped` are wrapped
+ * between words.
  */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[], wrapped: readonly number[] = []): string {
   const room = process.stdout.columns ?? Infinity;

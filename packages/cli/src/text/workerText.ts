@@ -2,7 +2,7 @@ import type { WorkerEvent } from "@tsallis/lab/fleet";
 import { counted } from "./counted.js";
 import { rateText } from "./rateText.js";
 
-/** What a worker says to people; single chunks are not worth a line. */
+/** The line that a worker prints for people; a single chunk is not worth one. */
 export function workerText(told: WorkerEvent | { readonly event: "stopped" }): string | undefined {
   switch (told.event) {
     case "ready":
@@ -10,7 +10,7 @@ export function workerText(told: WorkerEvent | { readonly event: "stopped" }): s
     case "chunk":
       return undefined;
     case "lost":
-      return `chunk ${told.chunk} is another worker's now, what was played of it is dropped: ${told.reason}`;
+      return `chunk ${told.chunk} belongs to another worker now, so its results here are dropped: ${told.reason}`;
     case "returned":
       return `chunk ${told.chunk} goes back to the queue: ${told.reason}`;
     case "health":
@@ -19,7 +19,7 @@ export function workerText(told: WorkerEvent | { readonly event: "stopped" }): s
       const others =
         told.others.length === 0
           ? ""
-          : `; there is also ${told.others.join(", ")}, for workers of that version: others would not give the same bytes`;
+          : `; the server also has ${told.others.join(", ")}, for workers of that version: other versions would not give the same bytes`;
       return `idle: ${told.reason}${others}`;
     }
     case "disconnected":
@@ -29,7 +29,7 @@ export function workerText(told: WorkerEvent | { readonly event: "stopped" }): s
     case "stopping":
       return told.active === 0
         ? "stopping"
-        : `stopping after ${counted(told.active, "chunk")}; what takes too long is given back; a second signal ends it at once`;
+        : `stopping after ${counted(told.active, "chunk")}; a chunk that takes too long is given back; a second signal ends the worker at once`;
     case "stopped":
       return "stopped";
   }

@@ -1,11 +1,11 @@
 import Table from "cli-table3";
 
-/** Without a terminal, a table is so many characters wide. */
+/** The width of a table without a terminal, in characters. */
 const WIDTH = 120;
-/** However narrow the terminal is, the last column has so many characters. */
+/** The least width of the last column, in characters, however narrow the terminal is. */
 const NARROWEST = 40;
 
-/** A table of texts. The last column is wrapped so that the table fits the terminal. */
+/** A table of text. The last column is wrapped so that the table fits the terminal. */
 export function wrappedTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => 2 + Math.max(...[title, ...rows.map((row) => row[column]!)].map(widest)));
   const last = widths.pop()!;
