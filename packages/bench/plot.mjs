@@ -56,7 +56,7 @@ const grid = [
   }),
 ];
 
-/** Where labels at the right end go, so that no two overlap. @type {{ wanted: number, text: string, colour: string }[]} */
+/** The labels at the right end, moved apart below so that no two overlap. @type {{ wanted: number, text: string, colour: string }[]} */
 const labels = [];
 const lines = ["dense", "indexed"].flatMap((kernel) =>
   [...COLOURS].map(([alpha, colour]) => {

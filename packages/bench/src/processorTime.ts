@@ -1,6 +1,6 @@
 /**
- * Milliseconds that this process has worked so far, its helper threads included. One thread works at a time in a benchmark, so this is
- * that thread's own clock, which stands still while another program has the processor.
+ * The processor time of this process so far in milliseconds, helper threads included. Only one thread works at a time in a benchmark, so this is
+ * that thread's own clock. It stands still while another program has the processor.
  */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();

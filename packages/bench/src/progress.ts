@@ -1,14 +1,14 @@
 import { say } from "@tsallis/cli/dist/text/output.js";
 import { SingleBar } from "cli-progress";
 
-/** Without a terminal: a line every so many milliseconds. */
-const EVERY = 3000;
+/** How often a line is printed without a terminal. */
+const EVERY_MS = 3000;
 
-/** How far a long command is, on stderr: a bar on a terminal, else a plain line every few seconds. */
+/** The progress of a long command on stderr: a bar on a terminal, or else a plain line every few seconds. */
 export class Progress {
   readonly #bar: SingleBar | undefined;
   #done = 0;
-  #next = performance.now() + EVERY;
+  #next = performance.now() + EVERY_MS;
 
   constructor(
     readonly label: string,
@@ -31,7 +31,7 @@ export class Progress {
     this.#done++;
     this.#bar?.update(this.#done);
     if (this.#bar !== undefined || performance.now() < this.#next) return;
-    this.#next = performance.now() + EVERY;
+    this.#next = performance.now() + EVERY_MS;
     say(`${this.label}: ${Math.floor((100 * this.#done) / this.total)} %`);
   }
 

@@ -1,4 +1,4 @@
-/** The p-quantile of some numbers, linear between the order statistics (Hyndman and Fan's type 7, what R and NumPy take by default). */
+/** The p-quantile of some numbers, linear between the order statistics (Hyndman and Fan's type 7, the default of R and NumPy). */
 export function quantile(values: readonly number[], p: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const position = p * (sorted.length - 1);

@@ -1,4 +1,4 @@
-/** Something that was asked for, and what it is. */
+/** A ratio: what was asked for, and what was measured. */
 export interface Ratio {
   readonly name: string;
   readonly asked: string;

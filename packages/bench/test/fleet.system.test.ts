@@ -60,7 +60,7 @@ describe("bench fleet", () => {
   it("does not begin where a worker listens already", async () => {
     const ended = await withWorkers(url, { workers: 1, concurrency: 1 }, signal, () => bench("fleet", "--queue", url));
     expect(ended.code).toBe(2);
-    expect(ended.stderr).toMatch(/^tsallis: ERR_QUEUE: the server has workers or experiments already/m);
+    expect(ended.stderr).toMatch(/^tsallis: ERR_QUEUE: the server already has workers or experiments/m);
   });
 });
 

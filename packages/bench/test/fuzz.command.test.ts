@@ -233,7 +233,7 @@ describe("bench fuzz", () => {
     [["--worlds", "many"], '--worlds: ERR_PARAMETER: worlds must be an integer in [1, 1000000], got "many"'],
     [["--first", "0"], "--first: ERR_PARAMETER: first must be an integer in [1, 1000000000], got 0"],
     [["--policy", "ucb"], "--policy: ERR_UNKNOWN_NAME: policy must be one of"],
-    [["--policy", "{"], '--policy: ERR_JSON: not JSON: "{"; write it such as'],
+    [["--policy", "{"], '--policy: ERR_JSON: not JSON: "{"; write it like'],
     [["--policy", "{}"], "--policy: ERR_MISSING: policy is missing"],
     [["--policy", "epsilon-greedy"], "--policy: ERR_MISSING: d is missing"],
     [["--policy", '{"policy":"htinf","alpha":3}'], "--policy: ERR_PARAMETER: alpha must be in (1, 2], got 3"],

@@ -6,7 +6,7 @@ import { ROUND_ROBIN, RULES } from "../src/router/rules/rules.js";
 import { AnswerQueue } from "../src/router/worlds/answerQueue.js";
 import { bestUpstream } from "../src/router/worlds/bestUpstream.js";
 import { drift, during, steps } from "../src/router/worlds/course.js";
-import { RATE, SCENARIOS, type Scenario, TIMEOUT } from "../src/router/worlds/scenarios.js";
+import { RATE_PER_SECOND, SCENARIOS, type Scenario, TIMEOUT_MS } from "../src/router/worlds/scenarios.js";
 import { simulate } from "../src/router/worlds/simulate.js";
 import { cappedMean, factorAt } from "../src/router/worlds/upstream.js";
 import { createWorld, type World } from "../src/router/worlds/world.js";
@@ -17,7 +17,7 @@ const named = SCENARIOS.map((each) => [each.name, each] as const);
 const rules = Object.keys(RULES);
 
 function ruleIn(world: World, name: string): Rule {
-  return RULES[name]!({ upstreams: world.upstreams, timeout: TIMEOUT, rng: stream(1, name), seed: 1, ping: world.ping });
+  return RULES[name]!({ upstreams: world.upstreams, timeout: TIMEOUT_MS, rng: stream(1, name), seed: 1, ping: world.ping });
 }
 
 describe("courses", () => {
@@ -91,8 +91,8 @@ describe("true means", () => {
   it.each(named)("(%s) agree with a numerical integral (reference)", (_name, { upstreams }) => {
     for (const upstream of upstreams) {
       for (const factor of new Set([0.01, 0.45, 0.99].map((progress) => factorAt(upstream, progress)))) {
-        const expected = factor === Infinity ? TIMEOUT : integral(upstream.law, factor, TIMEOUT);
-        expect(cappedMean(upstream.law, factor, TIMEOUT) / expected).toBeCloseTo(1, 6);
+        const expected = factor === Infinity ? TIMEOUT_MS : integral(upstream.law, factor, TIMEOUT_MS);
+        expect(cappedMean(upstream.law, factor, TIMEOUT_MS) / expected).toBeCloseTo(1, 6);
       }
     }
   });
@@ -101,7 +101,7 @@ describe("true means", () => {
   it.each(named)("(%s) are those of what is drawn", (_name, each) => {
     const { upstreams, latencies, means } = createWorld(each, 7, 20_000);
     for (let u = 0; u < upstreams; u++) {
-      const errors = Array.from({ length: 20_000 }, (_, i) => Math.min(latencies[i * upstreams + u]!, TIMEOUT) - means[i * upstreams + u]!);
+      const errors = Array.from({ length: 20_000 }, (_, i) => Math.min(latencies[i * upstreams + u]!, TIMEOUT_MS) - means[i * upstreams + u]!);
       const sum = errors.reduce((a, b) => a + b, 0);
       const squares = errors.reduce((a, b) => a + b * b, 0);
       expect(Math.abs(sum) / Math.sqrt(squares)).toBeLessThan(5);
@@ -110,7 +110,7 @@ describe("true means", () => {
 });
 
 describe("the scenarios are what they say", () => {
-  const means = ({ upstreams }: Scenario, progress: number) => upstreams.map((each) => cappedMean(each.law, factorAt(each, progress), TIMEOUT));
+  const means = ({ upstreams }: Scenario, progress: number) => upstreams.map((each) => cappedMean(each.law, factorAt(each, progress), TIMEOUT_MS));
   const bestAt = (name: string, progress: number) => {
     const all = means(scenario(name), progress);
     return all.indexOf(Math.min(...all));
@@ -136,7 +136,7 @@ describe("the scenarios are what they say", () => {
 
   it("(e) the best one hangs", () => {
     expect([0.2, 0.45, 0.7].map((progress) => bestAt("e", progress))).toEqual([0, 1, 0]);
-    expect(means(scenario("e"), 0.45)[0]).toBe(TIMEOUT);
+    expect(means(scenario("e"), 0.45)[0]).toBe(TIMEOUT_MS);
   });
 
   it("(f) all degrade and the best stays the best", () => {
@@ -171,7 +171,7 @@ describe("a world", () => {
   // The mean gap of a Poisson process has a relative standard error of 1/sqrt(requests): 5 of them, a false alarm in 6e-7 of all seeds; the seed is fixed.
   it("gets requests at the stated rate, in order", () => {
     const { times } = createWorld(scenario("d"), 1, 20_000);
-    expect(Math.abs(times.at(-1)! / ((20_000 / RATE) * 1000) - 1)).toBeLessThan(5 / Math.sqrt(20_000));
+    expect(Math.abs(times.at(-1)! / ((20_000 / RATE_PER_SECOND) * 1000) - 1)).toBeLessThan(5 / Math.sqrt(20_000));
     expect([...times].sort((a, b) => a - b)).toEqual([...times]);
   });
 });
@@ -203,8 +203,8 @@ describe("the simulation", () => {
           expect(now).toBeGreaterThanOrEqual(clock);
           expect(chosen.get(request)).toEqual({ upstream, sent: world.times[request] });
           expect(answered.has(request)).toBe(false);
-          expect(latency).toBe(Math.min(drawn, TIMEOUT));
-          expect(failed).toBe(drawn > TIMEOUT);
+          expect(latency).toBe(Math.min(drawn, TIMEOUT_MS));
+          expect(failed).toBe(drawn > TIMEOUT_MS);
           expect(now).toBe(world.times[request]! + latency);
           clock = now;
           answered.add(request);
@@ -238,7 +238,7 @@ describe("the simulation", () => {
     expect(again).toBeGreaterThan(REQUESTS);
     for (const [key, latency] of met) {
       const [request, upstream] = key.split("/").map(Number);
-      expect(latency).toBe(Math.min(world.latencies[request! * world.upstreams + upstream!]!, TIMEOUT));
+      expect(latency).toBe(Math.min(world.latencies[request! * world.upstreams + upstream!]!, TIMEOUT_MS));
     }
   });
 

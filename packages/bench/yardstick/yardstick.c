@@ -1,16 +1,16 @@
 /*
- * The yardsticks of `npm run bench`: HTINF (Algorithm 1 of Huang, Dai and Huang, ICML 2022) in C, twice.
+ * The yardsticks of `npm run bench`: HTINF (Algorithm 1 of Huang, Dai and Huang, ICML 2022) in C, in two versions.
  *
- *   pow    as one would write it down for any alpha: Newton starts from the root of the round before, takes pow() of every term, and ends when
- *          the probabilities sum to 1 within 1e-12
- *   plain  for alpha = 2 alone, where no power is needed: the same search by multiplication and division, to 1e-9. That is what "as fast as C" has to mean.
+ *   pow    the straightforward version for any alpha: Newton's method starts from the root of the previous round, takes pow() of every term, and ends
+ *          when the probabilities sum to 1 within 1e-12
+ *   plain  only for alpha = 2, which needs no power: the same search by multiplication and division, to 1e-9. "As fast as C" has to mean this version.
  *
  * Only the benchmark compiles it: gcc -O3 -march=native yardstick.c -lm
  *
  *   yardstick pow|plain <arms> <alpha> <sigma> <rounds> < table of 4096 losses (doubles)
  *
- * prints the nanoseconds of a round, and the probability of arm 0 at the end (which also keeps the compiler from leaving work out).
- * The losses are those that the policies of the library are timed on: see packages/bench/src/policies/lossTable.ts.
+ * prints the nanoseconds per round, and the probability of arm 0 at the end (which also keeps the compiler from leaving work out).
+ * The policies of the library are timed on the same losses: see packages/bench/src/policies/lossTable.ts.
  */
 #define _POSIX_C_SOURCE 199309L
 #include <math.h>
@@ -34,19 +34,19 @@ static double uniform(void) {
   return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
-/* Time on the processor. */
+/* Processor time. */
 static double nanoseconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
 }
 
-/* The loss of an arm in a round, from 0. */
+/* The loss of an arm in a round, counted from 0. */
 static double loss_of(long round, int arm) {
   return (arm == 0 ? 0.5 : 1) * table[((uint32_t)round * 1597u + (uint32_t)arm) % LOSSES];
 }
 
-/* The arm on which a uniform falls, of weights with that sum. */
+/* Draws an arm with probability weight / sum. */
 static int sample(const double *weights, int arms, double sum) {
   double rest = uniform() * sum;
   int arm = 0;

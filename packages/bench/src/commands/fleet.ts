@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { queueOption } from "@tsallis/cli/dist/input/queueOption.js";
 
 const HELP = `
-The server has to be empty: no workers, no experiments. Takes about three minutes; close other programs for steady figures.
+The server must be empty: no workers and no experiments. The benchmark takes about three minutes; close other programs for steady figures.
 
 Examples:
   $ redis-server --port 6390 --save ""
@@ -14,7 +14,7 @@ export function addFleet(program: Command, signal: AbortSignal): void {
     .command("fleet")
     .summary("measure what a fleet costs")
     .description(
-      "Measure what a fleet costs: workers to bare processes and to threads, what a chunk loses to the queue, and how much the queue bears.",
+      "Measure what a fleet costs: workers against bare processes and threads, what a chunk loses to the queue, and how much the queue can take.",
     )
     .addOption(queueOption())
     .addHelpText("after", HELP)

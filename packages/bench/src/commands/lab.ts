@@ -9,7 +9,9 @@ export function addLab(program: Command, signal: AbortSignal): void {
   program
     .command("lab")
     .summary("measure what the lab costs")
-    .description("Measure what the lab costs: a run to the bare loop of choose and update, and two workers to two processes. Takes about a minute.")
+    .description(
+      "Measure what the lab costs: a run against the bare loop of choose and update, and two workers against two processes. Takes about a minute.",
+    )
     .addHelpText("after", HELP)
     .action(async () => (await import("../lab/benchLab.js")).benchLab(signal));
 }

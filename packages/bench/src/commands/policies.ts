@@ -1,7 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import { print } from "@tsallis/cli/dist/text/output.js";
 
-/** Tens of milliseconds per cell and repetition, a few seconds for many arms. */
+/** A repetition of a cell takes tens of milliseconds, or a few seconds with many arms. */
 const FULL = {
   repetitions: 9,
   kernels: [
@@ -24,17 +24,17 @@ const FULL = {
 };
 
 const HELP = `
-HTINF under both kernels at 2 to 1,000,000 arms, the other policies under the kernel that the number of arms decides. Each figure is the median of
+HTINF is timed under both kernels at 2 to 1,000,000 arms, the other policies under the kernel that suits the number of arms. Each figure is the median of
 ${FULL.repetitions} interleaved repetitions (3 from 1,000 arms on), after a warm-up. A repetition plays a fresh policy against losses that were drawn before
 the clock started. Then every policy plays 1,000,000 rounds at 10 arms, to show that a round costs no more for an old policy than for a young one.
-Takes about six minutes; close other programs for steady figures.
+The benchmark takes about six minutes; close other programs for steady figures.
 
 Examples:
   $ npm run bench
   $ npm run -s bench -- --json > bench.json
 `;
 
-/** What is measured if no other benchmark is named. */
+/** The benchmark that runs if no other is named. */
 export function addPolicies(program: Command, signal: AbortSignal): void {
   program
     .description("Measure how many nanoseconds a round (choose and update) of each policy takes, by number of arms.")

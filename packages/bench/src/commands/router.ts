@@ -2,7 +2,7 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import { numberOrText } from "@tsallis/cli/dist/input/numberOrText.js";
 
 const HELP = `
-Every rule meets the same requests and the same latencies. Takes about a minute, on real servers three; close other programs for those.
+Every rule meets the same requests and the same latencies. The simulation takes about a minute. The real servers take three; close other programs for those.
 
 Examples:
   $ npm run bench -- router
@@ -19,11 +19,11 @@ export function addRouter(program: Command, signal: AbortSignal): void {
       "Compare the router with round robin, LiteLLM's last-10 mean, viem's rank, EWMA with probes, peak-EWMA with two choices and UCB1, in simulated time: eight scenarios, 20,000 requests each.",
     )
     .option("--seeds <number>", "play with the seeds 1 to this number", "60")
-    .addOption(new Option("--servers", "instead, set the router's dispatcher beside undici's BalancedPool on real local servers").conflicts("seeds"))
+    .addOption(new Option("--servers", "compare the router's dispatcher with undici's BalancedPool on real local servers instead").conflicts("seeds"))
     .option("--json", "print JSON instead of tables: an array of {scenario, rule, mean, p99, share}, or with --servers {servers, overhead}")
     .addHelpText("after", HELP)
     .action(async ({ seeds, servers }, command) => {
-      // Commander gives --json to the parent, which knows it too.
+      // Commander gives --json to the parent command, which has the option too.
       const { json = false } = command.optsWithGlobals();
       if (servers) return (await import("../router/servers/benchServers.js")).benchServers({ json }, signal);
       const { benchRouter } = await import("../router/worlds/benchRouter.js");

@@ -2,7 +2,8 @@ import type { Command } from "@commander-js/extra-typings";
 import { numberOrText } from "@tsallis/cli/dist/input/numberOrText.js";
 
 const HELP = `
-The laws have known means, from normal to rare disasters, and 5 to 40 seeds. Takes about two minutes on one core with 1,000 trials.
+The laws have known means and range from normal to rare disasters; the samples have 5 to 40 seeds. With 1,000 trials, the benchmark takes about two minutes on
+one core.
 
 Examples:
   $ npm run bench -- statistics
@@ -14,12 +15,12 @@ export function addStatistics(program: Command, signal: AbortSignal): void {
   program
     .command("statistics")
     .summary("measure how far the lab's intervals and verdicts can be trusted")
-    .description("Measure how often the lab's 95 % intervals hold the true mean, and how often its tests give a false alarm.")
-    .option("--trials <number>", "the number of samples of each law and number of seeds", "1000")
+    .description("Measure how often the lab's 95 % intervals contain the true mean, and how often its tests give a false alarm.")
+    .option("--trials <number>", "the number of samples for each law and number of seeds", "1000")
     .option("--json", "print JSON instead of tables: {coverage, falseAlarms, unpaired, power}")
     .addHelpText("after", HELP)
     .action(async ({ trials }, command) => {
-      // Commander gives --json to the parent, which knows it too.
+      // Commander gives --json to the parent command, which has the option too.
       const { json = false } = command.optsWithGlobals();
       const { benchStatistics } = await import("../statistics/benchStatistics.js");
       await benchStatistics({ trials: numberOrText(trials), json }, signal);

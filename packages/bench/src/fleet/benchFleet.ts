@@ -8,17 +8,17 @@ import { fleetRatios, type RateSize } from "./fleetRatios.js";
 import { type MergeCost, type MergeSize, mergeCost } from "./mergeCost.js";
 import { type QueueLoad, type QueueSpeed, queueSpeed } from "./queueSpeed.js";
 
-/** How much is timed. */
+/** How much work is timed. */
 export interface FleetSize {
   readonly rates: RateSize;
   readonly chunks: { readonly rounds: number; readonly runs: number };
-  /** Jobs through the queue that return nothing, and some that return as much as a chunk does. */
+  /** The number of jobs that return nothing, and of those that return as much as a chunk does. */
   readonly jobs: number;
   readonly fullJobs: number;
   readonly merge: MergeSize;
 }
 
-/** On two cores some 8 s per repetition, and chunks of 2 s. */
+/** On two cores, a repetition takes some 8 s and a chunk 2 s. */
 const FULL: FleetSize = {
   rates: { rounds: 100_000, runs: 160, repetitions: 4 },
   chunks: { rounds: 100_000, runs: 200 },
@@ -27,11 +27,11 @@ const FULL: FleetSize = {
   merge: { experiment: "suite", seeds: 10, horizon: 100 },
 };
 
-const START = 'to start one for this: redis-server --port 6390 --save ""; then add --queue redis://127.0.0.1:6390';
+const START = 'start a server with: redis-server --port 6390 --save ""; then add --queue redis://127.0.0.1:6390';
 
-/** Prints what a fleet costs beside what it is made of. */
+/** Prints what a fleet costs, compared with the processes and threads that it is made of. */
 export async function benchFleet(queue: string | undefined, signal: AbortSignal, size = FULL): Promise<void> {
-  if (queue === undefined || queue === "") throw new Failure("ERR_USAGE", `this needs a server of its own; ${START}`);
+  if (queue === undefined || queue === "") throw new Failure("ERR_USAGE", `the benchmark needs its own server; ${START}`);
   const fleet = await Fleet.open(queue).catch((error: unknown) => {
     if (!(error instanceof Error && "code" in error && error.code === "ERR_QUEUE")) throw error;
     throw new Failure("ERR_QUEUE", `${error.message}; ${START}`);
@@ -41,7 +41,7 @@ export async function benchFleet(queue: string | undefined, signal: AbortSignal,
     try {
       await print(await measured(queue, signal, size));
     } finally {
-      // After an interruption: what a worker has given back.
+      // After an interruption, a worker may have given chunks back.
       for (const { hash } of (await fleet.read()).experiments) await fleet.clear(hash);
     }
   } finally {
@@ -49,11 +49,11 @@ export async function benchFleet(queue: string | undefined, signal: AbortSignal,
   }
 }
 
-/** Other workers would play along, and other experiments would be played by ours. */
+/** Workers that are already there would play our chunks, and our workers would play the experiments that are already there. */
 async function requireEmpty(fleet: Fleet): Promise<void> {
   const { workers, experiments, queued, active } = await fleet.read();
   if (workers.length === 0 && experiments.length === 0 && queued + active === 0) return;
-  throw new Failure("ERR_QUEUE", `the server has workers or experiments already, which would disturb the figures; ${START}`);
+  throw new Failure("ERR_QUEUE", `the server already has workers or experiments, which would disturb the figures; use an empty one, or ${START}`);
 }
 
 async function measured(queue: string, signal: AbortSignal, size: FleetSize): Promise<string> {

@@ -13,13 +13,13 @@ export interface PlayedChunk {
   readonly runs: number;
 }
 
-/** Workers in processes of their own, as `tsallis worker` starts them, for as long as something is timed. */
+/** Workers in their own processes, started as `tsallis worker`, which live as long as something is timed. */
 export class BenchWorkers {
-  /** What all of them have played so far. */
+  /** The chunks that all of them have played so far. */
   readonly chunks: PlayedChunk[] = [];
   readonly #children: ChildProcess[] = [];
 
-  /** Resolves when all of them listen. */
+  /** Resolves when all of them are listening. */
   static async start(url: string, { workers, concurrency }: { workers: number; concurrency: number }, signal: AbortSignal): Promise<BenchWorkers> {
     const started = new BenchWorkers();
     try {
@@ -42,7 +42,7 @@ export class BenchWorkers {
     );
   }
 
-  /** The URL goes through the environment: everybody on the machine sees command lines. */
+  /** The URL is passed in the environment, because everybody on the machine can see command lines. */
   #start(url: string, concurrency: number, signal: AbortSignal): Promise<void> {
     const child = spawn(process.execPath, [BIN, "worker", "--json", "--concurrency", `${concurrency}`], {
       stdio: ["ignore", "pipe", "pipe"],
@@ -66,7 +66,7 @@ export class BenchWorkers {
   }
 }
 
-/** Does something while workers listen. */
+/** Does some work while workers are listening. */
 export async function withWorkers<T>(
   url: string,
   size: { readonly workers: number; readonly concurrency: number },

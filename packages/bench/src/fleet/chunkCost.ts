@@ -3,21 +3,21 @@ import { queueExecutor } from "@tsallis/lab/fleet";
 import { labExperiment } from "../lab/labExperiment.js";
 import { type PlayedChunk, withWorkers } from "./benchWorkers.js";
 
-/** What chunks cost, of the size that the coordinator settles on. */
+/** The cost of a chunk of the size that the coordinator settles on. */
 export interface ChunkCost {
   readonly runs: number;
-  /** From the end of one chunk to the end of the next. */
+  /** The time from the end of one chunk to the end of the next. */
   readonly seconds: number;
-  /** The share of that in which no run was played. */
+  /** The share of that time in which no run was played. */
   readonly share: number;
-  /** What a run's result takes in the queue. */
+  /** The size of a run's result in the queue. */
   readonly bytesPerRun: number;
 }
 
-/** A chunk counts as settled from this share of the largest on. */
+/** A chunk counts as settled if it has at least this share of the runs of the largest one. */
 const NEARLY = 0.75;
 
-/** One worker with one thread plays runs. It takes chunks in the order of the runs, so each chunk's runs are known from how many there are in it. */
+/** Has runs played by one worker with one thread. It takes chunks in the order of the runs, so the number of runs in each chunk tells which runs these are. */
 export async function chunkCost(url: string, { rounds, runs }: { rounds: number; runs: number }, signal: AbortSignal): Promise<ChunkCost> {
   const frozen = freezeExperiment(labExperiment(rounds, runs));
   const played = runsOf(frozen.experiment);
@@ -38,7 +38,7 @@ export async function chunkCost(url: string, { rounds, runs }: { rounds: number;
   return { ...settled(chunks, seconds), bytesPerRun: bytes / runs };
 }
 
-/** The mean over the chunks that are nearly as large as the largest; the first chunks and the last ones are small. */
+/** The mean over the chunks that are nearly as large as the largest. The first and the last chunks are small. */
 export function settled(chunks: readonly PlayedChunk[], seconds: readonly number[]): Omit<ChunkCost, "bytesPerRun"> {
   const largest = Math.max(...chunks.slice(1).map(({ runs }) => runs));
   const sum = { chunks: 0, runs: 0, seconds: 0, playing: 0 };

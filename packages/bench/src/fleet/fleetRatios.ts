@@ -12,10 +12,10 @@ export interface RateSize {
   readonly repetitions: number;
 }
 
-/** What comes within so many milliseconds of the first result was finished with it: the coordinator looks for results ten times a second. */
-const TOGETHER = 50;
+/** A result that comes this soon after the first one was finished with it: the coordinator looks for results ten times a second. */
+const TOGETHER_MS = 50;
 
-/** Two workers of one thread to two bare processes, and one worker to threads of this process. Of each, the best of some repetitions in turn. */
+/** Compares two workers of one thread each with two bare processes, and one worker with threads of this process. Takes the best of some repetitions of each, in turn. */
 export async function fleetRatios(url: string, threads: number, { rounds, runs, repetitions }: RateSize, signal: AbortSignal): Promise<Ratio[]> {
   const fleetRate = (workers: number, concurrency: number) => () =>
     withWorkers(url, { workers, concurrency }, signal, () => rate(queueExecutor(url), rounds, runs, signal));
@@ -50,7 +50,7 @@ async function bestInTurn(measures: readonly (() => Promise<number>)[], repetiti
   return found.map((each) => Math.max(...each));
 }
 
-/** Rounds per millisecond from the first result to the last one: how long it takes to start is left out. */
+/** Rounds per millisecond from the first result to the last one, so that the start does not count. */
 async function rate(executor: Executor, rounds: number, runs: number, signal: AbortSignal): Promise<number> {
   const frozen = freezeExperiment(labExperiment(rounds, runs));
   let first: number | undefined;
@@ -61,7 +61,7 @@ async function rate(executor: Executor, rounds: number, runs: number, signal: Ab
     onResult() {
       last = performance.now();
       first ??= last;
-      if (last - first >= TOGETHER) timed += rounds;
+      if (last - first >= TOGETHER_MS) timed += rounds;
     },
   };
   await executor.execute(frozen, runsOf(frozen.experiment), listener, signal);

@@ -6,18 +6,18 @@ import { queueExecutor } from "@tsallis/lab/fleet";
 import { processorTime } from "../processorTime.js";
 import { withWorkers } from "./benchWorkers.js";
 
-/** What a coordinator has to do for many short runs, from the queue to the report. */
+/** The cost of many short runs to a coordinator, from the queue to the report. */
 export interface MergeCost {
   readonly runs: number;
   readonly runsPerSecond: number;
-  /** Of the coordinator's processor, until the last run was in the journal. */
+  /** The coordinator's processor time until the last run was in the journal. */
   readonly millisecondsPerRun: number;
   readonly journalBytesPerRun: number;
-  /** From the last run to the end: summary, traces, rankings, figures, report. */
+  /** The time from the last run to the end: summary, traces, rankings, figures, report. */
   readonly mergeSeconds: number;
 }
 
-/** A built-in experiment, with few rounds. */
+/** A built-in experiment, shortened to few rounds. */
 export interface MergeSize {
   readonly experiment: string;
   readonly seeds: number;

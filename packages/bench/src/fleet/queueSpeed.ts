@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { abortable, type Engine, openEngine, parseQueueUrl, within } from "@tsallis/lab/fleet";
 
-/** Jobs per second that a queue takes when nobody has to work for them. */
+/** The jobs per second that a queue can take when the jobs need no work. */
 export interface QueueSpeed {
   /** Put into the queue, many at a time. */
   readonly added: number;
@@ -17,13 +17,13 @@ export interface QueueLoad {
   readonly bytes: number;
 }
 
-/** So many jobs are added in one go, and played at once. */
+/** How many jobs are added in one call, and how many are played at once. */
 const BULK = 500;
 const CONCURRENCY = 16;
-/** How long the engine may take to let go, in milliseconds. */
-const LETTING_GO = 5000;
+/** How long the engine may take to close. */
+const LETTING_GO_MS = 5000;
 
-/** Measures a queue through BullMQ as a fleet uses it, with jobs of their own in a queue of their own, which is gone afterwards. */
+/** Measures a queue through BullMQ as a fleet uses it. The jobs are in a separate queue, which is removed afterwards. */
 export async function queueSpeed(url: string, { jobs, bytes }: QueueLoad, signal: AbortSignal): Promise<QueueSpeed> {
   const engine = await openEngine(parseQueueUrl(url));
   const name = `speed-${randomBytes(4).toString("hex")}`;
@@ -48,15 +48,15 @@ export async function queueSpeed(url: string, { jobs, bytes }: QueueLoad, signal
     await queue.obliterate({ force: true });
     return { added, played, fetched };
   } catch (error) {
-    // What went wrong first is what counts.
+    // The first error is the one that counts.
     await queue.obliterate({ force: true }).catch(() => {});
     throw error;
   } finally {
-    if (!(await within(queue.close(), LETTING_GO))) engine.abandon();
+    if (!(await within(queue.close(), LETTING_GO_MS))) engine.abandon();
   }
 }
 
-/** Has all jobs taken and finished by one worker. */
+/** Lets one worker take and finish all jobs. */
 async function play(engine: Engine, name: string, jobs: number, result: string, signal: AbortSignal): Promise<void> {
   let fail = (_: Error) => {};
   const worker = engine.worker<object, string>(
@@ -75,14 +75,14 @@ async function play(engine: Engine, name: string, jobs: number, result: string, 
   try {
     await abortable(all, signal);
   } finally {
-    if (!(await within(worker.close(), LETTING_GO))) {
+    if (!(await within(worker.close(), LETTING_GO_MS))) {
       engine.abandon();
       worker.disconnect().catch(() => {});
     }
   }
 }
 
-/** Of so many jobs, per second. */
+/** Jobs per second. */
 async function rate(jobs: number, work: () => Promise<void>): Promise<number> {
   const start = performance.now();
   await work();

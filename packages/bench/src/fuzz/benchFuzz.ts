@@ -15,12 +15,12 @@ import { createWorld } from "./world.js";
 export interface FuzzOptions {
   readonly worlds: number;
   readonly first: number;
-  /** A name or a spec as JSON; those that the guide recommends if left out. */
+  /** A name or a spec as JSON. Without it, the policies that the guide recommends are played. */
   readonly policy?: string | undefined;
   readonly json: boolean;
 }
 
-/** The worlds to play: so many from the first on. */
+/** The worlds to play: `worlds` of them from the first on. */
 export interface FuzzSize {
   readonly worlds: number;
   readonly first: number;
@@ -30,7 +30,7 @@ export interface FuzzSize {
 const MOST_WORLDS = 1_000_000;
 const LAST_WORLD = 1_000_000_000;
 
-/** Prints how policies do in worlds that nobody thought of. */
+/** Prints how policies do in random worlds. */
 export async function benchFuzz({ worlds, first, policy, json }: FuzzOptions, signal: AbortSignal): Promise<void> {
   requireCount("worlds", worlds, MOST_WORLDS);
   requireCount("first", first, LAST_WORLD);
@@ -39,7 +39,7 @@ export async function benchFuzz({ worlds, first, policy, json }: FuzzOptions, si
   await print(json ? `${JSON.stringify(results)}\n` : fuzzTable(results));
 }
 
-/** Every policy in every world. */
+/** Plays every policy in every world. */
 export async function fuzzed(policies: readonly PolicySpec[], size: FuzzSize, signal: AbortSignal): Promise<FuzzResult[]> {
   const runs = await fuzzThreads(
     policies.map((policy) => ({ policy, ...size })),
@@ -48,11 +48,11 @@ export async function fuzzed(policies: readonly PolicySpec[], size: FuzzSize, si
   return policies.map((policy, p) => fuzzResult(policy, runs[p]!));
 }
 
-/** What --policy says, tried out on the first world: what is wrong with it is wrong in all. */
+/** The policy that --policy gives. It is tried out on the first world: an error there is an error in all of them. */
 function givenSpec(text: string, first: number): PolicySpec {
   try {
     const given = text.trimStart().startsWith("{")
-      ? parseObject(text, `write it such as --policy '{"policy":"exp3"}', or --policy exp3`)
+      ? parseObject(text, `write it like --policy '{"policy":"exp3"}', or --policy exp3`)
       : { policy: text };
     const spec = given as PolicySpec;
     const { view, spec: specFor } = entrantOf(spec);

@@ -1,12 +1,12 @@
 import { type Environment, POLICIES, type PolicySpec } from "tsallis";
 import type { View } from "./view.js";
 
-/** A policy on the terms on which it is recommended: in worlds that meet its condition, and told the truth about what it must know. */
+/** A policy on the terms of its recommendation: in worlds that meet its condition, and with the true values of the parameters that it needs. */
 export interface Entrant {
   readonly view: View;
-  /** What it is told, in words. */
+  /** The true values that it gets, in words. */
   readonly told: string;
-  /** Its spec for a world, which is told in this view. */
+  /** Its spec for a world, given in this view. */
   spec(environment: Environment, rounds: number): PolicySpec;
 }
 
@@ -23,10 +23,10 @@ const DEVIATION: Truth = {
   of: (environment) => Math.sqrt(Math.max(...Array.from({ length: environment.arms }, (_, arm) => environment.law(1, arm).variance))),
 };
 
-/** By what the table of policies says that it needs. Of what it must be told, the spec's own values are kept. */
+/** Follows what the table of policies says that the policy needs. Values in the spec itself are kept. */
 export function entrantOf(spec: PolicySpec): Entrant {
   const { needs = [], centred } = (Object.hasOwn(POLICIES, spec.policy) ? POLICIES[spec.policy] : undefined) ?? {};
-  // The sigma of Thompson sampling is the deviation of its noise.
+  // For Thompson sampling, sigma is the standard deviation of the noise.
   const sigma = spec.policy === "thompson" || centred?.(spec) ? DEVIATION : RAW_SIGMA;
   const truths = Object.entries({ alpha: ALPHA, sigma, horizon: HORIZON } as const).filter(([name]) => {
     return needs.some((need) => need === name) && spec[name] === undefined;

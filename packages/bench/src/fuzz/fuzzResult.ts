@@ -4,9 +4,9 @@ import { entrantOf } from "./entrant.js";
 import type { FuzzRun } from "./playFuzz.js";
 import type { View } from "./view.js";
 
-/** A policy over all its worlds. Shares are regret over the expected regret of uniform play. */
+/** A policy over all its worlds. A share is its regret divided by the expected regret of uniform play. */
 export interface FuzzResult {
-  /** Its name; as JSON, if it was given parameters. */
+  /** Its name, or its spec as JSON if it was given parameters. */
   readonly policy: string;
   readonly worlds: View;
   readonly told: string;

@@ -3,14 +3,14 @@ import { formatTable } from "@tsallis/cli/dist/text/textTable.js";
 import type { FuzzResult } from "./fuzzResult.js";
 import { ROUNDS } from "./playFuzz.js";
 
-/** So many stuck worlds of a policy are named. */
+/** How many stuck worlds of a policy are named. */
 const NAMED = 10;
 
-const HOW = `Share: regret over that of uniform play. Stuck: over half of the last fifth of the rounds on arms worse than the best.
-A policy plays in worlds that meet the condition under which it is recommended, and is told the truth about what it must know.
+const HOW = `Share: regret divided by that of uniform play. Stuck: more than half of the last fifth of the rounds went to arms worse than the best.
+Each policy plays in worlds that meet the condition under which it is recommended, with the true values of the parameters that it needs.
 `;
 
-/** All that `bench fuzz` says. */
+/** Everything that `bench fuzz` prints. */
 export function fuzzTable(results: readonly FuzzResult[]): string {
   const rows = results.map(({ policy, worlds, told, stuck, mean, q99, worst, worstWorld }) => [
     policy,

@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { Failure } from "@tsallis/cli/dist/text/failure.js";
 import { type FuzzRun, type FuzzTask, playFuzz } from "./playFuzz.js";
 
-/** The runs, or why a policy gave up: an error loses its class on the way between threads. */
+/** The runs, or the reason why a policy failed: an error loses its class on the way between threads. */
 export type FuzzAnswer = { readonly runs: readonly FuzzRun[] } | { readonly code: string; readonly message: string };
 
 parentPort!.on("message", (task: FuzzTask) => {

@@ -6,10 +6,10 @@ import { Progress } from "../progress.js";
 import type { FuzzAnswer } from "./fuzzThread.js";
 import type { FuzzRun, FuzzTask } from "./playFuzz.js";
 
-/** So many worlds are played between two messages of a thread. */
+/** How many worlds a thread plays between two messages. */
 const AT_ONCE = 10;
 
-/** Plays tasks in threads, one per core, and gives the runs of each task in the order of its worlds. */
+/** Plays tasks in threads, one per core, and returns the runs of each task in the order of its worlds. */
 export async function fuzzThreads(tasks: readonly FuzzTask[], signal: AbortSignal): Promise<FuzzRun[][]> {
   const parts = tasks.flatMap((task, t) => split(task).map((part) => ({ t, part })));
   const threads = Array.from(

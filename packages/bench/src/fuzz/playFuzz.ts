@@ -4,7 +4,7 @@ import { type Entrant, entrantOf } from "./entrant.js";
 import { viewed } from "./view.js";
 import { createWorld } from "./world.js";
 
-/** A policy in the worlds from `first` on, so many of them. */
+/** A policy, to be played in `worlds` worlds from `first` on. */
 export interface FuzzTask {
   readonly policy: PolicySpec;
   readonly first: number;
@@ -12,18 +12,18 @@ export interface FuzzTask {
   readonly rounds: number;
 }
 
-/** What came of one world. */
+/** The outcome of one world. */
 export interface FuzzRun {
   readonly world: number;
-  /** Regret over the expected regret of uniform play. */
+  /** The regret divided by the expected regret of uniform play. */
   readonly share: number;
-  /** Over half of the last fifth of the rounds went to arms worse than the best. */
+  /** More than half of the last fifth of the rounds went to arms worse than the best. */
   readonly stuck: boolean;
 }
 
 export const ROUNDS = 20_000;
 
-/** Plays one world after the other, feedback at once. */
+/** Plays one world after the other, with immediate feedback. */
 export function playFuzz({ policy, first, worlds, rounds }: FuzzTask): FuzzRun[] {
   const entrant = entrantOf(policy);
   return Array.from({ length: worlds }, (_, i) => {

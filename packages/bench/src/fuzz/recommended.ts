@@ -1,6 +1,6 @@
 import { DEFAULT_POLICY, type PolicySpec } from "tsallis";
 
-/** The default, and the others that docs/guides/choosing-a-policy.md recommends where feedback comes at once. A test keeps both equal. */
+/** The default, and the others that docs/guides/choosing-a-policy.md recommends for immediate feedback. A test keeps both equal. */
 export const RECOMMENDED: readonly PolicySpec[] = [
   DEFAULT_POLICY,
   ...["tsallis-inf", "moss", "kl-ucb", "thompson", "htinf", "adatinf", "ucb1", "forcemom"].map((policy) => ({ policy })),

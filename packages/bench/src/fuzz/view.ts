@@ -1,7 +1,7 @@
 import { createEnvironment, type Environment } from "tsallis";
 import type { World } from "./world.js";
 
-/** How the losses of a world are given to a policy. */
+/** How a policy sees the losses of a world. */
 export type View = "as they are" | "mapped to [0, 1]" | "shifted to be non-negative";
 
 const LOSS: Readonly<Record<View, (value: number, world: World) => number>> = {
@@ -10,7 +10,7 @@ const LOSS: Readonly<Record<View, (value: number, world: World) => number>> = {
   "shifted to be non-negative": (value, { lowest }) => value - lowest,
 };
 
-/** The world as an environment. In the same round the same arm draws the same value in every view: the noise is that of the world's number alone. */
+/** The world as an environment. In a given round, an arm draws the same value in every view: the noise depends on the world's number alone. */
 export function viewed(world: World, view: View): Environment {
   const constant = (value: number) => ({ distribution: "constant", value: LOSS[view](value, world) });
   const of = world.values.map(constant);

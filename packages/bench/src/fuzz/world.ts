@@ -1,32 +1,32 @@
 import { elementary, normal, stream, type Xoshiro128 } from "tsallis";
 
-/** A world that chance made up: a few values, and for each arm how likely each of them is. */
+/** A random world: a few values, and for each arm the probability of each value. */
 export interface World {
   readonly number: number;
-  /** What a loss can be, before the shift. */
+  /** The possible losses, before the shift. */
   readonly values: readonly number[];
   readonly lowest: number;
-  /** From the lowest value to the highest. */
+  /** The highest value minus the lowest. */
   readonly range: number;
-  /** What is added to every loss. */
+  /** The constant that is added to every loss. */
   readonly shift: number;
-  /** By arm, the probability of each value. */
+  /** For each arm, the probability of each value. */
   readonly laws: readonly (readonly number[])[];
-  /** The arm that never varies, its law notwithstanding, and its only value before the shift; null in most worlds. */
+  /** The arm that never varies, whatever its law says, and its only value before the shift; null in most worlds. */
   readonly constant: { readonly arm: number; readonly value: number } | null;
 }
 
 const VALUES = { least: 2, most: 6 };
 const ARMS = { least: 2, most: 20 };
-/** Exponents of ten of the values' sizes. */
+/** The sizes of the values, as powers of ten. */
 const EXPONENTS = { from: -3, to: 3 };
-/** The shift, in ranges. */
+/** The shift, in multiples of the range. */
 const SHIFTS = { from: -100, to: 100 };
-/** In every so manieth world one arm is constant. */
+/** One arm is constant in every tenth world. */
 const CONSTANT_EVERY = 10;
 const NORMAL = normal({ mean: 0, deviation: 1 });
 
-/** The world of a number, counted from 1: always the same. Whatever is too hard to learn in some thousand rounds is drawn again. */
+/** The world with this number, counted from 1. The same number always gives the same world. A world that is too hard to learn in some thousand rounds is drawn again. */
 export function createWorld(number: number): World {
   const rng = stream(number, "fuzz", "world");
   for (;;) {
@@ -36,7 +36,7 @@ export function createWorld(number: number): World {
   }
 }
 
-/** How far the best arm must be ahead of the second, in ranges. */
+/** How far the best arm must be ahead of the second, in multiples of the range. */
 export function leastGap(arms: number): number {
   return arms > 8 ? 0.1 : 0.05;
 }
@@ -59,7 +59,7 @@ function drawn(number: number, rng: Xoshiro128): World {
   return { number, values, lowest, range, shift, laws, constant };
 }
 
-/** Uniform among all laws on so many values: exponential numbers over their sum. */
+/** A law on `size` values, uniform among all of them: exponential numbers divided by their sum. */
 function dirichlet(rng: Xoshiro128, size: number): number[] {
   const weights = Array.from({ length: size }, () => -elementary.log(rng.open()));
   const sum = weights.reduce((total, weight) => total + weight, 0);

@@ -12,7 +12,7 @@ import type { Ratio } from "../ratio.js";
 import { labExperiment } from "./labExperiment.js";
 import type { LabTask } from "./labTimerThread.js";
 
-/** How much is timed. */
+/** How much work is timed. */
 export interface LabSize {
   readonly overhead: { readonly rounds: number; readonly repetitions: number };
   readonly workers: { readonly rounds: number; readonly runs: number; readonly repetitions: number };
@@ -20,18 +20,18 @@ export interface LabSize {
 
 const FULL: LabSize = { overhead: { rounds: 1_000_000, repetitions: 9 }, workers: { rounds: 1_000_000, runs: 8, repetitions: 6 } };
 const ALPHAS = [2, 1.5];
-/** How many workers, and how many processes, are set side by side. */
+/** The number of workers, and of processes to compare them with. */
 export const WORKERS = 2;
 const PROCESS = fileURLToPath(new URL("./labProcess.js", import.meta.url));
 
-/** Prints what the lab costs beside what it drives. */
+/** Prints what the lab costs, compared with the bare policies that it runs. */
 export async function benchLab(signal: AbortSignal): Promise<void> {
   const ratios = [...(await overheads(FULL.overhead, signal)), await workerRatio(FULL.workers, signal)];
   const rows = ratios.map(({ name, asked, measured }) => [name, asked, measured.toFixed(2)]);
   await print(`Ratios within this run\n${formatTable(["ratio", "asked", "measured"], rows)}`);
 }
 
-/** A run in the lab to the bare loop of choose and update, on the same losses, per alpha. Of each, the best of some repetitions in turn, in a thread of its own. */
+/** Compares a run in the lab with the bare loop of choose and update on the same losses, for each alpha. Takes the best of some repetitions of each, in turn, in its own thread. */
 export async function overheads({ rounds, repetitions }: LabSize["overhead"], signal: AbortSignal): Promise<Ratio[]> {
   const tasks = ALPHAS.flatMap((alpha) => [true, false].map((lab): LabTask => ({ spec: { policy: "htinf", alpha, sigma: SIGMA }, rounds, lab })));
   const threads = tasks.map(() => new Worker(new URL("./labTimerThread.js", import.meta.url)));
@@ -58,7 +58,7 @@ export async function overheads({ rounds, repetitions }: LabSize["overhead"], si
   }));
 }
 
-/** Rounds per second of two workers to those of two processes that play the same runs. Of each, the best of some repetitions in turn, after the start. */
+/** Compares the rounds per second of two workers with those of two processes that play the same runs. Takes the best of some repetitions of each, in turn; the start does not count. */
 export async function workerRatio({ rounds, runs, repetitions }: LabSize["workers"], signal: AbortSignal): Promise<Ratio> {
   const threads: number[] = [];
   const processes: number[] = [];

@@ -10,7 +10,7 @@ export const WORLD = {
   arms: Array.from({ length: ARMS }, (_, arm) => ({ distribution: "lomax", shape: SHAPE, scale: (SHAPE - 1) * (arm === 0 ? 0.5 : 1) })),
 };
 
-/** HTINF alone in that world, with so many seeds: what the executors are timed on. */
+/** The experiment on which executors are timed: HTINF alone in that world. */
 export function labExperiment(horizon: number, seeds: number): Experiment {
   return completeExperiment({
     name: "bench",

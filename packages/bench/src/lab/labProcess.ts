@@ -1,5 +1,5 @@
-// A process of its own that plays a share of the benchmark's runs, one after the other. Arguments: horizon, seeds, which share of how many.
-// Prints rounds per millisecond, its start left out.
+// A separate process that plays a share of the benchmark's runs, one after the other. Arguments: horizon, seeds, the index of the share, the number of shares.
+// Prints rounds per millisecond, without its start.
 import { freezeExperiment, inlineExecutor, runsOf } from "@tsallis/lab";
 import { labExperiment } from "./labExperiment.js";
 

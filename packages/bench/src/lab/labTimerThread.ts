@@ -6,7 +6,7 @@ import { timeRounds } from "../policies/roundTimer.js";
 import { processorTime } from "../processorTime.js";
 import { ARMS, WORLD } from "./labExperiment.js";
 
-/** HTINF for so many rounds: in the lab, or by choose and update alone. */
+/** HTINF for some rounds: in the lab, or by choose and update alone. */
 export interface LabTask {
   readonly spec: PolicySpec;
   readonly rounds: number;
@@ -29,7 +29,7 @@ function timeLab({ spec, rounds }: LabTask): number {
   return ((processorTime() - start) * 1e6) / rounds;
 }
 
-/** The same world with losses that were drawn before, so that drawing costs neither side anything. */
+/** The same world with losses drawn beforehand, so that drawing costs neither side anything. */
 function tabled(world: Environment): Environment {
   return {
     spec: world.spec,

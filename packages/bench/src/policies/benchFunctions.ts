@@ -2,14 +2,14 @@ import { Progress } from "../progress.js";
 import { FUNCTIONS } from "./callTimer.js";
 import { medianTimings } from "./measurement.js";
 
-/** How much is timed. */
+/** How much work is timed. */
 export interface FunctionSize {
   readonly repetitions: number;
   /** Calls per repetition. */
   readonly calls: number;
 }
 
-/** Times the elementary functions: name, nanoseconds of the library's, nanoseconds of the engine's. */
+/** Times the elementary functions. Returns the name and the nanoseconds of the library's and of the engine's. */
 export async function benchFunctions({ calls, repetitions }: FunctionSize, signal: AbortSignal): Promise<[string, number, number][]> {
   const names = Object.keys(FUNCTIONS);
   const cells = names.flatMap((name) =>

@@ -4,12 +4,12 @@ import { benchName, benchSpecs } from "./benchSpecs.js";
 import type { GrowthTask } from "./growthTimer.js";
 import { growths } from "./measurement.js";
 
-/** How much is timed. */
+/** How much work is timed. */
 export interface GrowthSize {
   readonly growth: { readonly arms: number; readonly ages: readonly number[] };
 }
 
-/** Times every registered policy as it grows old: whoever goes through all its past in a round shows it here. */
+/** Times every registered policy as it grows old. This shows a policy that goes through its whole past in a round. */
 export async function benchGrowth({ growth: { arms, ages } }: GrowthSize, signal: AbortSignal): Promise<BenchResult[]> {
   const tasks = benchSpecs(ages[ages.length - 1]!).map((spec): GrowthTask => ({ kind: "growth", spec, arms, ages }));
   const progress = new Progress("policies growing old", tasks.length);

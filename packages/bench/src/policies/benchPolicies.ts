@@ -7,9 +7,9 @@ import type { MidwayTask } from "./midway.js";
 import type { RoundTask } from "./roundTimer.js";
 import { withYardstick, type YardstickTask, type YardstickWay, yardstickName } from "./yardstick.js";
 
-/** One figure of the bench, as --json prints it. */
+/** One figure of the benchmark, as --json prints it. */
 export interface BenchResult {
-  /** The policy's name, with that of its estimator if it has several, or "yardstick.c" or "yardstick.c without pow": HTINF in C. */
+  /** The policy's name, with the name of its estimator if it has several; "yardstick.c" and "yardstick.c without pow" are HTINF in C. */
   readonly policy: string;
   readonly kernel: string | null;
   readonly arms: number;
@@ -18,14 +18,14 @@ export interface BenchResult {
   readonly rounds: number;
   readonly nsPerRound: number;
   readonly bytesPerArm: number | null;
-  /** The round at which the clock stopped, where a policy is timed as it grows old; else null. */
+  /** The round at which the clock stopped if a policy is timed as it grows old, or else null. */
   readonly age: number | null;
 }
 
-/** What the table of a kernel shows beside: milliseconds until the first arm was chosen. */
+/** A result and what the table of a kernel also shows: milliseconds until the first arm was chosen. */
 export type BuiltResult = { readonly result: BenchResult; readonly buildMs: number | null };
 
-/** How much is timed. */
+/** How much work is timed. */
 export interface PolicySize {
   readonly repetitions: number;
   /** Rounds of HTINF under each kernel, by number of arms. */
@@ -36,18 +36,18 @@ export interface PolicySize {
 
 export const ALPHAS = [2, 1.7, 1.5];
 const KERNELS: readonly KernelName[] = ["dense", "indexed"];
-/** At so many arms HTINF in C is timed beside the library's. */
+/** The number of arms at which HTINF in C is timed beside the library's. */
 const YARDSTICK_ARMS = 10;
-/** What is timed in C, and at most how many times as long the library's may take. */
+/** What is timed in C, and how many times as long the library may take. */
 export const YARDSTICKS: readonly { way: YardstickWay; alpha: number; asked: string }[] = [
   { way: "pow", alpha: 2, asked: "at most 1.3" },
   { way: "pow", alpha: 1.5, asked: "at most 0.5" },
   { way: "plain", alpha: 2, asked: "at most 1.5" },
 ];
-/** From this number of arms on, a cell is timed in every third repetition only. */
+/** From this number of arms on, a cell is timed only in every third repetition. */
 const LARGE = 1000;
 
-/** Times HTINF under both kernels, the other policies under the one that suits, and HTINF in C where it can be compiled. */
+/** Times HTINF under both kernels, the other policies under the kernel that suits, and HTINF in C if it can be compiled. */
 export async function benchPolicies(size: PolicySize, signal: AbortSignal): Promise<BuiltResult[]> {
   return withYardstick(signal, async (program) => {
     const cells = [...(await kernelCells(size, signal)), ...policyCells(size), ...(program === undefined ? [] : yardstickCells(size, program))];
@@ -70,7 +70,7 @@ export async function benchPolicies(size: PolicySize, signal: AbortSignal): Prom
   });
 }
 
-/** A cell whose memory may be known beforehand. */
+/** A cell whose memory use may be known beforehand. */
 type PolicyCell = Cell & { readonly task: RoundTask | YardstickTask; readonly bytesPerArm: number | null };
 
 function htinf(alpha: number): PolicySpec {
@@ -78,8 +78,8 @@ function htinf(alpha: number): PolicySpec {
 }
 
 /**
- * The indexed kernel plays from the first round. Where that would take the dense one minutes, it plays fewer rounds, and starts from the
- * state midway through those of the indexed one: in the first rounds all estimates are equal, and a round is unusually cheap.
+ * The indexed kernel plays from the first round. Where the dense kernel would take minutes for that, it plays fewer rounds and starts from the state
+ * midway through those of the indexed one: in the first rounds all estimates are equal, and a round is unusually cheap.
  */
 async function kernelCells({ kernels }: PolicySize, signal: AbortSignal): Promise<PolicyCell[]> {
   const tasks = ALPHAS.flatMap((alpha) =>

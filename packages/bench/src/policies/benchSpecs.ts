@@ -1,18 +1,18 @@
 import { POLICIES, type PolicySpec } from "tsallis";
 import { SIGMA } from "./lossTable.js";
 
-/** What a policy is told that asks for it, by the name of the parameter; one with a default keeps it. */
+/** The values of required parameters, by name. A parameter with a default keeps it. */
 const TOLD: Readonly<Record<string, (rounds: number) => unknown>> = {
   alpha: () => 1.5,
   sigma: () => SIGMA,
   horizon: (rounds) => rounds + 1,
-  // Of epsilon-greedy: the gap of the bench's losses.
+  // For epsilon-greedy: the gap of the benchmark's losses.
   d: () => 0.5,
-  // Of explore-then-commit: per arm.
+  // For explore-then-commit: rounds per arm.
   rounds: () => 100,
 };
 
-/** The registered policies for so many rounds, each as a spec that has what it needs; one per estimator, where there are several. */
+/** A complete spec of every registered policy for this number of rounds, and one for each estimator if there are several. */
 export function benchSpecs(rounds: number): PolicySpec[] {
   return Object.entries(POLICIES).flatMap(([policy, { parameters }]) => {
     const { estimator, ...others } = parameters;
@@ -21,7 +21,7 @@ export function benchSpecs(rounds: number): PolicySpec[] {
       .map(([name]) => [name, tell(policy, name, rounds)]);
     const spec = { policy, ...Object.fromEntries(told) };
     if (estimator?.type !== "name") return [spec];
-    // Catoni's needs a variance.
+    // Catoni's estimator needs a variance.
     return estimator.names.map((name) => ({ ...spec, ...(name === "catoni" && { alpha: 2 }), estimator: name }));
   });
 }
@@ -32,7 +32,7 @@ function tell(policy: string, name: string, rounds: number): unknown {
   return value;
 }
 
-/** The policy's name, with that of its estimator. */
+/** The policy's name, with the name of its estimator. */
 export function benchName({ policy, estimator }: PolicySpec): string {
   return estimator === undefined ? policy : `${policy} ${estimator}`;
 }

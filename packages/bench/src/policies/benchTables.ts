@@ -2,7 +2,7 @@ import { formatTable } from "@tsallis/cli/dist/text/textTable.js";
 import type { BenchResult, BuiltResult } from "./benchPolicies.js";
 import { ratios } from "./ratios.js";
 
-/** All that is said of the policies, ending with the ratios. */
+/** All tables of the policies, ending with the ratios. */
 export function policyTables(built: readonly BuiltResult[]): string {
   const results = built.map(({ result }) => result);
   const kernels = built.filter(({ result }) => result.policy === "htinf" || result.policy.startsWith("yardstick.c"));
@@ -10,9 +10,9 @@ export function policyTables(built: readonly BuiltResult[]): string {
   const others = built.filter(({ result }) => !kernels.some((kernel) => kernel.result === result));
   return [
     `HTINF: nanoseconds per round, choose and update\n${byArms(kernels, ({ result }) => result.nsPerRound.toFixed(0))}`,
-    `The indexed kernel: milliseconds to build it, up to and with the first choose\n${byArms(indexed, ({ buildMs }) => buildMs?.toFixed(1) ?? "-")}`,
+    `The indexed kernel: milliseconds to build it, up to and including the first choose\n${byArms(indexed, ({ buildMs }) => buildMs?.toFixed(1) ?? "-")}`,
     `The indexed kernel: bytes per arm\n${byArms(indexed, ({ result }) => result.bytesPerArm!.toFixed(1))}`,
-    `Other policies: nanoseconds per round, under the kernel that suits\n${byArms(others, ({ result }) => result.nsPerRound.toFixed(0), nameOnly)}`,
+    `Other policies: nanoseconds per round, under the kernel that suits the number of arms\n${byArms(others, ({ result }) => result.nsPerRound.toFixed(0), nameOnly)}`,
     `Ratios within this run\n${formatTable(
       ["ratio", "asked", "measured"],
       ratios(results).map(({ name, asked, measured }) => [
@@ -41,7 +41,7 @@ export function functionTable(times: readonly [string, number, number][]): strin
   return `Nanoseconds per call of the elementary functions, loop included\n${formatTable(["function", "tsallis", "Math", "ratio"], rows)}`;
 }
 
-/** One row per policy, one column per number of arms, a dash where nothing was timed. */
+/** One row per policy and one column per number of arms, with a dash where nothing was timed. */
 function byArms(built: readonly BuiltResult[], show: (each: BuiltResult) => string, name = fullName): string {
   const armCounts = [...new Set(built.map(({ result }) => result.arms))];
   const names = [...new Set(built.map(({ result }) => name(result)))];

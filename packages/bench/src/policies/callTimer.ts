@@ -1,7 +1,7 @@
 import { elementary } from "tsallis";
 import { processorTime } from "../processorTime.js";
 
-/** One elementary function, the library's or the engine's, for so many calls. */
+/** One elementary function, the library's or the engine's, and how often to call it. */
 export interface CallTask {
   readonly kind: "calls";
   readonly name: string;
@@ -16,7 +16,7 @@ interface Pair {
   readonly high: number;
 }
 
-/** The library's functions beside the engine's, and the range of arguments that both are timed on. */
+/** The library's functions beside the engine's, and the range of arguments on which both are timed. */
 export const FUNCTIONS: Readonly<Record<string, Pair>> = {
   exp: { ours: elementary.exp, engine: Math.exp, low: -20, high: 20 },
   log: { ours: elementary.log, engine: Math.log, low: 0, high: 1000 },
@@ -29,7 +29,7 @@ export const FUNCTIONS: Readonly<Record<string, Pair>> = {
 };
 
 const ARGUMENTS = 1024;
-/** Keeps the results alive: what nobody reads, a compiler may leave out. */
+/** Keeps the results alive: a compiler may leave out work whose result nobody reads. */
 let sum = 0;
 
 /** Nanoseconds per call, loop included. */

@@ -13,11 +13,14 @@ export interface GrowthTask {
 
 export interface Growth {
   readonly kernel: string | null;
-  /** Nanoseconds per round over the second half of the rounds up to each age; of several policies, the median. */
+  /** Nanoseconds per round over the second half of the rounds up to each age: the median of several policies. */
   readonly times: readonly number[];
 }
 
-/** So many policies are played in turn, all but the last of them up to the last age but one: a young policy's rounds are over in a millisecond. */
+/**
+ * How many policies are played in turn. Only the last of them reaches the last age: the extra ones are for the young ages, whose rounds are over in a
+ * millisecond.
+ */
 const POLICIES = 5;
 
 export function timeGrowth({ spec, arms, ages }: GrowthTask): Growth {

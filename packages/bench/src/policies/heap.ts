@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** Bytes that this thread holds after a garbage collection, typed arrays included. Those are freed behind its back; a second collection waits for it. */
+/** Bytes that this thread holds after a garbage collection, typed arrays included. These are freed in the background; a second collection waits for that. */
 export function heldBytes(): number {
   collect();
   collect();

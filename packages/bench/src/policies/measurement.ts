@@ -20,19 +20,19 @@ export interface Timing {
   readonly time: number;
   /** The kernel in use, if there is one. */
   readonly kernel: string | null;
-  /** Milliseconds of construction and the first choose, which are no part of `time`. */
+  /** Milliseconds of construction and the first choose, which are not part of `time`. */
   readonly buildMs: number | null;
 }
 
-/** How much of a cell that is not timed in every repetition goes into the warm-up. */
+/** The share of the rounds that the warm-up plays, for a cell that is not timed in every repetition. */
 const WARM_UP = 1 / 10;
 
 /**
- * The timing of each cell, with the median of its times. After one warm-up all cells are timed in turn, again and again, each time beginning
- * with another, so that a slow spell of the machine falls on all alike.
+ * The timing of each cell, with the median of its times. After one warm-up, all cells are timed in turn, again and again, each time beginning
+ * with a different one, so that a slow spell of the machine affects all alike.
  *
- * Each row has a thread of its own, and one thread works at a time. The policies share code; in one thread V8 would compile it for all
- * of them at once, and HTINF at K = 2 takes about twice as long beside the others as it does alone, which is how people run it.
+ * Each row has its own thread, and one thread works at a time. The policies share code, which V8 would compile for all of them at once in a single
+ * thread: HTINF at K = 2 then takes about twice as long as it does alone, which is how people run it.
  */
 export async function medianTimings(cells: readonly Cell[], repetitions: number, signal: AbortSignal, step: () => void): Promise<Timing[]> {
   const threads = new Map([...new Set(cells.map(({ row }) => row))].map((row) => [row, newThread()]));
@@ -69,7 +69,7 @@ export async function midways(tasks: readonly MidwayTask[], signal: AbortSignal,
   return found;
 }
 
-/** Policies as they grow old, one after another, each in a thread of its own. */
+/** Policies as they grow old, one after another, each in its own thread. */
 export async function growths(tasks: readonly GrowthTask[], signal: AbortSignal, step: () => void): Promise<Growth[]> {
   const found: Growth[] = [];
   for (const task of tasks) {
@@ -94,7 +94,7 @@ function warmUp(every: number, task: Cell["task"]): Cell["task"] {
   return every === 1 || task.kind === "calls" ? task : { ...task, rounds: Math.ceil(task.rounds * WARM_UP) };
 }
 
-/** One timing of many: the medians of what was measured. */
+/** The medians of many timings, as one. */
 function median(timings: readonly Timing[]): Timing {
   const builds = timings.flatMap(({ buildMs }) => buildMs ?? []);
   return {

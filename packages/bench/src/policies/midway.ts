@@ -2,7 +2,7 @@ import { createPolicy, type KernelName, type Policy, type PolicySnapshot, type P
 import { heldBytes } from "./heap.js";
 import { play } from "./roundTimer.js";
 
-/** A policy, to be played for so many rounds. */
+/** A policy, to be played for some rounds. */
 export interface MidwayTask {
   readonly kind: "midway";
   readonly spec: PolicySpec;
@@ -10,23 +10,23 @@ export interface MidwayTask {
   readonly rounds: number;
 }
 
-/** A policy after so many rounds. */
+/** A policy after these rounds. */
 export interface Midway {
-  /** Without what the kernel that got there knows. */
+  /** The snapshot without the state of the kernel that played. */
   readonly state: PolicySnapshot;
-  /** What it holds under each kernel, divided by the number of arms. Null for few arms, where that says nothing. */
+  /** The memory that it holds under each kernel, divided by the number of arms. Null for few arms, where that says nothing. */
   readonly bytesPerArm: Readonly<Record<KernelName, number>> | null;
 }
 
-/** With fewer arms a policy's fixed parts outweigh what grows with the arms. */
+/** With fewer arms, a policy's fixed parts outweigh the parts that grow with the arms. */
 const MANY_ARMS = 10_000;
 /**
- * So many arms are weighed together, in copies. What the engine itself takes or frees meanwhile (compiled code, say) was seen to be some
- * hundred thousand bytes: more than one policy of 10,000 arms holds, nothing beside a hundred of them.
+ * How many arms are weighed together, in copies of the policy. What the engine itself takes or frees meanwhile (compiled code, say) was seen to be some
+ * hundred thousand bytes: more than one policy of 10,000 arms holds, but nothing beside a hundred of them.
  */
 const WEIGHED_ARMS = 1_000_000;
 
-/** Plays a policy under the indexed kernel, and weighs it under both. Not in a thread that times: after a forced collection V8 forgets what it had compiled. */
+/** Plays a policy under the indexed kernel, and weighs it under both. Must not run in a thread that times: V8 forgets compiled code after a forced collection. */
 export function midway({ spec, arms, rounds }: MidwayTask): Midway {
   const indexed = played(createPolicy(spec, arms, { kernel: "indexed" }), rounds).snapshot();
   const { kernel: _, ...state } = indexed;

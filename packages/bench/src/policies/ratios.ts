@@ -2,7 +2,7 @@ import type { Ratio } from "../ratio.js";
 import { ALPHAS, type BenchResult, YARDSTICKS } from "./benchPolicies.js";
 import { type YardstickWay, yardstickName } from "./yardstick.js";
 
-/** The ratios that say whether a round costs the same with few arms and with many, as far as their cells were timed. */
+/** The ratios that say whether a round costs the same with few arms and with many. Those whose cells were not timed are left out. */
 export function ratios(results: readonly BenchResult[]): Ratio[] {
   const all = (kernel: string, arms: number, alpha: number) =>
     results.filter((each) => each.policy === "htinf" && each.kernel === kernel && each.arms === arms && each.alpha === alpha);

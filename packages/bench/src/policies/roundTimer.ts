@@ -13,7 +13,7 @@ import { processorTime } from "../processorTime.js";
 import { lossOf } from "./lossTable.js";
 import type { Timing } from "./measurement.js";
 
-/** One policy at one number of arms, for so many rounds. */
+/** One policy at one number of arms, for some rounds. */
 export interface RoundTask {
   readonly kind: "rounds";
   readonly spec: PolicySpec;
@@ -24,10 +24,10 @@ export interface RoundTask {
   readonly from: PolicySnapshot | undefined;
 }
 
-/** Rounds after a restore that are not timed: the search has no start yet. */
+/** The rounds after a restore that are not timed: the search has no starting point yet. */
 const SETTLING = 5;
 
-/** The policy of the last task. While one is alive, V8 keeps what it has learnt about the class, and does not have to compile its methods anew. */
+/** The policy of the last task. While one is alive, V8 keeps what it has learned about the class and does not have to compile its methods again. */
 export let last: Policy | undefined;
 
 /** Times a fresh policy, or one that starts from a state. */

@@ -7,18 +7,18 @@ import { promisify } from "node:util";
 import { reason, say } from "@tsallis/cli/dist/text/output.js";
 import { LOSS_TABLE, SIGMA } from "./lossTable.js";
 
-/** HTINF in C, twice. */
+/** HTINF in C, in two versions. */
 const SOURCE = fileURLToPath(new URL("../../yardstick/yardstick.c", import.meta.url));
 
 /** How the C program finds the probabilities: with pow() in every term, or, for alpha = 2, by multiplication and division. */
 export type YardstickWay = "pow" | "plain";
 
-/** What the results call it. */
+/** Its name in the results. */
 export function yardstickName(way: YardstickWay): string {
   return way === "pow" ? "yardstick.c" : "yardstick.c without pow";
 }
 
-/** The C program at one number of arms, for so many rounds. */
+/** The C program at one number of arms, for some rounds. */
 export interface YardstickTask {
   readonly kind: "yardstick";
   readonly way: YardstickWay;
@@ -28,7 +28,7 @@ export interface YardstickTask {
   readonly rounds: number;
 }
 
-/** Calls `use` with the compiled program, or with undefined where there is no gcc. */
+/** Calls `use` with the compiled program, or with undefined if gcc is missing. */
 export async function withYardstick<Result>(signal: AbortSignal, use: (program: string | undefined) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), "tsallis-bench-"));
   try {

@@ -5,16 +5,16 @@ import type { SampleLaw } from "./laws.js";
 import { type Share, shareOf } from "./share.js";
 import { hitsOf } from "./trials.js";
 
-/** How often a 95 % interval holds the truth. */
+/** How often a 95 % interval contains the truth. */
 export interface Coverage extends Share {
   readonly of: "mean" | "exponent";
   readonly law: string;
   readonly seeds: number;
-  /** The median length of the interval over that of Student's t; null of an exponent, and where most samples have no variance. */
+  /** The median length of the interval divided by that of Student's t. It is null for an exponent, and if most samples have no variance. */
   readonly width: number | null;
 }
 
-/** Of the mean of so many values of a law. */
+/** The coverage of the mean of some values of a law. */
 export function meanCoverage({ name, mean, draw }: SampleLaw, seeds: number, trials: number): Coverage {
   const student = (2 * studentT({ dof: seeds - 1, scale: 1 }).quantile(0.975)) / Math.sqrt(seeds);
   const widths: number[] = [];
@@ -33,7 +33,7 @@ export function meanCoverage({ name, mean, draw }: SampleLaw, seeds: number, tri
   return { of: "mean", law: name, seeds, width: medianOf(widths), ...shareOf(hits, trials) };
 }
 
-/** Of the exponent over the tail of the checkpoints; the truth is the same slope of the true mean. */
+/** The coverage of the exponent over the tail of the checkpoints. The truth is the same slope of the true mean. */
 export function exponentCoverage({ name, mean, draw }: GrowingCurves, seeds: number, trials: number): Coverage {
   const truth = slopeOf(ROUNDS.map(mean));
   const hits = hitsOf(
@@ -62,7 +62,7 @@ function deviation(values: Float64Array): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) * (value - centre), 0) / (values.length - 1));
 }
 
-/** Samples of equal values have a point for an interval, and no length to compare with. */
+/** The interval of a sample of equal values is a point, and Student's has no length to compare it with. */
 function medianOf(widths: readonly number[]): number | null {
   const sorted = widths.filter(Number.isFinite).sort((a, b) => a - b);
   return sorted.length < widths.length / 2 ? null : sorted[Math.floor(sorted.length / 2)]!;

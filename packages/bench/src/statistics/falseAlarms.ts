@@ -3,21 +3,21 @@ import type { SampleLaw } from "./laws.js";
 import { type Share, shareOf } from "./share.js";
 import { hitsOf } from "./trials.js";
 
-/** How often a test finds a difference at the 5 % level; where the means are equal, by mistake. */
+/** How often a test finds a difference at the 5 % level. If the means are equal, each finding is a mistake. */
 export interface FalseAlarms extends Share {
   readonly law: string;
-  /** Of one sample of differences, or of two samples. */
+  /** The size of one sample of differences, or of two samples. */
   readonly seeds: number | readonly [number, number];
-  /** The deviation of the first sample over that of the second. */
+  /** The deviation of the first sample divided by that of the second. */
   readonly spread: number;
 }
 
 const LEVEL = 0.05;
 
-/** A Monte Carlo test keeps its level with fewer arrangements than the lab takes, whose p values reach further down. */
+/** A Monte Carlo test keeps its level with fewer arrangements than the lab uses; the lab needs more for its smaller p values. */
 const ARRANGEMENTS = 1999;
 
-/** Differences whose mean is 0, but for `shift`. */
+/** Tests differences whose mean is `shift`. */
 export function pairedAlarms({ name, mean, draw }: SampleLaw, seeds: number, trials: number, shift = 0): FalseAlarms {
   const hits = hitsOf(
     trials,
@@ -33,7 +33,7 @@ export function pairedAlarms({ name, mean, draw }: SampleLaw, seeds: number, tri
   return { law: name, seeds, spread: 1, ...shareOf(hits, trials) };
 }
 
-/** Two independent samples whose means are equal. */
+/** Tests two independent samples whose means are equal. */
 export function unpairedAlarms({ name, mean, draw }: SampleLaw, seeds: readonly [number, number], spread: number, trials: number): FalseAlarms {
   const [m, n] = seeds;
   const hits = hitsOf(

@@ -3,9 +3,9 @@ import { elementary, normal, type Rng } from "tsallis";
 /** Curves of regret over the rounds, one per seed, whose mean grows at a known rate. */
 export interface GrowingCurves {
   readonly name: string;
-  /** What the slope of the logarithms is a slope of. */
+  /** The true mean at a round; the exponent is the slope of its logarithm. */
   mean(round: number): number;
-  /** One seed. */
+  /** Draws the curve of one seed. */
   draw(rng: Rng): number[];
 }
 
@@ -14,7 +14,7 @@ const NORMAL = normal({ mean: 0, deviation: 1 });
 /** Eight checkpoints per decade over the last decade and a half of 100,000 rounds, as in the lab. */
 export const ROUNDS: readonly number[] = Array.from({ length: 13 }, (_, i) => Math.round(10 ** (3.5 + i / 8)));
 
-/** c t^0.6 times a log-normal factor of the seed that wanders along ln t, with mean 1 throughout. */
+/** t^0.6 times the seed's log-normal factor, which wanders along ln t and always has mean 1. */
 function powers(name: string, scale: number, wander: number): GrowingCurves {
   return {
     name,

@@ -1,13 +1,13 @@
 import { elementary, logNormal, normal, pareto, type Rng } from "tsallis";
 
-/** What samples are drawn from; the true mean is known. */
+/** A law from which samples are drawn, with its true mean. */
 export interface SampleLaw {
   readonly name: string;
   readonly mean: number;
   draw(rng: Rng): number;
 }
 
-/** What is asked of the laws by name at 20 seeds: the least coverage and the most false alarms in percent, null where nothing is. */
+/** The targets for a law at 20 seeds, in percent: the least coverage and the most false alarms, or null without a target. */
 export interface Asked {
   readonly coverage: number | null;
   readonly falseAlarms: number | null;
@@ -17,7 +17,7 @@ const NORMAL = normal({ mean: 0, deviation: 1 });
 const LOG_NORMAL = logNormal({ location: 0, scale: 1 });
 const PARETO = pareto({ shape: 2.5, scale: 1 });
 
-/** One run in eleven is a disaster: about 20 times as bad as the others, which are all alike. The percentile bootstrap covers 37 % of 5 and 77 % of 20 of them. */
+/** One run in eleven is a disaster, about 20 times as bad as the others, which are all alike. The percentile bootstrap covers 37 % with 5 seeds and 77 % with 20. */
 const DISASTERS = 0.09;
 const DISASTER = logNormal({ location: 2.870732273553991, scale: 0.5 }); // ln 20 - 1/8: mean 20
 const disaster = (rng: Rng) => (rng.uniform() < DISASTERS ? DISASTER.sample(rng) : 1 + 0.1 * NORMAL.sample(rng));
@@ -33,7 +33,7 @@ export const LAWS: readonly SampleLaw[] = [
   { name: "rare disasters", mean: 1 - DISASTERS + 20 * DISASTERS, draw: disaster },
 ];
 
-/** By the name of the law. */
+/** The targets, by the name of the law. */
 export const ASKED: Readonly<Record<string, Asked>> = {
   normal: { coverage: 93, falseAlarms: 7 },
   exponential: { coverage: null, falseAlarms: 7 },

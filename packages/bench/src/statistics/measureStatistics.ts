@@ -4,7 +4,7 @@ import { type FalseAlarms, pairedAlarms, unpairedAlarms } from "./falseAlarms.js
 import { GROWING_CURVES } from "./growingCurves.js";
 import { LAWS } from "./laws.js";
 
-/** How the lab's intervals and tests do where the truth is known. */
+/** How well the lab's intervals and tests do where the truth is known. */
 export interface StatisticsResult {
   readonly coverage: readonly Coverage[];
   readonly falseAlarms: readonly FalseAlarms[];
@@ -23,13 +23,13 @@ const UNPAIRED: readonly (readonly [readonly [number, number], number])[] = [
   [[30, 10], 3],
 ];
 
-/** In deviations. */
+/** In standard deviations. */
 const SHIFT = 0.8;
 
-/** A trial of an exponent costs thirteen of a mean. */
+/** The trials are divided by this for exponents: a trial of an exponent costs as much as thirteen of a mean. */
 const DEARER = 4;
 
-/** Stops between two cells when the signal says so. `step`: called after each of `CELLS`. */
+/** Stops between two cells if the signal is aborted. Calls `step` after each of the `CELLS` cells. */
 export async function measureStatistics(trials: number, signal: AbortSignal, step: () => void = () => {}): Promise<StatisticsResult> {
   const cell = async <T>(measured: () => T): Promise<T> => {
     await setImmediate();
@@ -57,5 +57,5 @@ export async function measureStatistics(trials: number, signal: AbortSignal, ste
   return { coverage, falseAlarms, unpaired, power };
 }
 
-/** How many steps there are. */
+/** The number of steps. */
 export const CELLS = 2 * LAWS.length * SEEDS.length + GROWING_CURVES.length * SEEDS.length + 3 * UNPAIRED.length + 1;

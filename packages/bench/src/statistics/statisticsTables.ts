@@ -10,13 +10,13 @@ export interface TextTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Exactly, by the noncentral t law. */
+/** The power of Student's t test, exactly, by the noncentral t distribution. */
 const BY_STUDENT = "92.4";
 
-/** What is asked is asked at so many seeds. */
+/** The number of seeds for which targets are set. */
 const ASKED_AT = 20;
 
-/** All that `bench statistics` says; every share is in percent, with its Monte Carlo standard error. */
+/** Everything that `bench statistics` prints. Every share is in percent, with its Monte Carlo standard error. */
 export function statisticsTables({ coverage, falseAlarms, unpaired, power }: StatisticsResult): TextTable[] {
   const means = coverage.filter((row) => row.of === "mean");
   const exponents = coverage.filter((row) => row.of === "exponent");
@@ -24,17 +24,17 @@ export function statisticsTables({ coverage, falseAlarms, unpaired, power }: Sta
   const asked = `asked at ${ASKED_AT}`;
   return [
     {
-      title: `How often the 95 % interval of a mean holds the true one, percent (${trialsOf(means)})`,
+      title: `How often the 95 % interval of a mean contains the true one, percent (${trialsOf(means)})`,
       headers: ["law", ...seeds, asked],
       rows: byLaw(means).map(([law, rows]) => [law, ...rows.map(percent), sought("at least", ASKED[law]?.coverage)]),
     },
     {
-      title: "The length of these intervals over Student's, median",
+      title: "The length of these intervals divided by that of Student's, median",
       headers: ["law", ...seeds],
       rows: byLaw(means).map(([law, rows]) => [law, ...rows.map(({ width }) => width?.toFixed(2) ?? "-")]),
     },
     {
-      title: `The same of the exponent of a mean curve, percent (${trialsOf(exponents)})`,
+      title: `How often the 95 % interval of the exponent of a mean curve contains the true one, percent (${trialsOf(exponents)})`,
       headers: ["curves", ...seeds],
       rows: byLaw(exponents).map(([law, rows]) => [law, ...rows.map(percent)]),
     },

@@ -1,10 +1,10 @@
 import { createResampler, type Resampler } from "@tsallis/lab";
 import { type Rng, stream } from "tsallis";
 
-/** So many trials share their resamples. An experiment has one set of them, so that what is measured is the mean over many experiments. */
+/** How many trials share their resamples. An experiment has one set of resamples, so the result is a mean over many experiments. */
 const SHARING = 50;
 
-/** One trial: whether it hit. */
+/** Plays one trial; returns whether it hit. */
 export type Trial = (rng: Rng, resampler: Resampler, another: Resampler) => boolean;
 
 /** How many of the trials hit; the same for the same labels. */

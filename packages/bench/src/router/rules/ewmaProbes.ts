@@ -1,6 +1,6 @@
-// The smallest exponentially weighted moving average of latency, and 2 % of the requests to an upstream drawn at random. Source: folklore; the weight of the
-// newest latency is 1/8, that of TCP's smoothed round-trip time (RFC 6298, section 2), and the first latency is the first average, as there.
-// An upstream without an answer counts as 0, so that it is tried; a failure counts as the time waited.
+// The upstream with the smallest exponentially weighted moving average of latency gets the request, except that 2 % of the requests go to an upstream drawn at
+// random. The rule is folklore, and no source is known for the 2 %. As in TCP's smoothed round-trip time (RFC 6298, section 2), the newest latency has weight
+// 1/8, and the first latency is the first average. An upstream without an answer counts as 0, so that it is tried; a failure counts as the time waited.
 import type { Rule, RuleContext } from "./rule.js";
 import { smallest } from "./smallest.js";
 

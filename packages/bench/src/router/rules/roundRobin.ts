@@ -1,6 +1,6 @@
 // Round robin. Source: undici's BalancedPool (lib/dispatcher/balanced-pool.js, 7.x), a weighted round robin whose weights all start at 100 and fall
-// by 15 with a connection error or a broken socket. Deviation: none as long as no connection breaks, which none does here (slow and hanging
-// answers are no socket errors): equal weights are plain turns.
+// by 15 with a connection error or a broken socket. Deviations: none, because no connection breaks here (slow and hanging answers are not socket errors),
+// and with equal weights the upstreams simply take turns.
 import type { Rule, RuleContext } from "./rule.js";
 
 export function roundRobin({ upstreams }: Pick<RuleContext, "upstreams">): Rule {

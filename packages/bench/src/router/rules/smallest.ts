@@ -1,6 +1,6 @@
 import type { Rng } from "tsallis";
 
-/** The index of the smallest of some numbers; among equal ones, any with the same probability. */
+/** The index of the smallest of some numbers. Ties are broken at random, each with the same probability. */
 export function smallest(values: Float64Array, rng: Rng): number {
   let best = 0;
   let ties = 1;

@@ -1,5 +1,5 @@
-// Ours: the router (`@tsallis/router`) by its tickets, with nothing set but the upstreams, the timeout and the simulated clock. Losses are seconds; a
-// failure costs the timeout; and, as it is for requests over HTTP, what still waits is learned when its wait decides what it teaches.
+// Ours: the tickets of the router (`@tsallis/router`), with nothing set but the upstreams, the timeout, the seed and the simulated clock. Losses are seconds, and
+// a failure costs the timeout. As with requests over HTTP, a request that still waits is learned as soon as its wait decides what it teaches.
 import { createRouter, type Ticket } from "@tsallis/router";
 import type { Rule, RuleContext } from "./rule.js";
 

@@ -1,5 +1,5 @@
-// UCB1 of Auer, Cesa-Bianchi and Fischer (Machine Learning 47, 2002), the library's own, on latency divided by the timeout: its proof needs losses in [0, 1].
-// A failure costs 1. Deviation: with late answers an upstream's count is that of the answers that have come.
+// The library's UCB1 (Auer, Cesa-Bianchi and Fischer, Machine Learning 47, 2002) on latency divided by the timeout, because its proof needs losses in [0, 1].
+// A failure costs 1. Deviation: answers come late, so an upstream's count is the number of answers that have come.
 import { type Choice, UCB1 } from "tsallis";
 import type { Rule, RuleContext } from "./rule.js";
 

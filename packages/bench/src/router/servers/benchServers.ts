@@ -16,7 +16,7 @@ export async function benchServers({ json }: { json: boolean }, signal: AbortSig
   await print(json ? `${JSON.stringify({ servers, overhead })}\n` : serverTables(servers, overhead));
 }
 
-/** Every scenario, one after the other; before them a short run for nothing, so that the first is not the one in which the engine compiles. */
+/** Plays every scenario, one after the other. A short run comes first and does not count, so that the engine does not compile during the first scenario. */
 export async function served(requests: number, signal: AbortSignal): Promise<ServerResult[]> {
   const progress = new Progress("real servers", SERVER_SCENARIOS.length);
   const results: ServerResult[] = [];

@@ -10,26 +10,26 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** The servers' addresses, and after how many milliseconds a request has failed. */
+/** The servers' addresses, and the milliseconds after which a request fails. */
 export interface ClientContext {
   readonly urls: readonly string[];
   readonly timeout: number;
 }
 
-/** undici's own. It has no timeout of such precision, so a signal ends each request. */
+/** undici's BalancedPool. It has no timeout of this precision, so a signal ends each request. */
 export function balancedPool({ urls, timeout }: ClientContext): Client {
   const dispatcher = new BalancedPool([...urls]);
   return { send: (request) => get(dispatcher, request, AbortSignal.timeout(timeout)), close: () => dispatcher.destroy() };
 }
 
-/** Ours, as a drop-in for it. */
+/** Our router as a drop-in replacement for it. */
 export function routerClient({ urls, timeout }: ClientContext, seed: number): Client {
   const router = createRouter({ upstreams: urls, timeout: timeout / 1000, seed });
   const dispatcher = router.dispatcher();
   return { send: (request) => get(dispatcher, request), close: () => dispatcher.destroy() };
 }
 
-/** No rule but the yardstick: each request to the upstream whose true mean is the smallest at that moment. */
+/** The yardstick, not a real rule: it sends each request to the upstream whose true mean is the smallest at that moment. */
 export function bestClient({ urls, timeout }: ClientContext, world: World): Client {
   const pools = urls.map((url) => new Pool(url));
   const rule = bestUpstream(world);
@@ -42,7 +42,7 @@ export function bestClient({ urls, timeout }: ClientContext, world: World): Clie
 }
 
 async function get(dispatcher: Dispatcher, request: number, signal?: AbortSignal): Promise<number> {
-  // The origin is for nobody: these dispatchers know where to go.
+  // These dispatchers ignore the origin: they know where to go.
   const { body } = await dispatcher.request({ origin: "http://upstream", path: `/${request}`, method: "GET", signal });
   return Number(await body.text());
 }

@@ -5,30 +5,30 @@ import { quantile } from "../../quantile.js";
 import type { DispatcherTask, DispatcherTiming, DispatcherTurn, Door } from "./dispatcherThread.js";
 import { startServers } from "./startServers.js";
 
-/** How much is timed: so many turns of so many requests. */
+/** How much work is timed: the number of turns, and of requests in each. */
 export interface DispatcherSize {
   readonly requests: number;
   readonly turns: number;
 }
 
-/** BalancedPool and ours through one door. */
+/** BalancedPool and our dispatcher through one door. */
 export interface DispatcherRates {
   readonly door: Door;
   /** Requests per second, the medians of the turns. */
   readonly balancedPool: number;
   readonly ours: number;
-  /** The median of ours to BalancedPool's in the turn beside it: what else the machine does comes and goes, and meets both. */
+  /** The median of our rate divided by BalancedPool's in the turn beside it: other work on the machine comes and goes, and affects both. */
   readonly ratio: number;
-  /** The same of the processor time per request. */
+  /** The same ratio for the processor time per request. */
   readonly processorRatio: number;
 }
 
 const DOORS: readonly Door[] = ["request", "fetch"];
 const UPSTREAMS = 3;
-/** Turns before any counts, as a share of those that do. */
+/** The turns that do not count, before those that do, as a share of the latter. */
 const WARM_UP = 0.1;
 
-/** Requests per second to servers that answer at once: BalancedPool and ours in many short turns, first one and then the other, each in a thread of its own. */
+/** Measures requests per second to servers that answer at once: BalancedPool and our dispatcher in many short alternating turns, each in its own thread. */
 export async function dispatcherRates({ requests, turns }: DispatcherSize, signal: AbortSignal): Promise<DispatcherRates[]> {
   const servers = await startServers({ upstreams: UPSTREAMS, delays: null }, signal);
   const threads = [false, true].map((ours) => {
@@ -62,7 +62,7 @@ export async function dispatcherRates({ requests, turns }: DispatcherSize, signa
   return rates;
 }
 
-/** One turn of each; who is first alternates. */
+/** Times one turn of each; which one is first alternates. */
 async function timed(
   [theirs, ours]: [Worker, Worker],
   turn: DispatcherTurn,

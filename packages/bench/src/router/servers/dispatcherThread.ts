@@ -1,4 +1,4 @@
-// A thread of its own for one dispatcher, so that neither makes the engine compile undici less well for the other.
+// A separate thread for each dispatcher, so that neither makes the engine compile undici less well for the other.
 import { parentPort, workerData } from "node:worker_threads";
 import { createRouter } from "@tsallis/router";
 import { BalancedPool, fetch } from "undici";
@@ -17,14 +17,14 @@ export interface DispatcherTurn {
   readonly door: Door;
 }
 
-/** What so many requests took. */
+/** The speed and the cost of some requests. */
 export interface DispatcherTiming {
   readonly requestsPerSecond: number;
-  /** Of this process, microseconds per request. */
+  /** Processor time of this process in microseconds per request. */
   readonly processor: number;
 }
 
-/** So many clients, each of which sends when it has its answer. */
+/** The number of clients, each of which sends its next request when it has its answer. */
 const CLIENTS = 50;
 
 const { urls, ours } = workerData as DispatcherTask;

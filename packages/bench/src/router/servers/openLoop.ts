@@ -1,18 +1,18 @@
 import { setTimeout } from "node:timers/promises";
 
-/** What came of the requests, by their numbers. */
+/** The outcomes of the requests, by their numbers. */
 export interface Outcomes {
-  /** Milliseconds from the moment at which a request was due until the end of its answer, or until it had failed. */
+  /** Milliseconds from the moment at which a request was due until the end of its answer or its failure. */
   readonly latencies: Float64Array;
-  /** How many of them had passed when it was sent: this process was busy. */
+  /** How many of these milliseconds had passed when the request was sent, because this process was busy. */
   readonly late: Float64Array;
-  /** Who answered; -1 where it has failed. */
+  /** The upstream that answered, or -1 for a failure. */
   readonly upstreams: Int32Array;
 }
 
 /**
- * Sends request i at `times[i]` milliseconds after the start, no matter how many are still under way: an open loop. A closed one, in which so many
- * clients each wait for an answer before they send again, would send less while things are slow, and so hide the very latencies that are to be measured.
+ * Sends request i at `times[i]` milliseconds after the start, no matter how many are still in flight: an open loop. In a closed loop, each of a number of
+ * clients waits for an answer before it sends again. That would send less while things are slow, and so hide the very latencies to be measured.
  */
 export async function openLoop(times: Float64Array, send: (request: number) => Promise<number>, signal: AbortSignal): Promise<Outcomes> {
   const latencies = new Float64Array(times.length);
@@ -27,7 +27,7 @@ export async function openLoop(times: Float64Array, send: (request: number) => P
     try {
       upstreams[request] = await send(request);
     } catch {
-      // It has failed, which is an outcome too.
+      // A failure is an outcome too.
     }
     latencies[request] = sinceDue(request);
   }

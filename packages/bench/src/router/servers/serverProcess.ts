@@ -1,12 +1,12 @@
-// A process of its own with servers that stand in for upstreams. Its parent says how many there are and how long each takes for each request; a
-// request names its number in its path ("/17"). Each answers with its own number. It ends when its parent does.
+// A separate process with servers that stand in for upstreams. Its parent says how many there are and how long each takes for each request; a
+// request has its number in its path ("/17"). Each server answers with its own number. The process ends when its parent does.
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface ServerTask {
   readonly upstreams: number;
-  /** Milliseconds at `request * upstreams + upstream`; Infinity: it never answers. Null: every answer comes at once. */
+  /** Milliseconds, at `request * upstreams + upstream`; Infinity means no answer ever. With null, every answer comes at once. */
   readonly delays: Float64Array | null;
 }
 
@@ -17,7 +17,7 @@ async function listen(upstream: number, { upstreams, delays }: ServerTask): Prom
     if (delay === 0) answer(response);
     else if (delay < Infinity) setTimeout(answer, delay, response);
   });
-  // A server that closes an idle connection just as a request is sent on it would be a failure that no scenario means.
+  // If a server closed an idle connection just as a request is sent on it, the request would fail, and no scenario intends that.
   server.keepAliveTimeout = 0;
   await once(server.listen(0, "127.0.0.1"), "listening");
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

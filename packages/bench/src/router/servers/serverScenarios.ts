@@ -1,10 +1,10 @@
-// What the real servers do. The laws were written down before any dispatcher was run on them, in the same units as the simulated scenarios; on the real
-// clock all goes SPEED times as fast, so that a scenario takes seconds. SPEED was chosen by trial, so that two cores can keep up.
+// The scenarios for the real servers. The laws were written down before any dispatcher was run on them, in the same units as the simulated scenarios. On the
+// real clock everything is SPEED times as fast, so that a scenario takes seconds. SPEED was chosen by trial, so that two cores can keep up.
 import { logNormal, pareto } from "tsallis";
 import { during, steps } from "../worlds/course.js";
 import type { Scenario } from "../worlds/scenarios.js";
 
-/** So many milliseconds of a scenario pass in one real millisecond. */
+/** How many milliseconds of a scenario pass in one real millisecond. */
 export const SPEED = 4;
 
 export const SERVER_SCENARIOS: readonly Scenario[] = [

@@ -1,15 +1,15 @@
 import { formatTable } from "@tsallis/cli/dist/text/textTable.js";
-import { RATE, TIMEOUT } from "../worlds/scenarios.js";
+import { RATE_PER_SECOND, TIMEOUT_MS } from "../worlds/scenarios.js";
 import type { DispatcherRates } from "./dispatcherRates.js";
 import type { ServerResult } from "./playServers.js";
 import { SERVER_SCENARIOS, SPEED } from "./serverScenarios.js";
 
-const HOW = `Real servers (node:http) in a process of their own. ${RATE * SPEED} requests per second on average, at random, whatever is under way (an open loop), to each of
-the three at the same time; a request has failed after ${TIMEOUT / SPEED / 1000} s. Measured from the moment at which a request was due; if many
-were sent much later than a millisecond after it, the machine was too busy for the rest to mean anything.
+const HOW = `The servers are real (node:http), in a separate process. All three get ${RATE_PER_SECOND * SPEED} requests per second on average at the same time, at random and no matter how many
+are in flight (an open loop). A request fails after ${TIMEOUT_MS / SPEED / 1000} s. Latency counts from the moment at which a request was due. If many requests were sent much
+later than a millisecond after that, the machine was too busy for the other figures to mean anything.
 `;
 
-/** All that `bench router --servers` says. */
+/** Everything that `bench router --servers` prints. */
 export function serverTables(results: readonly ServerResult[], rates: readonly DispatcherRates[]): string {
   const tables = SERVER_SCENARIOS.map(({ name, description }) => {
     const rows = results

@@ -8,9 +8,9 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
-/** Starts real servers (node:http) in a process of their own, on free ports of the loopback interface. */
+/** Starts real servers (node:http) in a separate process, on free ports of the loopback interface. */
 export async function startServers(task: ServerTask, signal: AbortSignal): Promise<Servers> {
-  // "advanced": an array of numbers crosses as it is, Infinity included.
+  // With "advanced", an array of numbers arrives unchanged, Infinity included.
   const child = fork(new URL("./serverProcess.js", import.meta.url), { serialization: "advanced" });
   const exit = once(child, "exit");
   const stop = async () => {
@@ -19,7 +19,7 @@ export async function startServers(task: ServerTask, signal: AbortSignal): Promi
   };
   try {
     child.send(task);
-    const ended = exit.then(() => Promise.reject(new Error("the servers' process has ended before it was ready")));
+    const ended = exit.then(() => Promise.reject(new Error("the process of the servers ended before it was ready")));
     const [urls] = (await Promise.race([once(child, "message", { signal }), ended])) as [string[]];
     return { urls, stop };
   } catch (error) {

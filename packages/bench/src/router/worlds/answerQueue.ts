@@ -1,4 +1,4 @@
-/** Requests in flight, by the time at which their answer comes: a binary heap (Williams 1964). Of equal times, any may come first. */
+/** The requests in flight, by the time at which their answer comes: a binary heap (Williams 1964). Equal times come out in any order. */
 export class AnswerQueue {
   readonly #times: number[] = [];
   readonly #requests: number[] = [];

@@ -13,14 +13,14 @@ export interface RouterSize {
 const REQUESTS = 20_000;
 const MOST_SEEDS = 10_000;
 
-/** Prints how the router's rule does beside what people use. */
+/** Prints how the router does beside the rules that people use. */
 export async function benchRouter({ seeds, json }: { seeds: number; json: boolean }, signal: AbortSignal): Promise<void> {
   requireCount("seeds", seeds, MOST_SEEDS);
   const results = await simulated({ requests: REQUESTS, seeds }, signal);
   await print(json ? `${JSON.stringify(results)}\n` : routerTables(results));
 }
 
-/** Every rule in every scenario, in simulated time, with the seeds 1 to `seeds`. */
+/** Plays every rule in every scenario, in simulated time, with the seeds 1 to `seeds`. */
 export async function simulated({ requests, seeds }: RouterSize, signal: AbortSignal): Promise<RouterResult[]> {
   const tasks = SCENARIOS.flatMap((_, scenario) => Array.from({ length: seeds }, (_, i) => ({ scenario, seed: i + 1, requests })));
   const worlds = await playWorlds(tasks, signal);

@@ -1,7 +1,7 @@
 import type { Rule } from "../rules/rule.js";
 import type { World } from "./world.js";
 
-/** No rule but the yardstick: it knows the true means and takes the smallest of the moment. */
+/** The yardstick, not a real rule: it knows the true means and takes the smallest at each moment. */
 export function bestUpstream({ upstreams, means }: World): Rule {
   return {
     choose(request) {

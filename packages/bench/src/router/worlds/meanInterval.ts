@@ -1,7 +1,7 @@
 /** A mean over seeds with its 95 % interval. */
 export interface MeanInterval {
   readonly mean: number;
-  /** The interval reaches so far to either side: 1.96 standard errors, the normal approximation. */
+  /** Half the length of the interval: 1.96 standard errors, by the normal approximation. */
   readonly margin: number;
 }
 

@@ -1,19 +1,19 @@
 import { stream } from "tsallis";
 import { RULES } from "../rules/rules.js";
 import { bestUpstream } from "./bestUpstream.js";
-import { SCENARIOS, TIMEOUT } from "./scenarios.js";
+import { SCENARIOS, TIMEOUT_MS } from "./scenarios.js";
 import { type Played, simulate } from "./simulate.js";
 import { createWorld } from "./world.js";
 
 /** One scenario with one seed. */
 export interface WorldTask {
-  /** The place in SCENARIOS. */
+  /** The index in SCENARIOS. */
   readonly scenario: number;
   readonly seed: number;
   readonly requests: number;
 }
 
-/** What came of it: the yardstick, and every rule in the order of RULES. */
+/** The outcome: the yardstick, and every rule in the order of RULES. */
 export interface WorldResult {
   readonly best: Played;
   readonly rules: readonly Played[];
@@ -25,7 +25,7 @@ export function playWorld({ scenario: index, seed, requests }: WorldTask): World
   const world = createWorld(scenario, seed, requests);
   const rules = Object.entries(RULES).map(([name, create]) => {
     const rng = stream(seed, "bench router", scenario.name, "rule", name);
-    return simulate(world, create({ upstreams: world.upstreams, timeout: TIMEOUT, rng, seed, ping: world.ping }));
+    return simulate(world, create({ upstreams: world.upstreams, timeout: TIMEOUT_MS, rng, seed, ping: world.ping }));
   });
   return { best: simulate(world, bestUpstream(world)), rules };
 }

@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { Progress } from "../../progress.js";
 import type { WorldResult, WorldTask } from "./playWorld.js";
 
-/** Plays worlds in threads, one per core, and gives the results in the order of the tasks. */
+/** Plays worlds in threads, one per core, and returns the results in the order of the tasks. */
 export async function playWorlds(tasks: readonly WorldTask[], signal: AbortSignal): Promise<WorldResult[]> {
   const threads = Array.from(
     { length: Math.min(availableParallelism(), tasks.length) },

@@ -4,20 +4,20 @@ import type { WorldResult } from "./playWorld.js";
 import { SCENARIOS } from "./scenarios.js";
 import type { Played } from "./simulate.js";
 
-/** The name of the yardstick among the rules: the best upstream of each moment, known from above. */
+/** The yardstick's name among the rules: it knows the best upstream of each moment. */
 export const BEST = "best upstream";
 
-/** A rule in a scenario, over all seeds. Milliseconds. */
+/** A rule in a scenario, over all seeds. Times are in milliseconds. */
 export interface RouterResult {
   readonly scenario: string;
   readonly rule: string;
   readonly mean: MeanInterval;
   readonly p99: MeanInterval;
-  /** Of the possible gain over round robin, per seed: 0 is round robin, 1 the best upstream of each moment. */
+  /** The share of the possible gain over round robin, per seed: 0 is round robin, 1 is the best upstream of each moment. */
   readonly share: MeanInterval;
 }
 
-/** From the worlds of each scenario, one per seed. */
+/** Sums up the worlds of each scenario, one per seed. */
 export function routerResults(worlds: readonly (readonly WorldResult[])[]): RouterResult[] {
   const names = Object.keys(RULES);
   const reference = names.indexOf(ROUND_ROBIN);

@@ -2,13 +2,13 @@ import { formatTable } from "@tsallis/cli/dist/text/textTable.js";
 import type { MeanInterval } from "./meanInterval.js";
 import { BEST, type RouterResult } from "./routerResults.js";
 import { routerTargets } from "./routerTargets.js";
-import { RATE, SCENARIOS, TIMEOUT } from "./scenarios.js";
+import { RATE_PER_SECOND, SCENARIOS, TIMEOUT_MS } from "./scenarios.js";
 
-const HOW = `The same ${RATE} requests per second on average, at random, and the same latencies for every rule; a request has failed after ${TIMEOUT / 1000} s.
-Means over seeds, and 95 % intervals by the normal approximation.
+const HOW = `Every rule meets the same latencies and the same requests, ${RATE_PER_SECOND} per second on average at random times. A request fails after ${TIMEOUT_MS / 1000} s.
+The figures are means over seeds, with 95 % intervals by the normal approximation.
 `;
 
-/** All that `bench router` says of the simulation. */
+/** Everything that `bench router` prints about the simulation. */
 export function routerTables(results: readonly RouterResult[]): string {
   const rules = results.filter(({ rule }) => rule !== BEST);
   return [
@@ -25,12 +25,12 @@ export function routerTables(results: readonly RouterResult[]): string {
   ].join("\n");
 }
 
-/** The mean and how far its interval reaches. A small negative number is no "-0.00". */
+/** The mean and the margin of its interval. A small negative number is not shown as "-0.00". */
 function shown({ mean, margin }: MeanInterval, digits: number): string {
   return `${mean.toFixed(digits).replace(/^-(?=[0.]+$)/, "")} ±${margin.toFixed(digits)}`;
 }
 
-/** Rules down, scenarios across. */
+/** One row per rule, one column per scenario. */
 function table(results: readonly RouterResult[], show: (result: RouterResult) => string): string {
   const rules = [...new Set(results.map(({ rule }) => rule))];
   const cell = (rule: string, scenario: string) => show(results.find((each) => each.rule === rule && each.scenario === scenario)!);

@@ -2,10 +2,10 @@ import type { Ratio } from "../../ratio.js";
 import { OURS } from "../rules/rules.js";
 import type { RouterResult } from "./routerResults.js";
 
-/** The scenarios in which ours must have a large share of the possible gain. */
+/** The scenarios in which our rule must have a large share of the possible gain. */
 const HARD = ["a", "b", "c", "d"];
 
-/** What is asked of the shares, and what they are. */
+/** The targets for the shares, and the measured shares. */
 export function routerTargets(results: readonly RouterResult[]): Ratio[] {
   const shares = (rule: string, scenarios: readonly string[]) =>
     results.filter((each) => each.rule === rule && scenarios.includes(each.scenario)).map(({ share }) => share.mean);
@@ -19,7 +19,11 @@ export function routerTargets(results: readonly RouterResult[]): Ratio[] {
   const largest = shortfalls.reduce((a, b) => (b.by > a.by ? b : a));
   return [
     { name: "worst share of ours in (a) to (d)", asked: "at least 0.70", measured: worst(OURS) },
-    { name: `the same of the best other rule (${best})`, asked: "below 0.70", measured: worst(best) },
-    { name: `most that ours is below the best rule (${largest.leader}, in ${largest.scenario})`, asked: "at most 0.25", measured: largest.by },
+    { name: `worst share of the best other rule there (${best})`, asked: "below 0.70", measured: worst(best) },
+    {
+      name: `largest shortfall of ours behind the best rule (${largest.leader}, in ${largest.scenario})`,
+      asked: "at most 0.25",
+      measured: largest.by,
+    },
   ];
 }

@@ -1,22 +1,22 @@
 // The scenarios (a) to (h). They were written down from these sentences before any rule was run on them, and are not tuned to any rule.
-// Latencies in milliseconds. Where the sentence says nothing about tails, they are log-normal with scale 0.8: the 99th percentile is six times the median.
+// Latencies are in milliseconds. Where the sentence says nothing about tails, they are log-normal with scale 0.8: the 99th percentile is six times the median.
 import { type Distribution, logNormal, pareto, shifted, weibull } from "tsallis";
 import { drift, during, steps } from "./course.js";
 import type { Upstream } from "./upstream.js";
 
 export interface Scenario {
-  /** A letter, for the heads of tables. */
+  /** A letter, for the headers of tables. */
   readonly name: string;
   readonly description: string;
   readonly upstreams: readonly Upstream[];
 }
 
-/** A request that takes longer has failed. */
-export const TIMEOUT = 5_000;
-/** Requests arrive at random (a Poisson process), so many per second: some tens are in flight. */
-export const RATE = 100;
+/** A request that takes longer than this fails. */
+export const TIMEOUT_MS = 5_000;
+/** Requests arrive at random (a Poisson process) at this rate, so that some tens are in flight. */
+export const RATE_PER_SECOND = 100;
 
-const REPLICAS = [100, 140, 180, 220];
+const MEDIANS_MS = [100, 140, 180, 220];
 
 export const SCENARIOS: readonly Scenario[] = [
   {
@@ -47,12 +47,12 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: "e",
     description: "four upstreams, and the best one hangs for a tenth of the run",
-    upstreams: REPLICAS.map((median, i) => (i === 0 ? { law: typical(median), course: during(0.4, 0.5, Infinity) } : { law: typical(median) })),
+    upstreams: MEDIANS_MS.map((median, i) => (i === 0 ? { law: typical(median), course: during(0.4, 0.5, Infinity) } : { law: typical(median) })),
   },
   {
     name: "f",
     description: "four upstreams, and all are five times as slow for a fifth of the run",
-    upstreams: REPLICAS.map((median) => ({ law: typical(median), course: during(0.4, 0.6, 5) })),
+    upstreams: MEDIANS_MS.map((median) => ({ law: typical(median), course: during(0.4, 0.6, 5) })),
   },
   {
     name: "g",

@@ -1,17 +1,17 @@
 import type { Rule } from "../rules/rule.js";
 import { AnswerQueue } from "./answerQueue.js";
-import { TIMEOUT } from "./scenarios.js";
+import { TIMEOUT_MS } from "./scenarios.js";
 import type { World } from "./world.js";
 
-/** What a rule made of a world, milliseconds. */
+/** How a rule did in a world, in milliseconds. */
 export interface Played {
-  /** The mean over the requests of the true mean of the upstream that each went to: the mean of what was drawn is mostly noise under heavy tails. */
+  /** The mean over all requests of the true mean latency of the chosen upstream. Under heavy tails, the mean of the drawn latencies would be mostly noise. */
   readonly mean: number;
-  /** The 99th percentile of the latencies as they were drawn; a failure took the timeout. */
+  /** The 99th percentile of the drawn latencies; a failure counts as the timeout. */
   readonly p99: number;
 }
 
-/** Sends every request of a world where a rule says, and tells the rule of each answer when it comes. Whatever is in flight after the last request is still answered. */
+/** Sends every request of a world to the upstream that a rule chooses, and reports each answer to the rule when it comes. Requests still in flight after the last one are answered too. */
 export function simulate({ upstreams, requests, times, latencies, means }: World, rule: Rule): Played {
   const inFlight = new AnswerQueue();
   const chosen = new Int32Array(requests);
@@ -23,7 +23,7 @@ export function simulate({ upstreams, requests, times, latencies, means }: World
       const at = inFlight.next;
       const request = inFlight.pop();
       const latency = latencies[request * upstreams + chosen[request]!]!;
-      rule.answered(request, chosen[request]!, at, waited[request]!, latency > TIMEOUT);
+      rule.answered(request, chosen[request]!, at, waited[request]!, latency > TIMEOUT_MS);
     }
   }
 
@@ -33,7 +33,7 @@ export function simulate({ upstreams, requests, times, latencies, means }: World
     const upstream = rule.choose(request, now);
     const cell = request * upstreams + upstream;
     chosen[request] = upstream;
-    waited[request] = Math.min(latencies[cell]!, TIMEOUT);
+    waited[request] = Math.min(latencies[cell]!, TIMEOUT_MS);
     sum += means[cell]!;
     inFlight.push(now + waited[request]!, request);
   }

@@ -1,10 +1,10 @@
 import type { Distribution } from "tsallis";
 import type { Course } from "./course.js";
 
-/** A service in simulated time: latencies in milliseconds, drawn from a law and multiplied with the factor of the moment at which the request is sent. */
+/** A service in simulated time. Its latencies, in milliseconds, are drawn from a law and multiplied by the factor of the moment at which the request is sent. */
 export interface Upstream {
   readonly law: Distribution;
-  /** Left out: 1 all the time. Infinity: it hangs. */
+  /** Without it, the factor is always 1. A factor of Infinity means that the upstream hangs. */
   readonly course?: Course;
 }
 
@@ -12,7 +12,7 @@ export function factorAt({ course }: Upstream, progress: number): number {
   return course === undefined ? 1 : course(progress);
 }
 
-/** E min(factor X, timeout), exactly: what a request costs in the mean. */
+/** E min(factor X, timeout), exactly: the mean cost of a request. */
 export function cappedMean(law: Distribution, factor: number, timeout: number): number {
   if (factor === Infinity) return timeout;
   const cap = timeout / factor;

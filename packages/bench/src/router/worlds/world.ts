@@ -1,20 +1,20 @@
 import { stream, type Xoshiro128 } from "tsallis";
-import { RATE, type Scenario, TIMEOUT } from "./scenarios.js";
+import { RATE_PER_SECOND, type Scenario, TIMEOUT_MS } from "./scenarios.js";
 import { cappedMean, factorAt, type Upstream } from "./upstream.js";
 
 /**
  * A scenario with a seed: when requests come, and how long each upstream would take for each. It is drawn before any rule plays, so that all
- * rules meet the same arrivals and, where they choose alike, the same latencies (common random numbers). The upstreams are in an order of their own for
- * each seed: a rule that likes the first has no advantage.
+ * rules meet the same arrivals and, where they choose alike, the same latencies (common random numbers). Each seed has its own order of the
+ * upstreams, so that a rule that prefers the first has no advantage.
  */
 export interface World {
   readonly upstreams: number;
   readonly requests: number;
-  /** When each request is sent, milliseconds. */
+  /** When each request is sent, in milliseconds. */
   readonly times: Float64Array;
-  /** By request and upstream: `request * upstreams + upstream`. Beyond the timeout it is as drawn; Infinity where the upstream hangs. */
+  /** By request and upstream, at `request * upstreams + upstream`. Latencies beyond the timeout are not cut; Infinity means that the upstream hangs. */
   readonly latencies: Float64Array;
-  /** The true mean of the latency cut at the timeout, in the same places. */
+  /** The true mean of the latency cut at the timeout, at the same indices. */
   readonly means: Float64Array;
   /** The latency of an extra request. Each world has one sequence of these. */
   ping(upstream: number, at: number): number;
@@ -23,7 +23,7 @@ export interface World {
 export function createWorld(scenario: Scenario, seed: number, requests: number): World {
   const random = (label: string, of = 0) => stream(seed, "bench router", scenario.name, label, of);
   const upstreams = shuffled(scenario.upstreams, random("order"));
-  const progress = (at: number) => Math.min((at * RATE) / 1000 / requests, 1);
+  const progress = (at: number) => Math.min((at * RATE_PER_SECOND) / 1000 / requests, 1);
   const times = arrivals(requests, random("arrivals"));
   const latencies = new Float64Array(requests * upstreams.length);
   const means = new Float64Array(requests * upstreams.length);
@@ -35,7 +35,7 @@ export function createWorld(scenario: Scenario, seed: number, requests: number):
       const factor = factorAt(upstream, progress(times[request]!));
       if (factor !== known) {
         known = factor;
-        mean = cappedMean(upstream.law, factor, TIMEOUT);
+        mean = cappedMean(upstream.law, factor, TIMEOUT_MS);
       }
       latencies[request * upstreams.length + u] = factor * upstream.law.sample(rng);
       means[request * upstreams.length + u] = mean;
@@ -51,13 +51,13 @@ function arrivals(requests: number, rng: Xoshiro128): Float64Array {
   const times = new Float64Array(requests);
   let now = 0;
   for (let request = 0; request < requests; request++) {
-    now -= (Math.log(rng.open()) * 1000) / RATE;
+    now -= (Math.log(rng.open()) * 1000) / RATE_PER_SECOND;
     times[request] = now;
   }
   return times;
 }
 
-/** In an order of which all are equally likely (Fisher and Yates). */
+/** The upstreams in a random order, all orders equally likely (Fisher and Yates). */
 function shuffled(upstreams: readonly Upstream[], rng: Xoshiro128): Upstream[] {
   const order = [...upstreams];
   for (let i = order.length - 1; i > 0; i--) {
