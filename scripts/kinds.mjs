@@ -1,12 +1,12 @@
-// The kinds of test files, told by the end of their names. vitest.config.ts makes a project of each; scripts/test.mjs prepares what it needs.
+// The kinds of test files, recognised by the end of their names. vitest.config.ts makes a project of each; scripts/test.mjs prepares what each needs.
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * unit: in this process, from the sources, in a few seconds. long: the same, but longer. command: needs the build. system: also real servers, browsers,
- * other engines, packed packages, or processes that get killed.
+ * unit: runs in this process, from the sources, in a few seconds. long: the same, but takes longer. command: needs the build. system: also needs real
+ * servers, browsers, other engines, packed packages, or processes to kill.
  * @typedef {"unit" | "long" | "command" | "system"} Kind
  */
 
@@ -19,7 +19,7 @@ export function kindOf(path) {
   return /** @type {Kind} */ (told ?? "unit");
 }
 
-/** Which files are of a kind, as vitest wants it. @param {Kind} kind @returns {{ include: string[], exclude: string[] }} */
+/** The files of a kind, as vitest wants them. @param {Kind} kind @returns {{ include: string[], exclude: string[] }} */
 export function filesOf(kind) {
   const ending = kind === "unit" ? "test.ts" : `${kind}.test.ts`;
   const include = ["packages/*/test", "test"].map((folder) => `${folder}/**/*.${ending}`);

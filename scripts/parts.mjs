@@ -1,4 +1,4 @@
-// The real parts that the tests need beside npm's packages.
+// The programs that the tests need beside npm's packages.
 import { accessSync, constants, existsSync, readdirSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 
@@ -31,7 +31,7 @@ export function redisServer() {
   return onPath("redis-server");
 }
 
-/** The folder of initdb and postgres: Debian keeps them off PATH, one folder per version, of which the newest is taken. @returns {string | undefined} */
+/** The folder of initdb and postgres. Debian keeps them off PATH, in one folder per version; the newest is taken. @returns {string | undefined} */
 export function postgresFolder() {
   const onPathToo = onPath("postgres");
   if (onPathToo) return dirname(onPathToo);

@@ -1,4 +1,4 @@
-// `npm run soak`: the tests that have a long version (test/soak.ts), in that.
+// `npm run soak`: runs the long version of the tests that have one (test/soak.ts).
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
-// `npm test`: the real parts, the build, lint and format, the types, all tests. Arguments go to vitest; if they name files, only what those need is done:
-// `npm test -- packages/core/test/root.test.ts` builds nothing, `npm test -- fleet` builds and sees to it that the servers are there.
+// `npm test` installs missing programs, builds, lints, checks the format and the types, and runs all tests. Arguments go to vitest. If they name files, only
+// what those need is done: `npm test -- packages/core/test/root.test.ts` builds nothing, `npm test -- fleet` builds and makes sure that the servers are there.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -28,7 +28,7 @@ const status = await node("tests", vitest, "run", ...reporters, ...kinds.map((ki
 printCounts(status);
 process.exit(status);
 
-/** The test files that the arguments name, as vitest understands them: by a part of the path. */
+/** The test files that the arguments name by a part of the path, as in vitest. */
 function namedFiles() {
   const parts = args.filter((arg) => !arg.startsWith("-")).map((arg) => arg.replace(cwd, "").replace(/^\.\//, ""));
   return testFiles().filter((path) => parts.some((part) => path.includes(part)));
@@ -51,7 +51,7 @@ function stopWithout(missing, packages) {
   process.exit(2);
 }
 
-/** Programs that do not need each other, at the same time. @param {string[][]} programs @returns {Promise<number>} the first exit code that is not 0 */
+/** Runs programs that do not need each other at the same time. @param {string[][]} programs @returns {Promise<number>} the first exit code that is not 0 */
 async function together(programs) {
   const codes = await Promise.all(programs.map(([heading, ...rest]) => node(/** @type {string} */ (heading), ...rest)));
   return codes.find((code) => code !== 0) ?? 0;
@@ -85,7 +85,7 @@ function stopUnless(code) {
   if (code !== 0) process.exit(code);
 }
 
-/** The closing line. A test file that does not even load has no failed test of its own, but still counts. @param {number} code */
+/** Prints the closing line. A test file that does not even load has no failed test, but still counts as a failure. @param {number} code */
 function printCounts(code) {
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, "utf8"));
   const failed = numFailedTests || (code === 0 ? 0 : 1);
