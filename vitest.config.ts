@@ -6,7 +6,7 @@ import { filesOf, KINDS } from "./scripts/kinds.mjs";
 
 const PACKAGES = fileURLToPath(new URL("packages", import.meta.url));
 
-/** Every entry of every package, from its source instead of the build: what `exports` finds in dist/, src/ has as TypeScript. */
+/** Resolves every entry of every package to its source instead of the build: each file of `exports` in dist/ has its TypeScript in src/. */
 function sources(): { find: RegExp; replacement: string }[] {
   return readdirSync(PACKAGES).flatMap((folder) => {
     const manifest = JSON.parse(readFileSync(`${PACKAGES}/${folder}/package.json`, "utf8"));
@@ -20,20 +20,20 @@ function sources(): { find: RegExp; replacement: string }[] {
   });
 }
 
-/** The benchmarks take some files of the command by their place in its build. */
+/** The benchmarks import some files of the command by their path in its build. */
 const INSIDE_COMMAND = { find: /^@tsallis\/cli\/dist\/(.*)\.js$/, replacement: `${PACKAGES}/cli/src/$1.ts` };
 
 const FROM_SOURCES = { resolve: { alias: [...sources(), INSIDE_COMMAND] } };
-/** What is built is loaded by Node, as its users do. */
+/** Node loads the build, as it does for users. */
 const FROM_BUILD = { server: { deps: { external: [/\/packages\/\w+\/dist\//] } } };
 
 export default defineConfig({
   test: {
-    // All cores: vitest would leave one of them idle, which is half of a machine that has two.
+    // All cores: by default vitest leaves one idle, which is half of a machine with two.
     maxWorkers: availableParallelism(),
     projects: KINDS.map((kind) => {
       const built = kind === "command" || kind === "system";
-      // A busy machine is no failure: who waits for an event has a limit of its own, and says what did not come.
+      // A busy machine must not fail a test. A test that waits for an event has its own limit, and says what did not come.
       const timeout = (built ? 1_200_000 : 300_000) * (process.env.SOAK === undefined ? 1 : 6);
       return {
         ...(built ? {} : FROM_SOURCES),

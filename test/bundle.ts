@@ -1,6 +1,6 @@
 import { build, type Rolldown } from "vite";
 
-/** A module and all that it imports, bundled and minified by Vite as a classic script that leaves its exports in the global `name`. */
+/** Bundles and minifies a module and all its imports with Vite, as a classic script that leaves its exports in the global `name`. */
 export async function bundle(entry: string, root: string, name: string): Promise<string> {
   const built = await build({
     root,

@@ -1,7 +1,7 @@
 import { chromium as playwright } from "playwright-core";
 import { chromium } from "../scripts/parts.mjs";
 
-/** What Chromium made of a script, and everything it complained about. */
+/** The result of a script in Chromium, and everything that Chromium complained about. */
 export interface BrowserRun {
   readonly version: string;
   readonly result: unknown;

@@ -7,7 +7,7 @@ const documents = repositoryFiles().filter((path) => path.endsWith(".md"));
 const blocks = documents.flatMap((path) => blocksOf(path, read(path)));
 const runnable = blocks.filter(({ language, notRun }) => ["ts", "js", "sh"].includes(language) && notRun === undefined);
 
-/** Runs a block and holds its output against the document. */
+/** Runs a block and compares its output with the document. */
 async function check(block: Block): Promise<"ran" | "shown"> {
   const printed = await runBlock(block);
   if (block.output !== undefined) expect(printed?.trim()).toBe(block.output.trim());
@@ -53,7 +53,7 @@ describe("the check itself", () => {
     await expect(check(one(markdown))).rejects.toThrow();
   });
 
-  it("takes the reason of a block that is not run", () => {
+  it("reads the reason why a block is not run", () => {
     expect(one("<!-- not run: needs a network -->\n\n~~~js\n1\n~~~").notRun).toBe("needs a network");
     expect(one("<!-- not run: too far away -->\n\ntext\n\n~~~js\n1\n~~~").notRun).toBeUndefined();
   });

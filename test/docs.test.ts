@@ -8,9 +8,9 @@ import { anchorsOf, brokenLinks } from "./docs/links.js";
 import { makeSpecs } from "./docs/specs.js";
 import { ROOT, read, repositoryFiles } from "./repository.js";
 
-// What can be told by reading; docs.command.test.ts runs the programs.
+// These checks only read the documents; docs.command.test.ts runs the programs.
 
-/** Languages of blocks that hold nothing to run. */
+/** The languages of blocks with nothing to run. */
 const INERT = ["text", "jsonl", "csv", "bibtex", "mermaid"];
 
 const documents = repositoryFiles().filter((path) => path.endsWith(".md"));

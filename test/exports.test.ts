@@ -9,7 +9,7 @@ import * as labReport from "../packages/lab/src/report/index.js";
 import * as router from "../packages/router/src/index.js";
 import { ROOT, read, repositoryFiles } from "./repository.js";
 
-/** Every entry of a package that is meant for others: the name of its list in test/exports, its index, and what that exports. */
+/** Every public entry of a package: the name of its list in test/exports, its index, and what the index exports. */
 const ENTRIES: [list: string, index: string, runtime: object][] = [
   ["core", "packages/core/src/index.ts", core],
   ["lab", "packages/lab/src/index.ts", lab],
@@ -19,7 +19,7 @@ const ENTRIES: [list: string, index: string, runtime: object][] = [
   ["router", "packages/router/src/index.ts", router],
 ];
 
-/** Every name that an index exports, types too, as the TypeScript checker sees it. The index lists them by hand, so nothing else has to be read. */
+/** Every name that an index exports, types included. The index lists them by hand, so nothing else has to be read. */
 function exportedNames(path: string): string[] {
   const index = join(ROOT, path);
   const program = ts.createProgram([index], { module: ts.ModuleKind.ESNext, noResolve: true, noLib: true, types: [] });

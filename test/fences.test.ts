@@ -15,7 +15,7 @@ import { outside } from "./fences/outside.js";
 import { strayText } from "./fences/strayText.js";
 import { ROOT, read, repositoryFiles } from "./repository.js";
 
-/** The rooms, by folder in packages/: which of the repository's packages each may import, of which of them the files inside, too, and whether it may know Node. Nobody imports the bench. */
+/** The rooms, by folder in packages/: which of the repository's packages each may import, which of these also by the files inside, and whether it may use Node. No room imports the bench. */
 const ROOMS: Readonly<Record<string, { packages: string[]; inside?: string[]; node: boolean }>> = {
   core: { packages: [], node: false },
   lab: { packages: ["tsallis"], node: true },
@@ -24,7 +24,7 @@ const ROOMS: Readonly<Record<string, { packages: string[]; inside?: string[]; no
   bench: { packages: ["tsallis", "@tsallis/lab", "@tsallis/lab/fleet", "@tsallis/router", "@tsallis/cli"], inside: ["@tsallis/cli"], node: true },
 };
 
-/** Inside of the rooms that have folders. */
+/** The folders inside the rooms that have some. */
 const FOLDERS: Readonly<Record<string, Folders>> = {
   core: {
     common: ["errors.ts", "largestLoss.ts", "parameters.ts", "registry.ts", "requireArm.ts"],
@@ -173,7 +173,7 @@ describe("folders", () => {
 });
 
 describe("the core is the same on every engine", () => {
-  it("uses no clock, no chance, no surroundings and only exact arithmetic", () => {
+  it("uses no clock, no randomness, no environment, and only exact arithmetic", () => {
     expect(findings(sourcesOf("core"), impurities)).toEqual([]);
   });
 
@@ -198,7 +198,7 @@ describe("the core is the same on every engine", () => {
     expect(impurities(source)).toEqual([`${what} (line 1)`]);
   });
 
-  it("comments, strings and members of other things are not mistaken", () => {
+  it("comments, strings and members of other objects are not mistaken for violations", () => {
     expect(impurities('/** Math.exp, x ** 2 */ const a = "Date"; // process\nqueue.process({ Date: 1 }); Math.sqrt(Math.PI);')).toEqual([]);
   });
 });
@@ -207,7 +207,7 @@ describe("tests", () => {
   const tests = files.filter((path) => path.endsWith(".test.ts"));
   const within = tests.filter((path) => ["unit", "long"].includes(kindOf(path)));
 
-  it("of units stay in their process, and need no build: others are named .command.test.ts or .system.test.ts", () => {
+  it("of kind unit stay in their process and need no build; others are named .command.test.ts or .system.test.ts", () => {
     expect(within.length).toBeGreaterThan(50);
     expect(within.flatMap((path) => outside(path, read))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeEach } from "vitest";
 
-// The same cases in every run: a failure can be looked at again, and a count of cases that were reached is a constant. TSALLIS_SEED plays other cases.
+// Every run has the same cases, so that a failure can be repeated and the number of cases reached is a constant. TSALLIS_SEED chooses other cases.
 const given = process.env.TSALLIS_SEED;
 const seed = given === undefined ? 20220717 : Number(given);
 if (!(given !== "" && Number.isSafeInteger(seed))) throw new Error(`TSALLIS_SEED must be an integer, got ${JSON.stringify(given)}`);

@@ -27,21 +27,21 @@ describe("the guide", () => {
   it("begins with a fleet that gives the same bytes as one machine", async () => {
     const port = await freePort();
     const script = scripts[0]!.text.replaceAll("6390", `${port}`).replaceAll("results/", `${folder}/`);
-    // Whatever happens, nothing of it stays behind: the script is the first of a group of processes.
+    // The script leads a group of processes, so that nothing of it stays behind, whatever happens.
     const child = spawn("sh", ["-e"], { cwd: ROOT, env: { ...process.env, PATH, NO_COLOR: "1" }, detached: true });
     onTestFinished(async () => {
       await run("redis-cli", ["-p", `${port}`, "shutdown", "nosave"]).catch(() => {});
       try {
         process.kill(-child.pid!, "SIGKILL");
       } catch {
-        // All of them are gone.
+        // All of them are gone already.
       }
     });
     let printed = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (printed += text));
     child.stdin.end(script);
-    // Not "close": what it leaves in the background may hold its output open.
+    // Not "close": processes that it leaves in the background may hold its output open.
     const [code] = await once(child, "exit");
     expect(code, printed).toBe(0);
     expect(printed).toMatch(/^the same bytes$/m);
@@ -54,7 +54,7 @@ interface Container {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What an example has containers do. */
+/** The containers of an example. */
 function containersOf(path: string): Container[] {
   if (path.endsWith("compose.yaml")) {
     const { services } = parse(read(path), { merge: true }) as {
@@ -120,7 +120,7 @@ describe.each(["examples/fleet/compose.yaml", "examples/fleet/kubernetes.yaml"])
     await server.end("SIGKILL");
   });
 
-  it("gives the image that the Dockerfile makes", () => {
+  it("names the image that the Dockerfile builds", () => {
     expect(read("examples/fleet/Dockerfile")).toContain('ENTRYPOINT ["node", "/tsallis/packages/cli/bin/tsallis.js"]');
     const { version } = JSON.parse(read("packages/cli/package.json")) as { version: string };
     for (const { image } of ours) expect(["tsallis", `tsallis:${version}`]).toContain(image);

@@ -7,7 +7,7 @@ import { bundle } from "./bundle.js";
 import { runInChromium } from "./chromium.js";
 import { ROOT, read, repositoryFiles } from "./repository.js";
 
-// A project of a stranger: the packed packages are unpacked into its node_modules, without the network.
+// A stranger's project: the packed packages are unpacked into its node_modules, without the network.
 const project = mkdtempSync(join(tmpdir(), "tsallis-package-"));
 const packed = new Map<string, string[]>();
 
@@ -25,7 +25,7 @@ function install(folder: string, name: string): void {
   packed.set(folder, files.map(({ path }) => path).sort());
 }
 
-/** What the build makes of packages/<folder>/src: no less, and nothing left over from files that are gone. */
+/** The files that the build makes of packages/<folder>/src: all of them, and none left over from deleted sources. */
 function built(folder: string, ...endings: string[]): string[] {
   const sources = repositoryFiles().filter((path) => path.startsWith(`packages/${folder}/src/`));
   return sources.flatMap((path) => endings.map((ending) => path.replace(`packages/${folder}/src/`, "dist/").replace(/\.ts$/, ending)));
@@ -41,7 +41,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(project, { recursive: true }));
 
-it("every package is packed here, but for those that are private", () => {
+it("every package that is not private is packed here", () => {
   const folders = readdirSync(join(ROOT, "packages"));
   const isPrivate = (folder: string) => (JSON.parse(read(`packages/${folder}/package.json`)) as { private?: boolean }).private === true;
   expect(folders.filter((folder) => !isPrivate(folder)).sort()).toEqual([...packed.keys()].sort());
@@ -101,7 +101,7 @@ describe("tsallis, packed", () => {
   });
 });
 
-/** Links what a package declares, peers that it can not do without among them, from the repository's node_modules; those of the repository are packed and unpacked already. */
+/** Links the dependencies of a package, required peers included, from the repository's node_modules. The repository's own packages are already packed and unpacked. */
 function linkDependencies(folder: string): void {
   const manifest = JSON.parse(read(`packages/${folder}/package.json`)) as {
     dependencies: Record<string, string>;

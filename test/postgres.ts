@@ -6,16 +6,16 @@ import { postgresFolder } from "../scripts/parts.mjs";
 import { freePort, ServerProcess } from "./serverProcess.js";
 
 export interface PostgresServer {
-  /** Of its database `postgres`, as a user who may make others. */
+  /** The URL of its database `postgres`, as a user who may create others. */
   readonly url: string;
   readonly pid: number;
-  /** The end of it and of its folder. */
+  /** Ends the server and removes its folder. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a real PostgreSQL of this test's own (a new cluster takes some seconds), on a free loopback port, in a folder that goes with it; `stop` it
- * in an afterAll. It does not flush to the disk, so it is not for tests that kill the server itself.
+ * Starts a real PostgreSQL for this test alone (a new cluster takes some seconds), on a free loopback port, in a temporary folder. `stop` it in an
+ * afterAll. It does not flush to the disk, so it is not for tests that kill the server itself.
  */
 export async function startPostgres({ password }: { readonly password?: string } = {}): Promise<PostgresServer> {
   const programs = postgresFolder();
@@ -42,7 +42,7 @@ export async function startPostgres({ password }: { readonly password?: string }
       ready: /ready to accept connections/,
       ...(user === undefined ? {} : { user }),
     };
-    // SIGQUIT: the children end with it, whatever they are doing.
+    // On SIGQUIT the children end too, whatever they are doing.
     const server = await ServerProcess.start(command, "SIGQUIT");
     const stop = async () => {
       await server.end("SIGQUIT");
@@ -56,7 +56,7 @@ export async function startPostgres({ password }: { readonly password?: string }
   }
 }
 
-/** PostgreSQL refuses to run as root: then the user that Debian made for it, or nobody. */
+/** PostgreSQL refuses to run as root, so root uses the user that Debian made for it, or nobody. */
 function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync("/etc/passwd", "utf8")

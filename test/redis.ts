@@ -5,12 +5,12 @@ import { redisServer } from "../scripts/parts.mjs";
 import { freePort, ServerProcess } from "./serverProcess.js";
 
 export interface RedisOptions {
-  /** Keeps every write in a file, flushed before it is acknowledged (`appendfsync always`): what a client was told survives a kill -9. */
+  /** Keeps every write in a file, flushed before it is acknowledged (`appendfsync always`), so that acknowledged writes survive a kill -9. */
   readonly appendOnly?: boolean;
   readonly password?: string;
 }
 
-/** A Redis of this test's own, on a free loopback port, in a folder that goes with it. */
+/** A Redis for this test alone, on a free loopback port, in a temporary folder. */
 export class RedisServer {
   readonly url: string;
   readonly #start: () => Promise<ServerProcess>;
@@ -48,18 +48,18 @@ export class RedisServer {
     return this.#process.pid;
   }
 
-  /** kill -9; what is not in the append-only file is lost. */
+  /** Ends it with kill -9; data that is not in the append-only file is lost. */
   async kill(): Promise<void> {
     await this.#process.end("SIGKILL");
   }
 
-  /** kill -9 if it still runs, and again on the same port with the same file. */
+  /** Ends it with kill -9 if it still runs, and starts it again on the same port with the same file. */
   async restart(): Promise<void> {
     await this.kill();
     this.#process = await this.#start();
   }
 
-  /** The end of it and of its folder. */
+  /** Ends the server and removes its folder. */
   async stop(): Promise<void> {
     await this.kill();
     rmSync(this.#folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// The reference pages have a place for everything in the tables of the core: whoever adds to one is told which page is missing what.
+// The reference pages cover everything in the tables of the core. After an addition to a table, these tests name the page and what it lacks.
 import { describe, expect, it } from "vitest";
 import { createPolicy, DISTRIBUTIONS, ENVIRONMENTS, type Parameters, POLICIES } from "../packages/core/src/index.js";
 import { SPECS } from "../packages/core/test/policies.js";

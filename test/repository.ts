@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 /** The folder of the repository, without a slash at the end. */
 export const ROOT = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
 
-/** Every file that git would keep, as a path from the root with forward slashes. Walks by itself: a source archive has no .git. */
+/** Every file that git would keep, as a path from the root with forward slashes. It walks the folders, because a source archive has no .git. */
 export function repositoryFiles(): string[] {
   const ignored = ignoreRules();
   const walk = (folder: string): string[] =>
@@ -21,7 +21,7 @@ export function read(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** .gitignore, as far as ours goes: `folder/`, `/folder/` at the root alone, and `*.suffix`. */
+/** Understands as much of .gitignore as ours uses: `folder/`, `/folder/` only at the root, and `*.suffix`. */
 function ignoreRules(): (name: string, isFolder: boolean, atRoot: boolean) => boolean {
   const rules = read(".gitignore")
     .split("\n")

@@ -49,14 +49,14 @@ describe("the same bits on every engine", () => {
   const found = Object.entries(ENGINES).filter((entry): entry is [string, Engine] => entry[1] !== undefined);
   let first: Bits | undefined;
 
-  // Node 20 is the lowest that we support: whoever runs the tests in a newer one has not got it, and is told.
+  // Node 20 is the lowest version that we support. On a machine with a newer one it is missing, and the output says so.
   if (missing.length > 0) console.log(`reproducible: not on this machine, so not compared: ${missing.join(", ")}`);
   const canInstallAll = process.env.CI !== undefined || (process.platform === "linux" && process.arch === "x64");
   it.runIf(canInstallAll)("no engine is missing", () => {
     expect(missing.filter((name) => name !== "Node 20")).toEqual([]);
   });
 
-  // Non-regression: may be wrong, must not drift. The engines are compared with the file, and so with each other.
+  // Non-regression: the values may be wrong but must not drift. The engines are compared with the file, and so with each other.
   it.each(found)("%s", async (_, engine) => {
     const { version, hashes, worlds } = await engine();
     console.log(`reproducible: ${version}, ${Object.keys(hashes).length + Object.keys(worlds).length} hashes`);
@@ -68,16 +68,16 @@ describe("the same bits on every engine", () => {
 });
 
 const REMEDY =
-  "a choice or a function has other bits than before; if that was meant: npm test -- test/reproducible.system.test.ts -u, and once more for the hash that BITS is to be";
+  "a choice or a function has changed its bits; if that was intended, run npm test -- test/reproducible.system.test.ts -u, and once more to see the new value of BITS";
 
 const WORLDS_REMEDY =
-  "a law or an environment is new, or has other bits than before; if that was meant: npm test -- test/reproducible.test.ts -u writes test/reproducible/worlds.json";
+  "a law or an environment is new or has changed its bits; if that was intended, npm test -- test/reproducible.system.test.ts -u writes test/reproducible/worlds.json";
 
-describe("nothing of the tables is missing", () => {
-  const UPDATE = "run npm test -- test/reproducible.test.ts -u";
+describe("nothing in the tables is missing", () => {
+  const UPDATE = "run npm test -- test/reproducible.system.test.ts -u";
 
   it.each(Object.keys(POLICIES))("policy %s", (name) => {
-    // Throws if it is asked for something that nobody says.
+    // Throws if the policy has a required parameter without a value in TOLD.
     for (const options of optionsOf(name)) {
       const line = JSON.stringify({ policy: name, ...options });
       expect(

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { PATIENCE } from "./until.js";
+import { PATIENCE_MS } from "./until.js";
 
-/** Below the ports that Linux and others give to outgoing connections, so that nobody takes the port of a server that is down for a moment. */
+/** These are below the ports that Linux and others give to outgoing connections, so that nobody takes the port of a server that is down for a moment. */
 const PORTS = { first: 20_000, count: 12_000 };
 
 export interface ServerCommand {
@@ -11,13 +11,13 @@ export interface ServerCommand {
   readonly args: readonly string[];
   /** Its working folder. */
   readonly folder: string;
-  /** What it prints when it takes connections. */
+  /** Matches what it prints when it takes connections. */
   readonly ready: RegExp;
-  /** Whom it runs as; the same as this process if it is left out. */
+  /** The user that it runs as; by default that of this process. */
   readonly user?: { readonly uid: number; readonly gid: number };
 }
 
-/** A server as a child process, which does not outlive this one. */
+/** A server in a child process that does not outlive this one. */
 export class ServerProcess {
   readonly #child: ChildProcess;
   readonly #last: NodeJS.Signals;
@@ -51,7 +51,7 @@ export class ServerProcess {
     return this.#child.pid!;
   }
 
-  /** Sends a signal that ends it, and waits for the end. Again: nothing. */
+  /** Sends a signal that ends it, and waits for the end. A second call does nothing. */
   async end(signal: NodeJS.Signals): Promise<void> {
     if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const end = once(this.#child, "exit");
@@ -64,12 +64,12 @@ export class ServerProcess {
   };
 }
 
-/** Resolves at the line that says so; rejects with the last of what it printed if it ends before. Its output is drained in any case. */
+/** Resolves at the line that says that it is ready. If the server ends before, rejects with the last of its output. The output is drained in any case. */
 function readiness(child: ChildProcess, { program, ready }: ServerCommand): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     let text = "";
     const fail = (why: string) => reject(new Error(`${program} ${why}:\n${text}`));
-    const timer = setTimeout(() => fail(`was not ready after ${PATIENCE / 1000} s`), PATIENCE);
+    const timer = setTimeout(() => fail(`was not ready after ${PATIENCE_MS / 1000} s`), PATIENCE_MS);
     const read = (more: string) => {
       text = (text + more).slice(-10_000);
       if (!ready.test(text)) return;
@@ -86,7 +86,7 @@ function readiness(child: ChildProcess, { program, ready }: ServerCommand): Prom
   });
 }
 
-/** A loopback port where nobody listens. Taken at random: test files run at the same time. */
+/** A loopback port where nobody listens. It is random, because test files run at the same time. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORTS.first + Math.floor(Math.random() * PORTS.count);

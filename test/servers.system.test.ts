@@ -11,7 +11,7 @@ import { startRedis } from "./redis.js";
 vi.mock("../scripts/parts.mjs", { spy: true });
 afterEach(() => vi.restoreAllMocks());
 
-/** Asks one thing over a connection of its own. */
+/** Asks one thing over a separate connection. */
 async function ask<Answer>(url: string, question: (redis: Redis) => Promise<Answer>): Promise<Answer> {
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
   redis.on("error", () => {});
@@ -41,7 +41,7 @@ describe("the servers of the tests", () => {
     }
   });
 
-  it("a password is asked for, by both", async () => {
+  it("both ask for the password", async () => {
     const password = "p@ss/word:1";
     const redis = await startRedis({ password });
     onTestFinished(() => redis.stop());
@@ -65,7 +65,7 @@ describe("the servers of the tests", () => {
     if (process.platform === "linux") expect([redis.pid, postgres.pid].map(isAlive)).toEqual([true, false]);
   });
 
-  it("a missing one fails with the remedy", async () => {
+  it("a missing program fails with the remedy", async () => {
     vi.mocked(parts.redisServer).mockReturnValue(undefined);
     vi.mocked(parts.postgresFolder).mockReturnValue(undefined);
     await expect(startRedis()).rejects.toThrow("Redis is missing: run `npm test`, which installs it or says how");

@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 
-/** What a test waits for has failed to come after so many milliseconds, however busy the machine. */
-export const PATIENCE = 300_000;
+/** How long a test waits for something before it fails. It is long enough for a busy machine. */
+export const PATIENCE_MS = 300_000;
 
-/** Waits for a condition, asked again and again. */
+/** Waits until a condition holds; checks it again and again. */
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + PATIENCE;
+  const deadline = performance.now() + PATIENCE_MS;
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`it did not come: ${what}`);
     await setTimeout(10);

@@ -4,16 +4,16 @@ export interface Block {
   readonly at: string;
   readonly language: string;
   readonly text: string;
-  /** What it must print: the text of an output block that follows with nothing but blank lines between. */
+  /** What it must print: the text of the output block that follows it, with only blank lines between. */
   readonly output: string | undefined;
-  /** The reason of a comment `<!-- not run: reason -->` before it. */
+  /** The reason in a comment `<!-- not run: reason -->` before it. */
   readonly notRun: string | undefined;
 }
 
 const PROGRAMS = ["ts", "js", "sh"];
 const OUTPUTS = ["text", "json", "jsonl"];
 
-/** The blocks of a document, in order; a block that is the output of the one before is part of that one and not listed again. */
+/** The blocks of a document, in order. A block that is the output of the one before belongs to that one and is not listed. */
 export function blocksOf(path: string, markdown: string): Block[] {
   const lines = markdown.split("\n");
   const blocks: Block[] = [];

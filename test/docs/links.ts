@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-/** The links of a document that lead nowhere. `read` gives a file's text, and undefined if there is no such file or folder. */
+/** The links of a document that lead nowhere. `read` returns a file's text, or undefined if there is no such file or folder. */
 export function brokenLinks(path: string, markdown: string, read: (path: string) => string | undefined): string[] {
   const prose = withoutCode(markdown);
   const inline = [...prose.matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g)];
@@ -17,7 +17,7 @@ function resolves(path: string, target: string, markdown: string, read: (path: s
   return anchor === undefined || anchorsOf(text).includes(anchor);
 }
 
-/** The anchors that GitHub gives to the headings of a document, and those that it sets itself by id or name. */
+/** The anchors that GitHub gives to the headings of a document, and those that the document sets by id or name. */
 export function anchorsOf(markdown: string): string[] {
   const seen = new Map<string, number>();
   const headings = [...withoutCode(markdown, false).matchAll(/^#{1,6}\s+(.+?)\s*#*\s*$/gm)].map(([, heading]) => {

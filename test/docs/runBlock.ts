@@ -18,10 +18,10 @@ const SHOWN = [
   "cd tsallis",
 ];
 
-/** A benchmark whose output is compared, so that npm may not add to it. */
+/** A benchmark whose output is compared; with -s, npm adds nothing to it. */
 const BENCH = "npm run -s bench -- ";
 
-/** Runs a block in the repository's folder, and returns what it printed on stdout; undefined if it is only for show. Throws if it fails. */
+/** Runs a block in the repository's folder. Returns what it printed on stdout, or undefined if it is only for show. Throws if it fails. */
 export async function runBlock({ at, language, text }: Block): Promise<string | undefined> {
   if (language === "js") return runModule(at, text);
   if (language === "ts") return runModule(at, transpiled(at, text));

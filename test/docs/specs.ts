@@ -6,11 +6,11 @@ const CREATE: Readonly<Record<string, (spec: object) => unknown>> = {
   environment: (spec) => tsallis.createEnvironment(spec, 1),
 };
 
-/** Makes every policy, distribution and environment that a JSON value describes, and returns how many there were. Throws if one is refused. */
+/** Creates every policy, distribution and environment that a JSON value describes; returns their number. Throws if one is refused. */
 export function makeSpecs(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const inner = Object.values(value).reduce((sum: number, item) => sum + makeSpecs(item), 0);
-  // A Choice names its policy too, by fingerprint, and has a round.
+  // A Choice also has a policy (a fingerprint); its round tells it apart.
   const kind = "round" in value ? undefined : Object.keys(CREATE).find((key) => typeof (value as Record<string, unknown>)[key] === "string");
   if (kind === undefined) return inner;
   CREATE[kind]!(value);

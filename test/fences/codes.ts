@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** The error codes that stand in the strings of a source file: in `new TsallisError("ERR_ARM", ...)`, not in a table's keys nor in comments. */
+/** The error codes in the strings of a source file, as in `new TsallisError("ERR_ARM", ...)`. The keys of a table and comments do not count. */
 export function codesIn(source: string): string[] {
   const file = ts.createSourceFile("source.ts", source, ts.ScriptTarget.ES2022, true);
   const found: string[] = [];

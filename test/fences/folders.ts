@@ -1,14 +1,14 @@
 import { posix } from "node:path";
 import ts from "typescript";
 
-/** The folders of a package: what each may import of the others. A folder comes after those that it imports, so that no two import each other. */
+/** The folders of a package, and which of the others each may import. A folder comes after those that it imports, so that no two import each other. */
 export interface Folders {
-  /** Files beside the folders that all of them may import. Those that are not listed here, as the index, import whatever they like, and nobody imports them. */
+  /** The files beside the folders that all of them may import. Other files there, such as the index, may import anything, and no file imports them. */
   readonly common: readonly string[];
   readonly folders: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The imports of one source file that lead into a folder which its own may not import. `path` is the file's, from the package's `src`. */
+/** The imports of one source file that lead into a folder that its own folder may not import. `path` is relative to the package's `src`. */
 export function strayFolders(path: string, source: string, { common, folders }: Folders): string[] {
   const names = Object.keys(folders);
   const from = folderOf(path, names);
@@ -22,7 +22,7 @@ export function strayFolders(path: string, source: string, { common, folders }: 
   });
 }
 
-/** The innermost folder with a line of its own. */
+/** The innermost folder that is listed. */
 function folderOf(path: string, names: readonly string[]): string | undefined {
   return names.filter((name) => path.startsWith(`${name}/`)).sort((a, b) => b.length - a.length)[0];
 }

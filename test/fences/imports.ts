@@ -11,7 +11,7 @@ export interface Room {
   readonly dependencies: readonly string[];
 }
 
-/** The imports of one source file that its room does not allow. `path` is the file's, from the room's `src`. */
+/** The imports of one source file that its room does not allow. `path` is relative to the room's `src`. */
 export function strayImports(path: string, source: string, room: Room): string[] {
   const { importedFiles, referencedFiles, typeReferenceDirectives } = ts.preProcessFile(source, true, true);
   const references = [...referencedFiles, ...typeReferenceDirectives].map(({ fileName }) => `/// ${fileName}`);

@@ -1,9 +1,9 @@
 import ts from "typescript";
 
-/** Exact by IEEE 754 or by ECMAScript, so the same on every engine. All other functions of Math are only approximate. */
+/** These are exact by IEEE 754 or by ECMAScript, so the same on every engine. All other functions of Math are only approximate. */
 const EXACT = "abs sqrt floor ceil round trunc min max sign imul clz32 fround PI E LN2 LN10 LOG2E LOG10E SQRT2 SQRT1_2".split(" ");
 
-/** Clocks, environments and chance. */
+/** Clocks, the environment and randomness. */
 const OUTSIDE =
   "Date performance process globalThis window self crypto console Intl require module eval Function setTimeout setInterval queueMicrotask fetch".split(
     " ",
@@ -12,7 +12,7 @@ const OUTSIDE =
 /** Methods whose result depends on the user's language. */
 const LOCAL = /^(?:toLocale\w+|localeCompare)$/;
 
-/** What makes a source file of the core depend on its engine, clock or surroundings, one line each. Reads the syntax tree, so comments and strings do not count. */
+/** Everything that makes a source file of the core depend on its engine, clock or environment, one line each. It reads the syntax tree, so comments and strings do not count. */
 export function impurities(source: string): string[] {
   const file = ts.createSourceFile("source.ts", source, ts.ScriptTarget.ES2022, true);
   const found: string[] = [];
@@ -34,13 +34,13 @@ function impurity(node: ts.Node): string | undefined {
   return OUTSIDE.includes(node.text) ? node.text : undefined;
 }
 
-/** `Math` must stand before a dot and a known member: anything else (`Math["exp"]`, `const { exp } = Math`) would hide what is used. */
+/** A dot and a known member must follow `Math`: anything else (`Math["exp"]`, `const { exp } = Math`) would hide what is used. */
 function impurityOfMath(parent: ts.Node): string | undefined {
   if (!ts.isPropertyAccessExpression(parent)) return "Math without a member";
   return EXACT.includes(parent.name.text) ? undefined : `Math.${parent.name.text}`;
 }
 
-/** The `process` of `queue.process` or `{ process: 1 }` names a member of something else. */
+/** The `process` in `queue.process` or `{ process: 1 }` is a member of something else. */
 function isMemberName(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent)) return parent.name === node;

@@ -4,12 +4,12 @@ import ts from "typescript";
 /** Modules that start processes and threads, listen, connect or open a browser. */
 const OUTSIDE =
   /^(?:node:(?:child_process|cluster|dgram|http|https|http2|net|tls|worker_threads)|undici|ioredis|pg|bullmq|playwright-core)(?:\/|$)|\/scripts\/parts\.mjs$/;
-/** A path into what the build makes. */
+/** A path into the output of the build. */
 const BUILT = /["'`](?:\.\.?\/)+(?:[\w-]+\/)*(?:dist|bin)\/[^"'`\n]*/g;
 
 /**
- * What a test reaches that a unit test must not: servers, processes, threads, a browser, the build. Goes through the files of test folders that it imports,
- * not into the sources. `read` gives the text of a file by its path from the root.
+ * What a test uses that a unit test must not: servers, processes, threads, a browser, the build. It follows imports of files in test folders, but not of the
+ * sources. `read` returns the text of a file by its path from the root.
  */
 export function outside(path: string, read: (path: string) => string, seen = new Set<string>()): string[] {
   if (seen.has(path)) return [];

@@ -5,7 +5,7 @@ interface Machine {
   readonly registry: string | undefined;
 }
 
-/** What must not stand in a public repository, one line each: paths of somebody's machine, and hosts that packages were fetched from. */
+/** Text that must not be in a public repository, one line each: paths on somebody's machine, and hosts from which packages were fetched. */
 export function strayText(text: string, machine: Machine): string[] {
   const known = patterns(machine);
   return text.split("\n").flatMap((line, i) => {
@@ -16,12 +16,12 @@ export function strayText(text: string, machine: Machine): string[] {
 
 function patterns({ root, home, registry }: Machine): [string, RegExp][] {
   const found: [string, RegExp][] = [
-    // Where people and CI machines keep their checkouts.
+    // People and CI machines keep their checkouts here.
     ["a path below a user's folder", /(?<![\w.}*)-])\/(?:home|Users|root|work|workspaces?|builds)\/\w/],
     ["the host of a package registry", /\bregistry\.[\w.-]+\.(?:com|org|net|io|dev)\b/],
   ];
   for (const folder of [root, home]) {
-    // A folder directly below "/" (as "/src" in a container) says nothing and occurs inside other paths.
+    // A folder directly below "/" (such as "/src" in a container) says nothing and occurs inside other paths.
     if (folder.split(/[\\/]/).length > 2) found.push(["a path of this machine", new RegExp(`${literally(folder)}(?:[\\\\/"'\\s]|$)`)]);
   }
   if (registry !== undefined) found.push(["the host of this machine's package registry", new RegExp(literally(new URL(registry).host))]);

@@ -1,4 +1,4 @@
-/** FNV-1a, 64 bits (Fowler, Noll and Vo; RFC 9923), over the bytes of doubles. Kept as two words of 32 bits: BigInt would be too slow here. */
+/** FNV-1a, 64 bits (Fowler, Noll and Vo; RFC 9923), over the bytes of doubles. It is kept as two words of 32 bits, because BigInt would be too slow here. */
 export class Fnv1a {
   #high = 0xcbf29ce4;
   #low = 0x84222325;
@@ -7,7 +7,7 @@ export class Fnv1a {
 
   /** @param {number} value */
   add(value) {
-    // Which of its many bit patterns a NaN has is up to the engine.
+    // The engine decides which of its many bit patterns a NaN has.
     if (Number.isNaN(value)) throw new Error("NaN has no bits of its own");
     this.#double[0] = value;
     for (const byte of this.#bytes) {

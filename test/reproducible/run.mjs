@@ -1,36 +1,35 @@
-// Plays every policy and evaluates every elementary function, and reduces what came out to one hash each. Runs in Node and, bundled, in a browser.
+// Plays every policy, evaluates every elementary function, and reduces each result to one hash. Runs in Node and, bundled, in a browser.
 import { createEnvironment, createPolicy, elementary, POLICIES, stream } from "tsallis";
 import { Fnv1a } from "./fnv1a.mjs";
 
 export { runWorlds } from "./worlds.mjs";
 
 const ROUNDS = 100_000;
-/** The rivals play fewer: there are many of them. */
+/** The rivals play fewer rounds, because there are many of them. */
 const RIVAL_ROUNDS = 20_000;
 const OWN = ["htinf", "opttinf", "adatinf", "ada2tinf", "uniform"];
 
-/** What a policy is told that asks for it, by the name of the parameter. @type {Record<string, unknown>} */
+/** The values of required parameters, by name. @type {Record<string, unknown>} */
 const TOLD = { alpha: 1.5, sigma: 2, horizon: ROUNDS, d: 0.5, rounds: 100 };
 
 /**
- * How to make a policy, one run each: HTINF with several alpha, others with what they have to be told; where an estimator or the like is named,
- * with every name. @param {string} policy @returns {object[]}
+ * The options of a policy, one run each: HTINF with several alpha, the others with their required parameters. A parameter that is a name, such as an
+ * estimator, takes every value. @param {string} policy @returns {object[]}
  */
 export function optionsOf(policy) {
   if (policy === "htinf") return [...[2, 1.7, 1.5].map((alpha) => ({ alpha, sigma: 2 })), { alpha: 1.7, sigma: 2, halfLife: 500 }];
   const parameters = Object.entries(POLICIES[policy]?.parameters ?? {});
   const asked = parameters.filter(([, parameter]) => !(parameter.type === "name" || "optional" in parameter || "default" in parameter));
-  for (const [key] of asked)
-    if (!(key in TOLD)) throw new Error(`${policy} asks for ${key}: say in TOLD of test/reproducible/run.mjs what it is told`);
+  for (const [key] of asked) if (!(key in TOLD)) throw new Error(`${policy} needs ${key}: add its value to TOLD in test/reproducible/run.mjs`);
   const options = Object.fromEntries(asked.map(([key]) => [key, TOLD[key]]));
   const named = parameters.flatMap(([key, parameter]) => (parameter.type === "name" ? parameter.names.map((name) => ({ [key]: name })) : []));
   // Catoni's estimator needs a variance.
   const plain = named.length > 0 ? named.map((name) => ({ ...options, ...(name.estimator === "catoni" && { alpha: 2 }), ...name })) : [options];
-  // A half-life goes with the first of them.
+  // The first of them also runs with a half-life.
   return "halfLife" in (POLICIES[policy]?.parameters ?? {}) ? [...plain, { ...plain[0], halfLife: 500 }] : plain;
 }
 
-/** Ten arms of ten laws, so that their samplers are covered too. */
+/** Ten arms with ten laws, so that their samplers are covered too. */
 const ENVIRONMENT = {
   environment: "stochastic",
   alpha: 1.5,
@@ -93,7 +92,7 @@ function hashOfLosses(arm) {
   return hash.digest();
 }
 
-/** Each loss is told up to `lateness` rounds late, out of order. @param {{ policy: string }} spec @param {number} rounds @param {number} lateness */
+/** Each loss comes up to `lateness` rounds late, out of order. @param {{ policy: string }} spec @param {number} rounds @param {number} lateness */
 function hashOfPlay(spec, rounds, lateness) {
   const environment = createEnvironment(ENVIRONMENT, 1);
   const policy = createPolicy(spec, environment.arms);

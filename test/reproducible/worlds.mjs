@@ -1,4 +1,4 @@
-// Draws from every law and from every environment, and reduces what came out to one hash each. Runs in Node and, bundled, in a browser, beside run.mjs.
+// Draws from every law and every environment, and reduces each result to one hash. Runs in Node and, bundled, in a browser, beside run.mjs.
 import { createDistribution, createEnvironment, stream } from "tsallis";
 import { Fnv1a } from "./fnv1a.mjs";
 
@@ -59,7 +59,7 @@ export function runWorlds() {
   return hashes;
 }
 
-/** Samples, and what is known of the law. @param {object} spec */
+/** Samples, and the known properties of the law. @param {object} spec */
 function hashOfLaw(spec) {
   const hash = new Fnv1a();
   const law = createDistribution(spec);
@@ -70,7 +70,7 @@ function hashOfLaw(spec) {
   return hash.digest();
 }
 
-/** Losses, and what is known of the world. @param {object} spec */
+/** Losses, and the known properties of the world. @param {object} spec */
 function hashOfWorld(spec) {
   const hash = new Fnv1a();
   const world = createEnvironment(spec, 1);

@@ -10,7 +10,7 @@ export function start(...args: string[]) {
   return spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, NO_COLOR: "1" } });
 }
 
-/** What a benchmark printed in all, and its exit code. */
+/** Everything that a benchmark printed, and its exit code. */
 export function bench(...args: string[]): Promise<Ended> {
   return ended(start(...args));
 }

@@ -57,14 +57,14 @@ describe("bench fleet", () => {
     expect(await store.leftovers(url)).toEqual([]);
   });
 
-  it("does not begin where a worker listens already", async () => {
+  it("does not begin if a worker is already listening", async () => {
     const ended = await withWorkers(url, { workers: 1, concurrency: 1 }, signal, () => bench("fleet", "--queue", url));
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(/^tsallis: ERR_QUEUE: the server already has workers or experiments/m);
   });
 });
 
-it("says how to start a server if none is named, or none is there", async () => {
+it("says how to start a server if none is named or none is there", async () => {
   const none = await bench("fleet");
   expect(none.code).toBe(2);
   expect(none.stderr).toMatch(/^tsallis: ERR_USAGE: .*redis-server --port 6390/m);
@@ -74,7 +74,7 @@ it("says how to start a server if none is named, or none is there", async () => 
   expect(away.stderr).not.toContain("secret");
 });
 
-it("counts a chunk's time from the end of the one before, without those at the edges", () => {
+it("counts a chunk's time from the end of the one before, and leaves out the first and last chunks", () => {
   // Two small chunks, two of the settled size, and a small one; 0.1 s of 2.1 s is spent between runs.
   const chunks = [
     { time: 1000, runs: 1 },

@@ -16,7 +16,7 @@ const { signal } = new AbortController();
 const UNIFORM = { policy: "uniform" };
 const worlds = Array.from({ length: 300 }, (_, i) => createWorld(i + 1));
 
-/** The values that each arm takes and how often, written out. */
+/** The values of each arm and their probabilities, written out. */
 function tableOf({ values, shift, laws, constant }: World): { value: number; weight: number }[][] {
   return laws.map((law, arm) =>
     arm === constant?.arm ? [{ value: constant.value + shift, weight: 1 }] : law.map((weight, i) => ({ value: values[i]! + shift, weight })),
@@ -24,7 +24,7 @@ function tableOf({ values, shift, laws, constant }: World): { value: number; wei
 }
 
 describe("a world", () => {
-  it("is the same twice, and another for another number", () => {
+  it("is the same for the same number, and different for another", () => {
     for (const n of [1, 10, 77]) expect(createWorld(n)).toEqual(worlds[n - 1]);
     expect(new Set(worlds.map(({ shift }) => shift)).size).toBe(worlds.length);
   });
@@ -51,7 +51,7 @@ describe("a world", () => {
     }
   });
 
-  it("has losses whose means are these: within five standard errors", () => {
+  it("has losses with these means: within five standard errors", () => {
     for (const world of worlds.slice(0, 30)) {
       const environment = viewed(world, "mapped to [0, 1]");
       for (let arm = 0; arm < environment.arms; arm++) {
@@ -72,7 +72,7 @@ describe("a world", () => {
     expect([leastGap(8), leastGap(9)]).toEqual([0.05, 0.1]);
   });
 
-  it("has a constant arm if it is a tenth one, and no other", () => {
+  it("has a constant arm if its number is a multiple of ten, and otherwise none", () => {
     for (const world of worlds) {
       const environment = viewed(world, "as they are");
       const still = world.laws.flatMap((_, arm) => (environment.law(1, arm).variance === 0 ? [arm] : []));
@@ -84,7 +84,7 @@ describe("a world", () => {
     }
   });
 
-  it("draws the same in every view, in [0, 1] and above 0 where that is promised", () => {
+  it("draws the same in every view, and stays in [0, 1] or above 0 if that is promised", () => {
     for (const world of worlds.slice(0, 30)) {
       const [plain, mapped, shifted] = [viewed(world, "as they are"), viewed(world, "mapped to [0, 1]"), viewed(world, "shifted to be non-negative")];
       for (let round = 1; round <= 100; round++) {
@@ -118,7 +118,7 @@ describe("what a policy is told", () => {
     expect(entrantOf(DEFAULT_POLICY)).toMatchObject({ view: "as they are", told: "nothing" });
   });
 
-  it("leaves alone what its spec says", () => {
+  it("does not replace what its spec says", () => {
     expect(told({ policy: "thompson", sigma: 3 })).toEqual({ policy: "thompson", sigma: 3 });
     expect(entrantOf({ policy: "htinf", sigma: 3 }).told).toBe("alpha = 2");
   });
@@ -150,7 +150,7 @@ describe("the policies", () => {
     expect(recommended[0]).toBe(DEFAULT_POLICY.policy);
   });
 
-  // Fixed worlds and streams: it fails if the policy has changed for the worse, never by chance.
+  // Worlds and streams are fixed: the test fails if the policy has changed for the worse, never by chance.
   const count = soak(200, 1000);
   it(`the default is stuck in none of ${count} worlds, and nowhere near uniform play`, () => {
     const result = fuzzResult(DEFAULT_POLICY, playFuzz({ policy: DEFAULT_POLICY, first: 1, worlds: count, rounds: ROUNDS }));
@@ -193,7 +193,7 @@ describe("fuzzResult", () => {
 });
 
 describe("bench fuzz", () => {
-  it("plays in threads what one thread plays, every policy, and the same again", async () => {
+  it("plays every policy in threads as in one thread, and the same again", async () => {
     const size = { worlds: 23, first: 8, rounds: 200 };
     const results = await fuzzed(RECOMMENDED, size, signal);
     expect(results).toEqual(RECOMMENDED.map((policy) => fuzzResult(policy, playFuzz({ policy, ...size }))));
@@ -211,7 +211,7 @@ describe("bench fuzz", () => {
     expect(text(2)).toContain("\nuniform is stuck in worlds 1, 2\n");
   });
 
-  it("stops when it is told to", async () => {
+  it("stops when its signal aborts", async () => {
     await expect(fuzzed(RECOMMENDED, { worlds: 1000, first: 1, rounds: ROUNDS }, AbortSignal.abort())).rejects.toThrow();
   });
 

@@ -14,7 +14,7 @@ const TINY = {
   kernels: [
     { arms: 2, dense: 100, indexed: 100 },
     { arms: 10, dense: 100, indexed: 100 },
-    // Fewer rounds of the dense kernel: it starts from a state midway.
+    // The dense kernel plays fewer rounds, so it starts from a state midway.
     { arms: 10_000, dense: 3, indexed: 200 },
   ],
   policies: [
@@ -80,12 +80,12 @@ describe("bench", () => {
     }
     expect(JSON.parse(JSON.stringify(results))).toEqual(results);
 
-    // Where gcc is missing the yardstick is, too.
+    // Without gcc there is no yardstick.
     const inC = results.filter(({ policy }) => policy.startsWith("yardstick.c"));
     const all = ["yardstick.c 2", "yardstick.c 1.5", "yardstick.c without pow 2"];
     expect([[], all]).toContainEqual(inC.map(({ policy, alpha }) => `${policy} ${alpha}`));
 
-    // The estimates alone are 8 bytes per arm; nobody keeps a hundred.
+    // The estimates alone take 8 bytes per arm; no kernel keeps a hundred.
     for (const { arms, bytesPerArm } of ours) {
       if (arms < 10_000) expect(bytesPerArm).toBeNull();
       else expect(8 < bytesPerArm! && bytesPerArm! < 100, `${bytesPerArm} bytes per arm`).toBe(true);
@@ -119,7 +119,7 @@ describe("bench", () => {
     expect(ratios([])).toEqual([]);
   });
 
-  it("knows a spec of every registered policy, and of every estimator", () => {
+  it("has a spec for every registered policy and every estimator", () => {
     const specs = benchSpecs(100);
     expect([...new Set(specs.map(({ policy }) => policy))]).toEqual(Object.keys(POLICIES));
     expect(new Set(specs.map(benchName)).size).toBe(specs.length);

@@ -47,7 +47,7 @@ describe("routerTargets", () => {
     share: { mean, margin: 0 },
   });
 
-  it("looks at the worst of (a) to (d), and at every scenario for who is ahead", () => {
+  it("looks at the worst of (a) to (d), and compares with the leader of every scenario", () => {
     const of = (rule: string, shares: number[]) => shares.map((share, i) => result(names[i]!, rule, share));
     const found = routerTargets([
       ...of(OURS, [0.9, 0.8, 0.75, 1, 0.1, 0.9, 0.9, 0.9]),
@@ -82,7 +82,7 @@ describe("bench router", () => {
     expect(text).not.toContain("NaN");
   });
 
-  it("stops when it is told to", async () => {
+  it("stops when its signal aborts", async () => {
     await expect(simulated({ requests: 20_000, seeds: 100 }, AbortSignal.abort())).rejects.toThrow();
   });
 

@@ -10,7 +10,7 @@ import { tsallisRule } from "../src/router/rules/tsallisRule.js";
 import { ucb1 } from "../src/router/rules/ucb1.js";
 import { viemRank } from "../src/router/rules/viemRank.js";
 
-/** Draws given numbers, one after the other, and the last of them for ever. */
+/** Draws the given numbers one after the other, and then repeats the last one for ever. */
 function drawing(...numbers: number[]): Rng {
   const next = () => (numbers.length > 1 ? numbers.shift()! : numbers[0]!);
   return { uniform: next, open: next };
@@ -27,7 +27,7 @@ describe("smallest", () => {
     ).toEqual([0, 1, 2]);
   });
 
-  it("draws among equal ones, each as likely: 0.4 takes the second of two (below 1/2), not the third of three (above 1/3)", () => {
+  it("breaks ties at random, all equally likely: 0.4 takes the second of two (below 1/2), not the third of three (above 1/3)", () => {
     expect(smallest(Float64Array.of(5, 1, 1, 1), drawing(0.4))).toBe(2);
     expect(smallest(Float64Array.of(5, 1, 1, 1), drawing(0.6, 0.3))).toBe(3);
     expect(smallest(Float64Array.of(5, 1, 1, 1), drawing(0.6, 0.4))).toBe(1);
@@ -43,7 +43,7 @@ describe("round robin", () => {
 });
 
 describe("last-10 mean", () => {
-  it("tries first who has not answered, then takes the smallest mean", () => {
+  it("first tries upstreams without an answer, then takes the smallest mean", () => {
     const rule = lastTenMean({ upstreams: 2, rng: drawing(0.9) });
     rule.answered(0, 0, 100, 100, false);
     expect(rule.choose(1, 100)).toBe(1);
@@ -53,7 +53,7 @@ describe("last-10 mean", () => {
     expect(rule.choose(3, 400)).toBe(1);
   });
 
-  it("forgets the eleventh last", () => {
+  it("forgets the eleventh-newest latency", () => {
     const rule = lastTenMean({ upstreams: 2, rng: drawing(0.9) });
     rule.answered(0, 1, 0, 150, false);
     for (let i = 0; i < 10; i++) rule.answered(1 + i, 0, 0, i === 0 ? 1100 : 100, false);
@@ -74,7 +74,7 @@ describe("last-10 mean", () => {
 });
 
 describe("ewma, 2 % probes", () => {
-  it("moves by an eighth: 100 and then 180 is 110", () => {
+  it("moves by an eighth: 100 and then 180 gives 110", () => {
     for (const [other, chosen] of [
       [109.9, 1],
       [110.1, 0],
@@ -87,7 +87,7 @@ describe("ewma, 2 % probes", () => {
     }
   });
 
-  it("probes below 0.02, anywhere", () => {
+  it("probes any upstream if the draw is below 0.02", () => {
     const rule = ewmaProbes({ upstreams: 4, rng: drawing(0.0199, 0.8, 0.02) });
     for (let i = 0; i < 4; i++) rule.answered(i, i, 0, 100 + i, false);
     expect(rule.choose(4, 0)).toBe(3);
@@ -96,15 +96,15 @@ describe("ewma, 2 % probes", () => {
 });
 
 describe("peak-ewma, two choices", () => {
-  // Always the pair (0, 1): of equal costs the first.
+  // Always draws the pair (0, 1); of equal costs, the first wins.
   const pair = () => peakEwma({ upstreams: 2, rng: drawing(0) });
 
-  it("multiplies the estimate with the requests in flight, one more", () => {
+  it("multiplies the estimate by one more than the requests in flight", () => {
     const rule = pair();
     expect([0, 1, 2, 3].map((request) => rule.choose(request, 0))).toEqual([0, 1, 0, 1]); // 30 30, 60 30, 60 60, 90 60
   });
 
-  it("jumps to a peak, and fades while it is looked at", () => {
+  it("jumps to a peak, and fades when an upstream is looked at", () => {
     const rule = pair();
     expect([rule.choose(0, 0), rule.choose(1, 0)]).toEqual([0, 1]);
     rule.answered(0, 0, 200, 200, false);
@@ -112,7 +112,7 @@ describe("peak-ewma, two choices", () => {
     expect([2, 3, 4, 5, 6, 7].map((request) => rule.choose(request, 200))).toEqual([1, 1, 1, 1, 1, 0]);
   });
 
-  it("comes down by 1 - e^(-t / 10 s): 200, and 100 ten seconds later, is 136.79", () => {
+  it("comes down by 1 - e^(-t / 10 s): 200, and then 100 ten seconds later, gives 136.79", () => {
     for (const [other, chosen] of [
       [136.7, 1],
       [136.8, 0],
@@ -192,7 +192,7 @@ describe("ucb1", () => {
 });
 
 describe("tsallis", () => {
-  it("is the router's policy on seconds, a failure costs the timeout, whatever the order of the answers", () => {
+  it("is the router's policy on seconds; a failure costs the timeout, whatever the order of the answers", () => {
     const rule = tsallisRule({ upstreams: 3, timeout: 5000, seed: 1 });
     const policy = createPolicy({ ...DEFAULT_POLICY, halfLife: DEFAULT_HALF_LIFE }, 3);
     const rng = stream(1, "router");

@@ -18,10 +18,10 @@ const { signal } = new AbortController();
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
 
 describe("the router on real servers", () => {
-  // Slow enough (40 ms and 800 ms, 40 requests per second) that a busy machine does not drown it. False alarms: in 2,000 simulated runs of this scenario ours sends
-  // 7.4 requests on average to the slow one, with a standard deviation of 1.7, and never more than 17; the test allows 50. What a busy machine adds to the
-  // latencies it adds to both, since both run at the same time: for the means to change places, ours alone would have to lose 200 ms with every request.
-  it("beats BalancedPool where one of three is 20 times as slow", async () => {
+  // Latencies of 40 ms and 800 ms and 40 requests per second are slow enough for a busy machine. False alarms: in 2,000 simulated runs of this scenario our
+  // router sends 7.4 requests on average to the slow upstream, with a standard deviation of 1.7, and never more than 17; the test allows 50. A busy machine adds
+  // the same to the latencies of both, which run at the same time: for the means to change places, ours alone would have to lose 200 ms with every request.
+  it("beats BalancedPool if one of three upstreams is 20 times as slow", async () => {
     const requests = 250;
     const upstreams = [1, 1, 20].map((factor) => ({ law: logNormal({ location: Math.log(16 * factor), scale: 0.3 }) }));
     const scenario = { name: "one slow", description: "", upstreams };
@@ -45,7 +45,7 @@ describe("the router on real servers", () => {
     }
   });
 
-  it("stops when it is told to", async () => {
+  it("stops when its signal aborts", async () => {
     await expect(served(60, AbortSignal.abort())).rejects.toThrow();
   });
 
@@ -57,16 +57,16 @@ describe("the router on real servers", () => {
 });
 
 describe("startServers", () => {
-  it("gives servers that take the time of each request, and answer with their number", async () => {
+  it("starts servers that take the time set for each request, and answer with their number", async () => {
     const { urls, stop } = await startServers({ upstreams: 2, delays: Float64Array.of(0, 40, Infinity, 0) }, signal);
     const text = async (upstream: number, path: string, ended = signal) => (await request(urls[upstream]! + path, { signal: ended })).body.text();
     try {
       expect([await text(0, "/0"), await text(1, "/1")]).toEqual(["0", "1"]);
       const start = performance.now();
       expect(await text(1, "/0")).toBe("1");
-      // Node's timers count whole milliseconds, from the start of a turn of the event loop.
+      // Node's timers count whole milliseconds from the start of a turn of the event loop.
       expect(performance.now() - start).toBeGreaterThan(38);
-      // Never: whoever waits has to give up.
+      // This answer never comes: the client has to give up.
       await expect(text(0, "/1", AbortSignal.timeout(100))).rejects.toThrow("timeout");
     } finally {
       await stop();
@@ -76,7 +76,7 @@ describe("startServers", () => {
 });
 
 describe("openLoop", () => {
-  it("sends without waiting for answers, none before it is due, and counts from then", async () => {
+  it("sends without waiting for answers, never before a request is due, and counts from then", async () => {
     const times = Float64Array.of(0, 5, 5, 30);
     const start = performance.now();
     const sent: number[] = [];
@@ -98,7 +98,7 @@ describe("openLoop", () => {
     );
     expect(sent).toEqual([0, 1, 2, 3]);
     expect([...upstreams]).toEqual([7, -1, 7, 7]);
-    // All have been answered when the last one was sent, 30 ms after the start or later.
+    // All others had been answered when the last one was sent, 30 ms after the start or later.
     for (const [i, time] of times.entries()) {
       expect(late[i]).toBeGreaterThanOrEqual(0);
       expect(latencies[i]! + time).toBeGreaterThanOrEqual(30);
@@ -131,7 +131,7 @@ describe("serverTables", () => {
 });
 
 describe("bench router --servers", () => {
-  it("does not go with seeds", async () => {
+  it("cannot be combined with --seeds", async () => {
     const { code, stderr } = await bench("router", "--servers", "--seeds", "3");
     expect(code).toBe(2);
     expect(stderr).toMatch(/^tsallis: ERR_USAGE: option '--servers' cannot be used with option '--seeds <number>'/);

@@ -21,11 +21,11 @@ function ruleIn(world: World, name: string): Rule {
 }
 
 describe("courses", () => {
-  it("steps are equally long, the last with the end", () => {
+  it("steps are equally long, and the last includes the end", () => {
     expect([0, 0.333, 0.334, 0.667, 1].map(steps(1, 2, 3))).toEqual([1, 1, 2, 3, 3]);
   });
 
-  it("during has its start and not its end", () => {
+  it("during includes its start but not its end", () => {
     expect([0.39, 0.4, 0.49, 0.5].map(during(0.4, 0.5, 7))).toEqual([1, 7, 7, 1]);
   });
 
@@ -35,7 +35,7 @@ describe("courses", () => {
 });
 
 describe("the answer queue", () => {
-  it("gives out by time whatever went in (property)", () => {
+  it("returns requests in the order of time, whatever went in (property)", () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.double({ min: 0, max: 10, noNaN: true }), { freq: 3 })), (steps) => {
         const queue = new AnswerQueue();
@@ -59,7 +59,7 @@ describe("the answer queue", () => {
 });
 
 describe("true means", () => {
-  /** E min(factor X, cap) by the definition, from nothing but the parameters of the law. */
+  /** E min(factor X, cap) by definition, from the parameters of the law alone. */
   function integral({ spec }: Distribution, factor: number, cap: number): number {
     const { distribution, shape, scale, location, by, of } = spec as unknown as Record<string, number> & {
       distribution: string;
@@ -97,8 +97,9 @@ describe("true means", () => {
     }
   });
 
-  // Latencies cut at the timeout have a variance. 49 upstreams, each beyond 5 standard errors with probability 6e-7: a false alarm in 3e-5 of all seeds; the seed is fixed.
-  it.each(named)("(%s) are those of what is drawn", (_name, each) => {
+  // Latencies cut at the timeout have a variance. Each of 49 upstreams is beyond 5 standard errors with probability 6e-7, which makes a false alarm in 3e-5 of
+  // all seeds; the seed is fixed.
+  it.each(named)("(%s) are the means of the drawn latencies", (_name, each) => {
     const { upstreams, latencies, means } = createWorld(each, 7, 20_000);
     for (let u = 0; u < upstreams; u++) {
       const errors = Array.from({ length: 20_000 }, (_, i) => Math.min(latencies[i * upstreams + u]!, TIMEOUT_MS) - means[i * upstreams + u]!);
@@ -123,7 +124,7 @@ describe("the scenarios are what they say", () => {
     expect(Math.max(...all)).toBe(all[0]);
   });
 
-  it("(c) each of five switches makes another the best", () => {
+  it("(c) each of five switches makes another upstream the best", () => {
     expect([0, 1, 2, 3, 4, 5].map((regime) => bestAt("c", (regime + 0.5) / 6))).toEqual([0, 1, 2, 3, 0, 1]);
     for (const regime of [0, 1, 2, 3, 4, 5]) {
       expect(
@@ -139,7 +140,7 @@ describe("the scenarios are what they say", () => {
     expect(means(scenario("e"), 0.45)[0]).toBe(TIMEOUT_MS);
   });
 
-  it("(f) all degrade and the best stays the best", () => {
+  it("(f) all get slower and the best stays the best", () => {
     const [before, amid] = [means(scenario("f"), 0.2), means(scenario("f"), 0.5)];
     for (const [i, mean] of before.entries()) expect(amid[i]! / mean).toBeGreaterThan(4);
     expect([0.2, 0.5, 0.8].map((progress) => bestAt("f", progress))).toEqual([0, 0, 0]);
@@ -155,7 +156,7 @@ describe("the scenarios are what they say", () => {
 });
 
 describe("a world", () => {
-  it("is the same for the same seed, whoever pings meanwhile, and another for another", () => {
+  it("is the same for the same seed, whoever pings meanwhile, and different for another", () => {
     const world = createWorld(scenario("c"), 3, REQUESTS);
     world.ping(0, 10);
     const again = createWorld(scenario("c"), 3, REQUESTS);
@@ -168,7 +169,7 @@ describe("a world", () => {
     expect(new Set(best).size).toBeGreaterThan(2);
   });
 
-  // The mean gap of a Poisson process has a relative standard error of 1/sqrt(requests): 5 of them, a false alarm in 6e-7 of all seeds; the seed is fixed.
+  // The mean gap of a Poisson process has a relative standard error of 1/sqrt(requests). With 5 of them, 6e-7 of all seeds give a false alarm; the seed is fixed.
   it("gets requests at the stated rate, in order", () => {
     const { times } = createWorld(scenario("d"), 1, 20_000);
     expect(Math.abs(times.at(-1)! / ((20_000 / RATE_PER_SECOND) * 1000) - 1)).toBeLessThan(5 / Math.sqrt(20_000));
@@ -260,7 +261,7 @@ describe("the simulation", () => {
       },
       answered: (...answer) => seen.push(answer),
     });
-    // Sent to 0, 1, 0: true means 50, 80, 90; the answers come at 100, 25 and, by the timeout, 5,020.
+    // The requests go to 0, 1, 0, with true means 50, 80, 90; the answers come at 100, 25 and, by the timeout, 5,020.
     expect(seen).toEqual([
       ["choose", 0, 0],
       ["choose", 1, 10],

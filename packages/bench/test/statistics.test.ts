@@ -42,13 +42,13 @@ describe("bench statistics", () => {
     expect(coverage.share).toBeLessThan(0.78);
     expect(coverage.standardError).toBeCloseTo(Math.sqrt((coverage.share * (1 - coverage.share)) / 40), 12);
     expect(exponentCoverage(GROWING_CURVES[0]!, 5, 4).trials).toBe(4);
-    // Five signs never say less than 1 in 16.
+    // The p value of five signs is never below 1 in 16.
     expect(pairedAlarms(LAWS[0]!, 5, 20).share).toBe(0);
     expect(pairedAlarms(LAWS[0]!, 20, 20, 5).share).toBe(1);
     expect(unpairedAlarms(LAWS[0]!, [10, 30], 3, 10).seeds).toEqual([10, 30]);
   });
 
-  it("tells every cell in tables and in JSON", async () => {
+  it("prints every cell in tables and in JSON", async () => {
     let steps = 0;
     const result = await measureStatistics(2, signal, () => steps++);
     expect(steps).toBe(CELLS);
@@ -59,7 +59,7 @@ describe("bench statistics", () => {
     expect(JSON.parse(JSON.stringify(result))).toEqual(result);
   });
 
-  it("refuses a number of trials that is none, and stops when asked to", async () => {
+  it("refuses an invalid number of trials, and stops when its signal aborts", async () => {
     for (const trials of [0, 1.5, Number.NaN])
       await expect(benchStatistics({ trials, json: false }, signal)).rejects.toThrow("trials must be an integer");
     await expect(benchStatistics({ trials: 5, json: false }, AbortSignal.abort())).rejects.toThrow();

@@ -46,7 +46,7 @@ async function advice(path: string) {
 }
 
 describe("advise", () => {
-  it("the guide's data are what it says", () => {
+  it("the guide's data are what the guide says", () => {
     expect(readFileSync(GUIDE, "utf8")).toBe(wide(guideLosses()));
   });
 
@@ -63,7 +63,7 @@ describe("advise", () => {
     expect(await advice(file("crlf.csv", `\uFEFFloss,arm\r\n${quoted}`))).toEqual(columns);
   });
 
-  it("finds the tail, and recommends a policy that replay takes", async () => {
+  it("finds the tail, and recommends a policy that replay accepts", async () => {
     const { pooled, recommendation } = await advice(GUIDE.pathname);
     expect(pooled.index.low).toBeLessThan(1.5);
     expect(pooled.index.high).toBeGreaterThan(1.5);
@@ -104,7 +104,7 @@ describe("advise", () => {
     expect(readFileSync(plot, "utf8")).toMatch(/^<svg .*<\/svg>\n$/s);
   });
 
-  it("lists twenty of many arms", async () => {
+  it("lists the first twenty of many arms", async () => {
     const rng = stream(1, "advise", "many");
     const arms = Array.from({ length: 30 }, (_, i): [string, string[]] => [`arm ${i}`, Array.from({ length: 100 }, () => String(1 / rng.open()))]);
     const { code, stdout } = await tsallis(["advise", "--data", file("many.csv", wide(arms))]);

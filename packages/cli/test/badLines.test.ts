@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { tsallis } from "./inProcess.js";
 import { ARMS, asLines, makeLog, replayOf } from "./logs.js";
 
-/** Arm 0 again and again, each time with the largest loss that is not skipped, until the library refuses. */
+/** Plays arm 0 again and again, each time with the largest loss that is not skipped, until the library refuses it. */
 function relentlessLog(spec: PolicySpec): { arm: number; loss: number }[] {
   const policy = createPolicy(spec, ARMS);
   const log: { arm: number; loss: number }[] = [];
@@ -47,7 +47,7 @@ describe("a bad line", () => {
     ['{"arm":0,"loss":1,"time":7}', /ERR_UNKNOWN_KEY: unknown key "time"; .*jq -c '\{arm, loss\}'/],
     ['{"arm":0,"reward":1}', /ERR_UNKNOWN_KEY: .*give --reward/],
     [`{"arm":0,"loss":1${" ".repeat(1 << 20)}}`, /ERR_JSON: longer than 1048576 characters/],
-    // Nothing behind a line that is too long is read, so a blank one must not pass for the end of the log. The second ends within its last chunk.
+    // Nothing after a line that is too long is read, so a blank one must not pass for the end of the log. The second ends within its last chunk.
     [" ".repeat(1_200_000), /ERR_JSON: longer than 1048576 characters/],
     [" ".repeat((1 << 20) + 1), /ERR_JSON: longer than 1048576 characters/],
   ];
@@ -76,9 +76,9 @@ describe("a bad line", () => {
   });
 
   it.each([
-    // The probability falls as the gap to the power -21, and below 1e-300.
+    // The probability falls below 1e-300: it goes as the gap to the power -21.
     [{ policy: "htinf", alpha: 1.05, sigma: 1 }, "ERR_PROBABILITY"],
-    // The estimate grows from 1e290, and above 1e307.
+    // The estimate grows from 1e290 to above 1e307.
     [{ policy: "htinf", alpha: 2, sigma: 1e290 }, "ERR_OVERFLOW"],
   ])("may push %j too far: %s", async (spec, error) => {
     const log = relentlessLog(spec);

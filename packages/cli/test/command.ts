@@ -9,12 +9,12 @@ export function start(...args: string[]) {
   return startIn(process.cwd(), ...args);
 }
 
-/** The same in another folder. */
+/** Starts the real command in another folder. */
 export function startIn(cwd: string, ...args: string[]) {
   return spawn(process.execPath, [BIN, ...args], { cwd, env: { ...process.env, NO_COLOR: "1" } });
 }
 
-/** What a started command printed in all, and its exit code. */
+/** Everything that a started command printed, and its exit code. */
 export function ended(child: ReturnType<typeof start>): Promise<Ended> {
   return new Promise((resolve, reject) => {
     let stdout = "";
@@ -29,7 +29,7 @@ export function ended(child: ReturnType<typeof start>): Promise<Ended> {
 /** Runs the real command on some stdin. */
 export function tsallis(args: readonly string[], stdin = "", cwd = process.cwd()): Promise<Ended> {
   const child = startIn(cwd, ...args);
-  // It may end without having read everything.
+  // The command may end without having read everything.
   child.stdin.on("error", () => {});
   child.stdin.end(stdin);
   return ended(child);

@@ -1,4 +1,4 @@
-/** How a command has ended, and what it printed in all. */
+/** How a command ended, and everything that it printed. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;

@@ -32,7 +32,7 @@ const POLICIES = `  told: { policy: htinf, alpha: promised, sigma: promised }
   uniform: { policy: uniform }
 `;
 
-/** What must not depend on workers, interruptions or the clock. */
+/** The files that must not depend on workers, interruptions or the clock. */
 const LASTING = ["experiment.json", "summary.json", "traces.parquet", "ranking.csv", "ranking.tex", "report.html"];
 
 /** The hashes of those files of a folder of results, by name. */

@@ -23,12 +23,12 @@ describe.each(Object.entries(STORES))("the operator of a fleet on %s", (_, start
   });
   afterAll(() => store.stop());
 
-  it("drains it, sees that nothing moves, lets it go on, and clears what nobody wants any more", async () => {
+  it("drains it, sees that nothing moves, resumes it, and clears what nobody wants any more", async () => {
     const fleet = new Fleet(root, await store.fresh());
     onTestFinished(() => fleet.end());
     const on = (...args: string[]) => tsallis([...args, "--queue", fleet.url], "", fleet.folder);
 
-    // Nobody there: it says what to start.
+    // No worker is there: the coordinator says what to start.
     const coordinator = fleet.coordinator();
     await coordinator.until("it asks for workers", () => coordinator.stderr.includes(`npx tsallis worker --queue ${shown(fleet.url)}\n`));
     await coordinator.until("chunks are queued", async () => (await fleet.state()).queued > 0);
@@ -46,7 +46,7 @@ describe.each(Object.entries(STORES))("the operator of a fleet on %s", (_, start
     expect(before.queued).toBeGreaterThan(0);
     expect([fleet.finished(), worker!.played]).toEqual([0, []]);
 
-    // Ended for good: its chunks are there until somebody clears them.
+    // The coordinator has ended for good: its chunks stay until somebody clears them.
     await coordinator.kill();
     const text = await on("fleet");
     expect(text.stdout).toContain(`${before.queued} queued, 0 active, 0 failed`);
@@ -80,7 +80,7 @@ describe("without the optional packages", () => {
       });
     });
 
-  it("one machine is all the same", async () => {
+  it("a run on one machine works all the same", async () => {
     writeFileSync(join(folder, "small.yaml"), experimentText());
     expect(await without("bullmq ioredis pg", "run", "small.yaml", "--out", "out", "--quiet")).toMatchObject({ code: 0, stderr: "" });
   });
@@ -96,7 +96,7 @@ describe("without the optional packages", () => {
   });
 });
 
-describe("a worker that was told to stop", () => {
+describe("a worker that is stopping", () => {
   it.each([
     ["SIGINT", "SIGTERM"],
     ["SIGTERM", "SIGINT"],

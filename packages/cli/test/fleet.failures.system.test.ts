@@ -17,7 +17,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 /** More chunks than a coordinator asks for at a time. */
 const OTHERS = 1500;
 
-/** What one thread of this machine makes of sweep.yaml: every test compares with these bytes. */
+/** The results of sweep.yaml on one thread of this machine: every test compares with these bytes. */
 let whole: Record<string, string>;
 let twoThreads: Record<string, string>;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ it("two threads: the same bytes as one", ({ expect }) => {
   expect(twoThreads).toEqual(whole);
 });
 
-/** The coordinator ends well, with the bytes of one thread in its folder. */
+/** Checks that the coordinator ends well, with the bytes of one thread in its folder. */
 async function expectWhole(expect: ExpectStatic, fleet: Fleet, coordinator: Started, out = "out"): Promise<void> {
   const { code, stderr } = await coordinator.over();
   expect(code, stderr).toBe(0);
@@ -42,7 +42,7 @@ async function expectWhole(expect: ExpectStatic, fleet: Fleet, coordinator: Star
   expect(fleet.finished(out)).toBe(RUNS);
 }
 
-/** The workers have gone through all that is in the queue. */
+/** Waits until the workers have played everything in the queue. */
 async function untilIdle(fleet: Fleet): Promise<void> {
   await until("the workers are idle", async () => {
     const { queued, active } = await fleet.state();
@@ -102,7 +102,7 @@ describe.concurrent.each(Object.entries(STORES))("on %s", (_, start) => {
     slow!.signal("SIGCONT");
     await slow!.until("it has seen its chunk to the end", () => slow!.ends.includes(chunk!));
     await expectWhole(expect, fleet, coordinator);
-    // The other one too finds its chunk gone when it wakes at last; both live on.
+    // The other one, too, finds its chunk gone when it wakes at last; both live on.
     hanging!.signal("SIGCONT");
     for (const worker of [hanging!, slow!]) {
       worker.signal("SIGTERM");
@@ -111,7 +111,7 @@ describe.concurrent.each(Object.entries(STORES))("on %s", (_, start) => {
     expect(await store.leftovers(fleet.url)).toEqual([]);
   });
 
-  it("the coordinator killed with -9 and resumed: once at once, once when the worker has gone through what it left", async ({
+  it("the coordinator killed with -9 and resumed: once immediately, once when the worker has played everything that it left", async ({
     expect,
     onTestFinished,
   }) => {
@@ -141,7 +141,7 @@ describe.concurrent("on Redis alone", () => {
   });
   afterAll(() => store.stop());
 
-  it("Ctrl-C at the coordinator, which takes back what nobody has begun; SIGTERM at the worker in the middle of a chunk", async ({
+  it("Ctrl-C at the coordinator, which takes back the chunks that nobody has begun; SIGTERM at the worker in the middle of a chunk", async ({
     expect,
     onTestFinished,
   }) => {
@@ -158,7 +158,7 @@ describe.concurrent("on Redis alone", () => {
     expect((await fleet.state()).queued).toBe(0);
 
     const coordinator = fleet.coordinator();
-    // A stopped process gets it when it goes on.
+    // A stopped process gets the signal when it continues.
     worker!.signal("SIGTERM");
     worker!.signal("SIGCONT");
     expect((await worker!.over()).code).toBe(0);
@@ -203,7 +203,7 @@ describe.concurrent("on Redis alone", () => {
     worker!.signal("SIGCONT");
     await untilIdle(fleet);
     worker!.signal("SIGSTOP");
-    // What coordinators leave that never come back.
+    // Chunks left by coordinators that never come back.
     const { queue } = await fleet.state();
     const connection = { url: fleet.url };
     const others = new Queue(queue, { connection });

@@ -44,13 +44,13 @@ describe.concurrent.each(Object.entries(STORES))("on %s", (engine, start) => {
     expect(stderr).toMatch(/^tsallis: ERR_RUNS: 8 of 8 runs failed, first still\/zero\/1: ERR_IMPORT: .*mine\.mjs.*--import/m);
     expect(await store.leftovers(fleet.url)).toEqual([]);
 
-    // The same worker goes on with what it can play.
+    // The same worker continues with what it can play.
     expect(worker!.hasEnded).toBe(false);
     fleet.write(experimentText());
     expect((await fleet.coordinator("next").over()).code).toBe(0);
   });
 
-  it("a worker without the module leaves it to one that has it, however long that is busy", async ({ expect, onTestFinished }) => {
+  it("a worker without the module leaves the chunk to one that has it, however long that one is busy", async ({ expect, onTestFinished }) => {
     const fleet = await newFleet(onTestFinished);
     const imports = ["--import", fixture("mine.mjs")];
     fleet.write(experimentText({ horizon: 100_000, seeds: 6, policies: "  zero: { policy: arm-zero }\n  ada2tinf: { policy: ada2tinf }\n" }));
@@ -66,11 +66,14 @@ describe.concurrent.each(Object.entries(STORES))("on %s", (engine, start) => {
     expect(await store.leftovers(fleet.url)).toEqual([]);
   });
 
-  it("what a store might change comes back as it was (odd keys, numbers, messages), also when a thread hangs", async ({ expect, onTestFinished }) => {
+  it("values that a store might change (odd keys, numbers, messages) come back unchanged, also when a thread hangs", async ({
+    expect,
+    onTestFinished,
+  }) => {
     const fleet = await newFleet(onTestFinished);
     const imports = ["--import", fixture("odd.mjs")];
     fleet.write(experimentText({ policies: ["odd", "hanging", "tired"].map((name) => `  ${name}: { policy: ${name} }\n`).join("") }));
-    // The patience counts from before a thread has loaded: of 3 s, a machine with 28 processes that wait for two cores made a failure.
+    // The patience counts from before a thread has loaded: with 3 s, the test failed on a machine with 28 processes waiting for two cores.
     const [worker] = await fleet.workers(1, "--patience", "30", ...imports);
     const distributed = await fleet.coordinator("out", ...imports).over();
     const local = await tsallis(["run", "sweep.yaml", "--out", "local", ...imports], "", fleet.folder);
@@ -115,7 +118,7 @@ describe.concurrent("credentials", () => {
     const on = (url: string, ...args: string[]) => tsallis([...args, "--queue", url], "", fleet.folder);
     const [worker] = await fleet.workers(1);
 
-    // Stopped in the middle, looked at, gone on with.
+    // The run is stopped in the middle, looked at, and continued.
     const stopped = fleet.coordinator();
     await fleet.freeze(worker!);
     await stopped.until("a run is in the journal", () => fleet.finished() > 0);
@@ -126,7 +129,7 @@ describe.concurrent("credentials", () => {
     good.push(await on(server.url, "fleet", "clear", "out"), await on(server.url, "fleet", "drain"));
     expect(good.map(({ code, stderr }) => code ?? stderr)).toEqual([130, 0, 0, 0, 0, 0]);
 
-    // Refused, and not there at all.
+    // The server refuses, and is not there at all.
     const wrong = server.url.replace(/:[^:@]*@/, `:${WRONG}@`);
     const nobody = server.url.replace(/:\d+(?=\/|$)/, ":1");
     const run = ["run", "sweep.yaml", "--out"];
@@ -136,7 +139,7 @@ describe.concurrent("credentials", () => {
       expect(code).toBe(2);
     }
 
-    // Gone while a worker waits for more.
+    // The server goes away while a worker waits for more.
     await server.stop();
     await worker!.tells("disconnected");
     worker!.signal("SIGTERM");
@@ -148,7 +151,7 @@ describe.concurrent("credentials", () => {
 });
 
 describe("memory", () => {
-  it("of a coordinator does not grow with the runs it has had played", async ({ expect }) => {
+  it("of a coordinator does not grow with the number of runs played", async ({ expect }) => {
     const redis = await startRedis();
     onTestFinished(() => redis.stop());
     const fleet = new Fleet(root, redis.url);
@@ -158,7 +161,7 @@ describe("memory", () => {
     const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", fixture("coordinator.mjs"), redis.url, document]);
     const { told, quarter, end, bytes } = JSON.parse(stdout) as Record<"told" | "quarter" | "end" | "bytes", number>;
     expect(told).toBe(20_000);
-    // Three quarters of the results, as text; a coordinator that kept them, or half of them, would show it.
+    // These are the bytes of three quarters of the results as text. A coordinator that kept them, or half of them, would show it.
     expect(bytes).toBeGreaterThan(20e6);
     expect(end - quarter).toBeLessThan(bytes / 10);
   });

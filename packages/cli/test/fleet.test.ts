@@ -22,8 +22,8 @@ describe("usage", () => {
   });
 });
 
-describe("what is said", () => {
-  it("of a fleet", () => {
+describe("the text", () => {
+  it("about a fleet", () => {
     const workers = [{ name: "vm.7.2.ab12", host: "vm", pid: 7, concurrency: 2, chunks: ["0123456789abcdef-fedcba9876543210"] }];
     const progress = { runs: 30, done: 9, failed: 1, roundsPerSecond: 1_900_000, age: 1 };
     const experiments = [
@@ -50,7 +50,7 @@ describe("what is said", () => {
     );
     expect(cells.filter((line) => line !== "")).toEqual([
       "tsallis-1 at redis://h, drained: workers take no chunks until tsallis fleet resume",
-      // Who has been silent for a minute does not play.
+      // A coordinator that has been silent for a minute does not count.
       "1 worker, 2 slots; chunks: 3 queued, 1 active, 0 failed; 1.9 million rounds/s",
       "other versions: tsallis-2",
       "worker | host | process | slots | playing",
@@ -62,7 +62,7 @@ describe("what is said", () => {
     ]);
   });
 
-  it("by a worker", () => {
+  it("of a worker", () => {
     expect(workerText({ event: "health", chunks: 1, runs: 40, roundsPerSecond: 12_345, active: 2, queued: 7 })).toBe(
       "1 chunk with 40 runs done, 2 at work, 12 thousand rounds/s, 7 queued",
     );
@@ -72,7 +72,7 @@ describe("what is said", () => {
     );
   });
 
-  it("of progress: the workers that are connected, and notices between the lines", () => {
+  it("of progress shows the connected workers, with notices between the lines", () => {
     let lines = "";
     vi.spyOn(process.stderr, "write").mockImplementation((text) => {
       lines += text;
@@ -98,7 +98,7 @@ describe("what is said", () => {
     ]);
   });
 
-  it("of a command line that had a password in it", () => {
+  it("of a command line hides a password in it", () => {
     const url = "redis://ada:secret@host:6379/0";
     expect(withoutCredentials(["run", "a.yaml", "--queue", url], url)).toEqual(["run", "a.yaml", "--queue", "redis://***@host:6379/0"]);
     expect(withoutCredentials(["run", `--queue=${url}`], url)).toEqual(["run", "--queue=redis://***@host:6379/0"]);

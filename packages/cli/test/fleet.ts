@@ -5,7 +5,7 @@ import { until } from "../../../test/until.js";
 import { ended, startIn } from "./command.js";
 import type { Ended } from "./ended.js";
 
-/** A command that was started: what it has printed so far, and its end. */
+/** A started command: what it has printed so far, and its end. */
 export class Started {
   stdout = "";
   stderr = "";
@@ -31,19 +31,19 @@ export class Started {
     this.#child.kill(signal);
   }
 
-  /** Waits for its end. */
+  /** Waits until it has ended. */
   async over(): Promise<Ended> {
     await until(`its end\n${this.stdout}${this.stderr}`, () => this.hasEnded);
     return this.end;
   }
 
-  /** kill -9. */
+  /** Ends it with kill -9. */
   kill(): Promise<Ended> {
     this.signal("SIGKILL");
     return this.end;
   }
 
-  /** Waits for a condition that only comes while it runs. */
+  /** Waits for a condition that can only come true while the command runs. */
   async until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
     await until(what, async () => {
       if (await condition()) return true;
@@ -53,24 +53,24 @@ export class Started {
   }
 }
 
-/** A worker that tells what it does, one JSON object per line. */
+/** A worker that logs what it does, one JSON object per line. */
 export class FleetWorker extends Started {
-  /** The ids of the chunks it has played so far, as it says itself. */
+  /** The ids of the chunks that it has played so far, according to its log. */
   get played(): string[] {
     return this.#told("chunk").map(({ chunk }) => chunk!);
   }
 
-  /** The ids of those it is done with: played, found to be another's, or given back. */
+  /** The ids of the chunks that it is done with: played, lost to another worker, or given back. */
   get ends(): string[] {
     return [...this.played, ...this.returned, ...this.#told("lost").map(({ chunk }) => chunk!)];
   }
 
-  /** The ids of those it has given back, once for each time. */
+  /** The ids of the chunks that it has given back, once for each time. */
   get returned(): string[] {
     return this.#told("returned").map(({ chunk }) => chunk!);
   }
 
-  /** Waits until it has told something. */
+  /** Waits until it has logged an event. */
   tells(event: string): Promise<void> {
     return this.until(`the worker says ${event}`, () => this.#told(event).length > 0);
   }
@@ -81,7 +81,7 @@ export class FleetWorker extends Started {
   }
 }
 
-/** An experiment of some seconds, so that kills land in its middle. */
+/** The runs of an experiment that takes some seconds, so that kills come in the middle of it. */
 export const RUNS = 24;
 const DOCUMENT = `name: sweep
 claim: it is the same wherever it is played
@@ -99,7 +99,7 @@ policies:
   ada2tinf: { policy: ada2tinf }
 `;
 
-/** The processes of one test, all on one queue, in a folder of their own that holds sweep.yaml. */
+/** The processes of one test, all on one queue, in their own folder, which holds sweep.yaml. */
 export class Fleet {
   readonly folder: string;
   readonly #started: Started[] = [];
@@ -140,7 +140,7 @@ export class Fleet {
     return workers;
   }
 
-  /** How it is doing, as this process sees it: a command for every look would take a second of processor time each. */
+  /** The state of the fleet. It is read in this process, because a command would take a second of processor time for each look. */
   async state(): Promise<FleetState> {
     const operator = await Operator.open(this.url);
     try {
@@ -156,21 +156,21 @@ export class Fleet {
     return existsSync(journal) ? readFileSync(journal, "utf8").split("\n").length - 1 : 0;
   }
 
-  /** Stops workers (SIGSTOP, as if their machines hung) when each of them has ended a chunk and is in the middle of another. Returns the ids of these. */
+  /** Stops workers (SIGSTOP, as if their machines hung) when each of them has ended a chunk and is in the middle of another. Returns the ids of the latter. */
   async freeze(...workers: FleetWorker[]): Promise<string[]> {
     for (let seen = workers.map(() => 0); ; seen = workers.map(({ played }) => played.length)) {
-      // A worker takes the next chunk with the same call to the queue that ends the last one.
+      // With one call to the queue, a worker ends a chunk and takes the next.
       await Promise.all(workers.map((worker, i) => worker.until("it has played a chunk", () => worker.played.length > seen[i]!)));
       for (const worker of workers) worker.signal("SIGSTOP");
       const { workers: all } = await this.state();
       const held = workers.map(({ pid }) => all.find((one) => one.pid === pid)?.chunks[0]);
-      // One that it has played already is still on its way into the store.
+      // A chunk that it has already played is still on its way into the store.
       if (held.every((chunk, i) => chunk !== undefined && !workers[i]!.played.includes(chunk))) return held as string[];
       for (const worker of workers) worker.signal("SIGCONT");
     }
   }
 
-  /** Ends whatever still runs. */
+  /** Ends everything that still runs. */
   async end(): Promise<void> {
     await Promise.all(this.#started.map((started) => started.kill()));
   }

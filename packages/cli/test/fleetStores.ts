@@ -3,16 +3,16 @@ import pg from "pg";
 import { startPostgres } from "../../../test/postgres.js";
 import { startRedis } from "../../../test/redis.js";
 
-/** A server that can hold queues, each test's apart from the others'. */
+/** A server that can hold queues and keeps those of different tests apart. */
 export interface Store {
   /** The URL of an empty part of it. */
   fresh(): Promise<string>;
-  /** What is there beside what BullMQ keeps of a queue itself: jobs, and whatever hangs on them. */
+  /** Everything in it that belongs to jobs, without what BullMQ keeps for a queue itself. */
   leftovers(url: string): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-/** What BullMQ keeps of a queue that has no jobs. */
+/** The keys that BullMQ keeps for a queue without jobs. */
 const OWN_KEYS = /^bull:[^:]+:(?:meta|events|id|marker|stalled-check)$/;
 
 async function redisStore(): Promise<Store> {

@@ -3,10 +3,10 @@ import { vi } from "vitest";
 import { main } from "../src/main.js";
 import type { Ended } from "./ended.js";
 
-/** One at a time: there is one process, with one stdout and one folder. */
+/** Commands run one at a time: there is one process, with one stdout and one folder. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs the command in this process, on some stdin: what it prints, and its exit code, as if it had been started. For what a process does not change. */
+/** Runs the command in this process on some stdin, as if it had been started; returns what it printed and its exit code. For tests that need no separate process. */
 export function tsallis(args: readonly string[], stdin = "", cwd = process.cwd()): Promise<Ended> {
   const ended = last.then(() => run(args, stdin, cwd));
   last = ended.catch(() => {});
@@ -30,7 +30,7 @@ async function run(args: readonly string[], stdin: string, cwd: string): Promise
   }
 }
 
-/** A stream that is no terminal, and keeps what it is given. */
+/** A stream that is not a terminal and keeps what is written to it. */
 class Captured extends Writable {
   text = "";
 

@@ -20,7 +20,7 @@ describe("an interrupted run", () => {
     return existsSync(journal) ? readFileSync(journal, "utf8").split("\n").length - 1 : 0;
   };
 
-  // The same bytes as this, which nobody interrupted.
+  // A run that nobody interrupts: all others must give the same bytes.
   let whole: Record<string, string>;
   beforeAll(async () => {
     writeFileSync(join(folder, "small.yaml"), experimentText(LONG));
@@ -28,7 +28,7 @@ describe("an interrupted run", () => {
     whole = lastingFiles(join(folder, "whole"));
   });
 
-  /** Starts a run, ends it by a signal when one more run stands in the journal, and makes sure that it was in the middle. */
+  /** Starts the command, ends it by a signal when the journal has one more run, and makes sure that it was in the middle. */
   async function interrupted(directory: string, signal: "SIGKILL" | "SIGINT") {
     const before = finished(directory);
     const child = startIn(folder, "run", "small.yaml", "--out", directory);
@@ -42,7 +42,7 @@ describe("an interrupted run", () => {
   }
 
   it.each(Array.from({ length: soak(1, 50) }, (_, i) => `killed${i}`))(
-    "goes on after two kill -9 and gives the same bytes: %s",
+    "continues after two kill -9 and gives the same bytes: %s",
     async (directory) => {
       expect((await interrupted(directory, "SIGKILL")).code).toBeNull();
       expect((await interrupted(directory, "SIGKILL")).code).toBeNull();
@@ -54,7 +54,7 @@ describe("an interrupted run", () => {
     },
   );
 
-  it("ends with 130 at Ctrl-C, says how to go on, and does", async () => {
+  it("ends with 130 at Ctrl-C, says how to continue, and then continues", async () => {
     const { code, stdout, stderr } = await interrupted("stopped", "SIGINT");
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
     expect(stderr).toMatch(/^tsallis: stopped; continue with: npx tsallis run small\.yaml --out stopped\n$/m);

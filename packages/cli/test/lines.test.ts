@@ -41,7 +41,7 @@ describe("lineBatches", () => {
 });
 
 describe("isBlank", () => {
-  it("is never a line that is too long, behind which nothing is read", () => {
+  it("is false for a line that is too long, since nothing after it is read", () => {
     expect(["", " \t\r", " x", " ".repeat(LONGEST_LINE), " ".repeat(LONGEST_LINE + 1)].map(isBlank)).toEqual([true, true, false, true, false]);
   });
 });

@@ -14,7 +14,7 @@ describe("list", () => {
     ["environments", ENVIRONMENTS],
     ["distributions", DISTRIBUTIONS],
     ["policies", POLICIES],
-  ])("%s: every registered one with all its parameters", async (what, registered) => {
+  ])("%s: everything registered, with all its parameters", async (what, registered) => {
     const { table, entries } = await listed(what);
     expect(entries.map(({ name }) => name)).toEqual(Object.keys(registered));
     for (const { name, description, parameters } of entries) {
@@ -39,7 +39,7 @@ describe("list", () => {
     expect(table).toContain("30 sigma K^(1-1/alpha)");
   });
 
-  it("experiments: each with its claim, to be shown by its name", async () => {
+  it("experiments: each with its claim and a name that show accepts", async () => {
     const { table, entries } = await listed("experiments");
     expect(entries.map(({ name }) => name)).toEqual(builtInNames());
     for (const { name, claim, ...entry } of entries) {
@@ -53,7 +53,7 @@ describe("list", () => {
   });
 });
 
-it("schema prints the lab's", async () => {
+it("schema prints the lab's schema", async () => {
   const { code, stdout, stderr } = await tsallis(["schema"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(experimentSchema())));

@@ -12,7 +12,7 @@ export const SPECS: readonly PolicySpec[] = [
   { policy: "uniform" },
 ];
 
-/** A log of heavy-tailed losses of both signs. Some are far above every threshold, so that epochs of AdaTINF end within it. */
+/** A log of heavy-tailed losses of both signs. Some are far above every threshold, so that epochs of AdaTINF end in it. */
 export function makeLog(rounds: number): { arm: number; loss: number }[] {
   const rng = stream(1, "cli", "log");
   return Array.from({ length: rounds }, () => {

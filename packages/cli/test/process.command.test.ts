@@ -6,14 +6,14 @@ import { ended, tsallis as spawned, start } from "./command.js";
 import { tsallis } from "./inProcess.js";
 import { asLines, makeLog, replayOf } from "./logs.js";
 
-// What only a process of its own can show. The rest of the command is tested by inProcess.ts, of which this is the warrant.
+// Only a separate process can show these things. Other tests run the command by inProcess.ts, and the first test here shows that this is equivalent.
 const folder = mkdtempSync(join(tmpdir(), "tsallis-process-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const UNIFORM = { policy: "uniform" };
 
 describe("the command as a process", () => {
-  it("ends and prints as it does within the tests", async () => {
+  it("prints and ends as it does inside the process of the tests", async () => {
     for (const [args, stdin, code] of [
       [["--version"], "", 0],
       [["list", "policies"], "", 0],
@@ -53,7 +53,7 @@ describe("replay as a process", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  it("ends with 130 on SIGINT, what it has done printed and no snapshot written", async () => {
+  it("ends with 130 on SIGINT, after printing what it has done and without writing a snapshot", async () => {
     const file = join(folder, "interrupted.json");
     const child = start(...replayOf(UNIFORM, "--snapshot", file));
     const all = ended(child);

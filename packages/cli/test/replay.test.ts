@@ -46,7 +46,7 @@ describe("replay", () => {
     ]);
   });
 
-  it("prints null where nobody knows the probabilities", async () => {
+  it("prints null if the probabilities are unknown", async () => {
     const spec = { policy: "thompson", sigma: 1 };
     const { code, stdout } = await tsallis(replayOf(spec), asLines(log));
     expect(code).toBe(0);
@@ -54,7 +54,7 @@ describe("replay", () => {
     expect(JSON.parse(stdout.split("\n")[9]!)).toMatchObject({ round: 10, probability: null, probabilities: null, threshold: null });
   });
 
-  it("shows the first round as the paper has it", async () => {
+  it("shows the first round as in the paper", async () => {
     const { stdout } = await tsallis(replayOf({ policy: "htinf", alpha: 2, sigma: 1 }), '{"arm":2,"loss":0.37}');
     const third = 1 / 3;
     const { threshold, ...rest } = JSON.parse(stdout);
@@ -63,7 +63,7 @@ describe("replay", () => {
     expect(threshold).toBeCloseTo((1 - 2 ** (-1 / 3)) * Math.sqrt(third), 14);
   });
 
-  it("epochs move in the log, so that the comparison above covers them", () => {
+  it("epochs change within the log, so that the comparison above covers them", () => {
     const last = (spec: PolicySpec) => JSON.parse(expected(spec, log).at(-1)!);
     expect(last({ policy: "adatinf", horizon: 300 }).epoch).toBeGreaterThan(0);
     expect(last({ policy: "ada2tinf" }).superEpoch).toBe(8);
@@ -78,7 +78,7 @@ describe("replay", () => {
     expect((await tsallis(replayOf(UNIFORM, "-"), asLines(log))).stdout.trim()).toBe(whole);
   });
 
-  it("takes a byte-order mark, CRLF, blank lines, any order of keys, and a last line without an end", async () => {
+  it("accepts a byte-order mark, CRLF, blank lines, any order of keys, and a last line without a line feed", async () => {
     const text = '\uFEFF{"arm":0,"loss":1}\r\n\r\n  \n{"loss":2,"\\u0061rm":1}';
     const { code, stdout } = await tsallis(replayOf(UNIFORM), text);
     expect(code).toBe(0);
@@ -89,11 +89,11 @@ describe("replay", () => {
     expect(stdout.trim().split("\n")).toEqual(expected(UNIFORM, records));
   });
 
-  it("takes an empty log", async () => {
+  it("accepts an empty log", async () => {
     expect(await tsallis(replayOf(UNIFORM))).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("takes 200,000 lines", async () => {
+  it("accepts 200,000 lines", async () => {
     const { code, stdout } = await tsallis(replayOf(UNIFORM), '{"arm":1,"loss":0.5}\n'.repeat(200_000));
     expect(code).toBe(0);
     const lines = stdout.trimEnd().split("\n");

@@ -45,7 +45,7 @@ function textOf(count: number, more: Partial<Parameters<typeof resultText>[0]> =
   return resultText(analysis, "out");
 }
 
-describe("what is printed at the end", () => {
+describe("the text printed at the end", () => {
   it("is a ranking per environment up to six environments", () => {
     expect(textOf(6).match(/^world \d: pseudo-regret/gm)).toHaveLength(6);
     expect(textOf(6)).not.toContain("median  ");
@@ -68,16 +68,16 @@ Report: out/report.html
 `);
   });
 
-  it("warns where there are few seeds", () => {
+  it("warns if there are few seeds", () => {
     expect(textOf(2, { fewSeeds: "5 seeds are few." })).toContain("\n5 seeds are few.\n");
   });
 
-  it("says so where the best policy was picked on the one seed that there is", () => {
+  it("says so if the best policy was picked on the only seed", () => {
     const text = textOf(7, { profiles: { sound: profile(names(7)), broken: null, onOneSeed: true } });
     expect(text).toContain("\nWith one seed, the best policy of an environment is picked on that seed, so its ratio includes luck.\n");
   });
 
-  it("keeps broken environments apart, and sweeps as they are", () => {
+  it("lists broken environments apart, and sweeps as usual", () => {
     const text = textOf(7, {
       profiles: { sound: profile(names(6)), broken: profile(["left"]), onOneSeed: false },
       rankings: [...names(7).map((name) => ranking(name)), ranking("swept", 100), ranking("swept", 200)],
@@ -94,18 +94,18 @@ describe("the columns of a table", () => {
     ["robust-ucb truncated", "1.25", "pareto 1.6 scale 0.001"],
   ];
 
-  it("are as wide as what they hold, where there is room", () => {
+  it("are as wide as their cells if there is room", () => {
     expect(columnWidths(rows, [0, 2], Infinity)).toEqual([22, 8, 24]);
     expect(columnWidths(rows, [0, 2], 58)).toEqual([22, 8, 24]);
   });
 
-  it("give way where there is not, the widest first, and never below their longest word", () => {
+  it("shrink if there is not, the widest first, and never below their longest word", () => {
     expect(columnWidths(rows, [0, 2], 54)).toEqual([21, 8, 21]);
     expect(columnWidths(rows, [0, 2], 10)).toEqual([12, 8, 8]);
     expect(columnWidths(rows, [], 10)).toEqual([22, 8, 24]);
   });
 
-  it("do not count what colours a cell", () => {
+  it("do not count the codes that colour a cell", () => {
     expect(columnWidths([["\u001b[1m\u001b[32mbest\u001b[39m\u001b[22m"]], [0], 80)).toEqual([6]);
   });
 });

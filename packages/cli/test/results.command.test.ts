@@ -28,13 +28,13 @@ describe("report", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^still: pseudo-regret after 300 rounds\n┌[\s\S]*^Report: first\/report\.html\n$/m);
     expect(lastingFiles(join(folder, "first"))).toEqual(before);
-    // A table that was asked for once keeps up with the runs.
+    // A table that was once requested is updated with later runs.
     expect(readFileSync(join(folder, "part", "traces.csv"), "utf8")).toBe(readFileSync(join(folder, "first", "traces.csv"), "utf8"));
   });
 
-  it("leaves a folder alone that somebody plays into, and calls a disk that refuses no bug", async () => {
+  it("leaves a folder alone while a process plays into it, and does not report a failing disk as a bug", async () => {
     const lock = join(folder, "second", "lock");
-    // Of another process that lives: its own lock nobody would respect.
+    // The lock of another live process: a process does not respect its own.
     writeFileSync(lock, String(process.ppid));
     expect(await at("report", "second")).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("ERR_BUSY: second is being written") });
     rmSync(lock);
@@ -59,7 +59,7 @@ describe("compare", () => {
     });
   });
 
-  it("tells what changed, for people and for programs", async () => {
+  it("shows what changed, for people and for programs", async () => {
     const { stdout } = await at("compare", "first", "second");
     expect(stdout).toMatch(/^1 of 3 cells changed beyond noise\.\n┌/);
     expect(stdout).toMatch(/^│ still\/told /m);

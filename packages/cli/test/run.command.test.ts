@@ -61,7 +61,7 @@ describe("run", () => {
     expect(rowsIn("one")).toHaveLength(6);
   });
 
-  it("takes a built-in name, and seeds and horizon in place of the document's", async () => {
+  it("accepts a built-in name, and seeds and horizon in place of the document's", async () => {
     const { code } = await run("anatomy", "--seeds", "2", "--horizon", "200", "--out", "out", "--only", "*/htinf/*");
     expect(code).toBe(0);
     for (const { policy, seeds, horizon } of rowsIn("out")) expect([policy, seeds, horizon]).toEqual(["htinf", 2, 200]);
@@ -75,7 +75,7 @@ describe("run", () => {
     expect(JSON.parse(stdout)).toHaveLength(6);
   });
 
-  it("--only plays some runs, and the rest later as if it had not been given", async () => {
+  it("--only plays some runs; the rest can be played later as if it had not been given", async () => {
     write(experimentText());
     const { code, stdout } = await run("small.yaml", "--only", "still/*/1", "--out", "parts");
     expect(code).toBe(0);
@@ -105,7 +105,7 @@ describe("run", () => {
   });
 });
 
-/** The most resident memory that a process has had so far; 0 if it is gone. */
+/** The peak resident memory of a process so far; 0 if the process is gone. */
 function peakMegabytes(pid: number): number {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
@@ -114,7 +114,7 @@ function peakMegabytes(pid: number): number {
   }
 }
 
-describe("what is wrong", () => {
+describe("an error", () => {
   it.each([
     ["an unknown key", experimentText().replace("claim:", "clam:"), "small.yaml:2: ERR_UNKNOWN_KEY: unknown key clam; known keys: name, claim"],
     ["missing seeds", experimentText().replace(/seeds: .*\n/, ""), "small.yaml:1: ERR_MISSING: seeds is missing: it must be"],
@@ -169,7 +169,7 @@ describe("what is wrong", () => {
 });
 
 describe("--import", () => {
-  // A module registers its policies once in a process: each of these has its own.
+  // A module registers its policies once per process, so each of these tests has its own process.
   const spawned = (...args: string[]) => startedTsallis(args, "", folder);
   const policies = "  zero: { policy: arm-zero }\n  uniform: { policy: uniform }\n";
 
@@ -182,7 +182,7 @@ describe("--import", () => {
     expect(still.checkpoints.at(-1)).toMatchObject({ mean: expect.closeTo(0, 10), bestArmShare: 1 });
   });
 
-  it("a policy that throws makes failed rows; the rest goes on; the exit code is 1", async () => {
+  it("a policy that throws makes failed rows; the rest continues; the exit code is 1", async () => {
     write(experimentText({ policies: `${policies}  tired: { policy: thrower }\n` }));
     const { code, stdout, stderr } = await spawned("run", "small.yaml", "--import", MINE, "--out", "out", "--quiet");
     expect(code).toBe(1);

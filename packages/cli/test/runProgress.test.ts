@@ -37,10 +37,10 @@ describe("progress without a terminal", () => {
   });
 });
 
-it("durations are said as people say them", () => {
+it("durations read as people say them", () => {
   expect([0.4, 59.4, 59.6, 125, 3600, 4350].map(duration)).toEqual(["0 s", "59 s", "1 min 0 s", "2 min 5 s", "1 h 0 min", "1 h 12 min"]);
 });
 
-it("words are quoted where a shell would change them", () => {
+it("words are quoted if a shell would change them", () => {
   expect(["run", "--only", "still/*", "it's", "a b", ""].map(shellWord)).toEqual(["run", "--only", "'still/*'", "'it'\\''s'", "'a b'", "''"]);
 });

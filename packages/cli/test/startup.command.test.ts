@@ -6,13 +6,13 @@ import { expect, it } from "vitest";
 const BIN = fileURLToPath(new URL("../bin/tsallis.js", import.meta.url));
 const HOOK = new URL("fixtures/withoutPackages.mjs", import.meta.url).href;
 const { dependencies } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { dependencies: Record<string, string> };
-/** What only an action needs: the library, the lab, tables and bars. */
+/** The packages that only an action needs: the library, the lab, tables and bars. */
 const LATE = [
   ...Object.keys(dependencies).filter((name) => !name.includes("commander")),
   ...["advice", "fleet", "report"].map((entry) => `@tsallis/lab/${entry}`),
 ];
 
-/** Runs the command where what is late cannot be loaded at all. */
+/** Runs the command with the late packages missing. */
 function early(...args: string[]): { status: number; printed: string } {
   const env = { ...process.env, WITHOUT: LATE.join(" ") };
   try {
@@ -36,7 +36,7 @@ it.each([["run"], ["worker"], ["fleet"], ["list"], ["show"], ["schema"], ["repor
   },
 );
 
-it("and whoever needs them would not get far here", () => {
+it("a command that needs them fails here", () => {
   expect(LATE).toContain("@tsallis/lab");
   expect(early("schema").printed).toContain("Cannot find package '@tsallis/lab'");
 });

@@ -23,7 +23,7 @@ describe("help", () => {
     expect(stdout).toMatch(/^Examples:\n {2}\$ /m);
   });
 
-  it("--version is the package's", async () => {
+  it("--version is the package's version", async () => {
     const { version } = JSON.parse(read("../package.json"));
     expect(await tsallis(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
   });
@@ -78,12 +78,12 @@ describe("wrong usage", () => {
 });
 
 describe("error codes", () => {
-  it("docs/reference/cli.md lists the command's own", () => {
+  it("docs/reference/cli.md lists the command's own codes", () => {
     const rows = [...read("../../../docs/reference/cli.md").matchAll(/^\| `(ERR_\w+)` \| (.+?) \|$/gm)];
     expect(rows.map(([, code, meaning]) => [code, meaning])).toEqual(Object.entries(CLI_ERROR_CODES));
   });
 
-  it("a bug is exit code 1, with the place to report", () => {
+  it("a bug ends with exit code 1 and the place to report", () => {
     const { line, exitCode } = describeError(new TypeError("planted\nbug"));
     expect(exitCode).toBe(1);
     expect(line).toMatch(/^tsallis: ERR_INTERNAL: planted bug; .*report.*usage\.test\.ts/);

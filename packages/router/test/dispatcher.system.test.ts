@@ -43,7 +43,7 @@ describe("the dispatcher", () => {
     expect(sums(router)).toMatchObject({ chosen: 3, done: 3 });
   });
 
-  it("does with an origin what BalancedPool does: nothing", async () => {
+  it("ignores the origin, as BalancedPool does", async () => {
     const servers = await standIns(answer("x"), answer("x"));
     const balanced = new undici.BalancedPool(servers.map(({ url }) => url));
     const router = over(servers);
@@ -75,7 +75,7 @@ describe("the dispatcher", () => {
     expect(sums(router)).toMatchObject({ chosen: 3, done: 3, open: 0 });
   });
 
-  it("upgrades with handlers of undici 7's own kind too", async () => {
+  it("also upgrades with handlers of undici 7's own kind", async () => {
     const router = over(await standIns(answer("x"), answer("x")));
     const socket = await new Promise<Duplex>((resolve, reject) => {
       router.dispatcher().dispatch(
@@ -91,7 +91,7 @@ describe("the dispatcher", () => {
     expect(sums(router)).toMatchObject({ chosen: 1, done: 1 });
   });
 
-  it("informational answers are not the answer", async () => {
+  it("does not take an informational answer for the answer", async () => {
     const servers = await standIns(answer("x"), answer("x"));
     for (const server of servers) {
       server.behaviour = (_request, response) => {
@@ -153,7 +153,7 @@ describe("the dispatcher", () => {
     expect(sums(router)).toMatchObject({ chosen: sent + 2, done: sent + 1 });
   });
 
-  it("passes on what its pools tell of connections", async () => {
+  it("passes on its pools' events about connections", async () => {
     const servers = await standIns(answer("x"), answer("x"));
     const router = over(servers);
     const dispatcher = router.dispatcher();
@@ -179,7 +179,7 @@ describe("the dispatcher", () => {
     for (const router of [first, second, third]) expect(() => router.choose()).toThrow(expect.objectContaining({ code: "ERR_CLOSED" }));
   });
 
-  it.each(["older", "own"])("tells a handler of undici 7's %s kind once that time is up, though the connection fails later", async (kind) => {
+  it.each(["older", "own"])("reports a timeout once to a handler of undici 7's %s kind, though the connection fails later", async (kind) => {
     const late: (() => void)[] = [];
     const connect = (_options: unknown, callback: (error: Error, socket: null) => void) => late.push(() => callback(new Error("too late"), null));
     const router = over(await standIns(answer("x"), answer("x")), { timeout: 0.05, pool: { connect } as never });
@@ -201,7 +201,7 @@ describe("the dispatcher", () => {
     expect(sums(router)).toMatchObject({ chosen: 1, timedOut: 1, failed: 0 });
   });
 
-  it.each(["older", "own"])("a handler of undici 7's %s kind that aborts without a signal teaches nothing", async (kind) => {
+  it.each(["older", "own"])("learns nothing if a handler of undici 7's %s kind aborts without a signal", async (kind) => {
     const servers = await standIns(hang, hang);
     const router = over(servers);
     let abort = (_reason: Error) => {};
@@ -229,7 +229,7 @@ describe("the dispatcher", () => {
     expect(sums(router)).toMatchObject({ chosen: 1, abandoned: 1 });
   });
 
-  it("refuses what is no handler and what is no request, as undici does", async () => {
+  it("refuses invalid handlers and requests, as undici does", async () => {
     const router = over(await standIns(answer("x"), answer("x")));
     for (const handler of [undefined, null, 1]) {
       expect(() => router.dispatcher().dispatch({ path: "/", method: "GET" }, handler as never)).toThrow(undici.errors.InvalidArgumentError);
@@ -245,7 +245,7 @@ describe("the dispatcher", () => {
 });
 
 describe("fetch", () => {
-  it("knows where its answer is from", async () => {
+  it("knows where its answer comes from", async () => {
     const servers = await standIns(answer("x"), answer("x"));
     const router = over(servers);
     const response = await router.fetch("/where?q=1");
@@ -294,7 +294,7 @@ describe("fetch", () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  it("that the caller gives up while it connects teaches nothing", async () => {
+  it("teaches nothing if the caller gives up while it connects", async () => {
     const router = over(await standIns(answer("x"), answer("x")), { pool: { connect: () => {} } as never });
     const controller = new AbortController();
     const pending = router.fetch("/", { signal: controller.signal });

@@ -19,7 +19,7 @@ interface Got {
 }
 export type Door = (router: Router, path: string, call?: Call) => Promise<Got>;
 
-/** The same request through each door. An error is the one underneath: fetch wraps those of the network. */
+/** Sends the same request through each door. Errors are the underlying ones: fetch wraps those of the network. */
 export const DOORS: Record<string, Door> = {
   async fetch(router, path, call = {}) {
     try {
@@ -63,7 +63,7 @@ export const DOORS: Record<string, Door> = {
 
 const routers: Router[] = [];
 
-/** A router over two servers that both behave so, and are asked below a path. */
+/** A router over two servers that both behave in the given way, with a base path. */
 export async function routed(
   behaviour: Behaviour,
   options: Partial<RouterOptions> = {},
@@ -75,7 +75,7 @@ export async function routed(
   return { router, servers };
 }
 
-/** What was learned so far. */
+/** What has been learned so far. */
 export function recent(router: Router) {
   return router.explain().upstreams.flatMap((upstream) => (upstream.recent === null ? [] : [upstream.recent]));
 }

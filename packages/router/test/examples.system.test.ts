@@ -7,7 +7,7 @@ import { type PostgresServer, startPostgres } from "../../../test/postgres.js";
 
 const FOLDER = fileURLToPath(new URL("../examples/", import.meta.url));
 
-/** Runs an example as a user does; what it printed, when it has ended by itself, well, and without a word on stderr. */
+/** Runs an example as a user does; returns what it printed. It must end by itself, with exit code 0 and nothing on stderr. */
 async function run(name: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const { code, stdout, stderr } = await outcome(name, args, env);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -26,7 +26,7 @@ function outcome(name: string, args: readonly string[], env: NodeJS.ProcessEnv):
   });
 }
 
-/** The numbers in what matches, in order. */
+/** The numbers in the match, in order. */
 function numbers(text: string, pattern: RegExp): number[] {
   const match = pattern.exec(text);
   expect(match, `${pattern} in:\n${text}`).not.toBeNull();
@@ -34,10 +34,10 @@ function numbers(text: string, pattern: RegExp): number[] {
 }
 
 /*
- * The seeds are fixed but the delays are real, so the counts vary from run to run. Asked is only who gets more than half of the requests. On two cores
- * with four to ten busy processes for each of them the share of that one was 0.81 at the least, 0.88 to 0.96 in the mean of 5 to 13 runs, with standard
- * deviations of at most 0.05; that of the one that has got slow was 0.13 at the most. A half is eight standard deviations and more away from all of them:
- * a false alarm in less than 1e-14 of the runs if the shares are about normal.
+ * The seeds are fixed but the delays are real, so the counts vary from run to run. The tests only check which upstream gets more than half of the requests.
+ * On two cores with four to ten busy processes each, its share was at least 0.81, with means of 0.88 to 0.96 over 5 to 13 runs and standard deviations of at
+ * most 0.05; the share of the one that has become slow was at most 0.13. A half is at least eight standard deviations away from all of these: less
+ * than 1e-14 of the runs give a false alarm if the shares are about normal.
  */
 describe("the examples", () => {
   const examples = readdirSync(FOLDER).filter((name) => name !== "standIn.mjs");
@@ -60,7 +60,7 @@ describe("the examples", () => {
     expect(text.match(/is the favourite with/g)).toHaveLength(2);
   });
 
-  it("balancedPool: the same program, and most of its requests go to the fastest", async () => {
+  it("balancedPool: most requests of the same program go to the fastest", async () => {
     const text = await run("balancedPool.mjs");
     expect(text).toMatch(/^BalancedPool: paris 300, tokyo 300, lima 300 requests; mean [\d.]+ ms$/m);
     const [paris, tokyo, lima] = numbers(text, /^router +: paris (\d+), tokyo (\d+), lima (\d+) requests; mean [\d.]+ ms$/m);
@@ -92,7 +92,7 @@ describe("the examples", () => {
     expect(answers[1]).toBeGreaterThan(300);
   });
 
-  /** One real server with three databases stands for a primary's three replicas: what differs is how long each is told to sleep. */
+  /** One real server with three databases stands for a primary's three replicas, which differ only in how long they sleep. */
   describe("postgresReplicas", () => {
     const databases = ["one", "two", "three"];
     let server: PostgresServer | undefined;
@@ -116,7 +116,7 @@ describe("the examples", () => {
       expect(text).toMatch(/^replica 2 is the favourite with /m);
     });
 
-    it("takes the URLs from DATABASE_URLS too, and says so if there are none", async () => {
+    it("also takes the URLs from DATABASE_URLS, and says so if there are none", async () => {
       expect(await run("postgresReplicas.mjs", [], { DATABASE_URLS: urls.join(" ") })).toMatch(/^replica 3: \d+ queries, 0 failed$/m);
       expect(await outcome("postgresReplicas.mjs", [], { DATABASE_URLS: "" })).toEqual({
         code: 2,

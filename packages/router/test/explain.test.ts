@@ -9,7 +9,7 @@ import { Regimes } from "../src/regimes.js";
 import type { Router } from "../src/router.js";
 import type { RouterOptions } from "../src/routerOptions.js";
 
-/** Plays rounds in which each upstream costs what a function says; undefined is a failure. */
+/** Plays rounds in which a function gives the loss of each upstream; undefined is a failure. */
 function play(router: Router, rounds: number, cost: (upstream: string, round: number) => number | undefined): void {
   for (let round = 1; round <= rounds; round++) {
     const ticket = router.choose();
@@ -39,7 +39,7 @@ describe("explain()", () => {
     expect(JSON.parse(JSON.stringify(router.explain()))).toEqual(router.explain());
   });
 
-  it("gives the median where it speaks for the favourite", () => {
+  it("gives the median if it speaks for the favourite", () => {
     const router = make({ waiting: true });
     play(router, 2000, (upstream) => ({ a: 0.061, b: 0.042, c: 0.09 })[upstream]!);
     const { favourite, why } = router.explain();
@@ -49,7 +49,7 @@ describe("explain()", () => {
     );
   });
 
-  it("gives the mean where the median speaks against it", () => {
+  it("gives the mean if the median speaks against the favourite", () => {
     const router = make({ upstreams: ["a", "b"], waiting: true });
     play(router, 3000, (upstream, round) => (upstream === "b" ? 0.05 : round % 3 === 0 ? 1 : 0.03));
     const { favourite, why } = router.explain();
@@ -70,7 +70,7 @@ describe("explain()", () => {
     expect(router.explain().why).toContain(words);
   });
 
-  it("says so where a policy does not tell its probabilities", () => {
+  it("says so if a policy does not reveal its probabilities", () => {
     const router = make({ policy: { policy: "thompson", sigma: 1 } });
     play(router, 50, () => 0.1);
     const { favourite, why, upstreams } = router.explain();
@@ -103,7 +103,7 @@ describe("explain()", () => {
     expect(of(router, "b").skipped).toBe(0);
   });
 
-  it("property: a sliding sample is the last so many, and its mean theirs", () => {
+  it("property: a sliding sample holds the newest values, and its mean is theirs", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 8 }),
@@ -122,7 +122,7 @@ describe("explain()", () => {
 });
 
 describe("the baseline", () => {
-  it("property: is the quantile of the last so many losses", () => {
+  it("property: is the quantile of the newest losses", () => {
     const options = fc.record({ quantile: fc.double({ min: 0.01, max: 0.99, noNaN: true }), window: fc.integer({ min: 1, max: 12 }) });
     fc.assert(
       fc.property(options, fc.array(fc.integer({ min: -5, max: 5 }), { maxLength: 60 }), ({ quantile, window }, losses) => {
@@ -131,7 +131,7 @@ describe("the baseline", () => {
         losses.forEach((loss, i) => {
           baseline.push(loss);
           const sorted = losses.slice(Math.max(0, i + 1 - window), i + 1).sort((a, b) => a - b);
-          // The least one that is at least as large as a share `quantile` of them.
+          // The smallest loss that is at least as large as a share `quantile` of them.
           const wanted = sorted.find((value) => sorted.filter((other) => other <= value).length >= quantile * sorted.length);
           expect(baseline.value()).toBe(wanted);
         });
@@ -140,7 +140,7 @@ describe("the baseline", () => {
     );
   });
 
-  it("makes a policy that knows nothing of locations blind to what all upstreams have in common", () => {
+  it("removes what all upstreams have in common for a policy that does not know locations", () => {
     const policy = { policy: "htinf", alpha: 2, sigma: 0.05 };
     const share = (baseline: boolean) => {
       const router = make({ policy, baseline, forgetting: false, seed: 11 });
@@ -162,7 +162,7 @@ describe("the baseline", () => {
 });
 
 describe("regimes", () => {
-  it("change when another upstream has ten choices of a majority and the old one none in between", () => {
+  it("change when another upstream is chosen ten times by a majority, and the old one not once in between", () => {
     const regimes = new Regimes(["a", "b", "c"]);
     let round = 0;
     const see = (arm: number, times: number, probability: number | null = 0.9) =>
@@ -171,13 +171,13 @@ describe("regimes", () => {
     expect(see(1, 9).every((change) => change === null)).toBe(true);
     see(0, 1);
     expect(see(1, 9).every((change) => change === null)).toBe(true);
-    // No majority, and no telling: neither for nor against.
+    // Without a majority or known probabilities, a choice counts neither for nor against.
     see(1, 50, 0.5);
     see(0, 50, null);
     see(2, 50, 0.4);
     expect(see(1, 1)).toEqual([{ round, time: expect.stringMatching(/^\d{4}-.*Z$/), from: "a", to: "b" }]);
     expect(regimes.changes).toBe(1);
-    // Two others in turn are no candidate.
+    // Two others that take turns are not candidates.
     for (let i = 0; i < 20; i++) expect([...see(2, 1), ...see(0, 1)]).toEqual([null, null]);
     const copy = new Regimes(["a", "b", "c"]);
     copy.restore(regimes.snapshot());
@@ -185,7 +185,7 @@ describe("regimes", () => {
     expect(copy.last).toEqual(regimes.last);
   });
 
-  it("are told by the router when the world changes", () => {
+  it("are reported by the router when the world changes", () => {
     const router = make({ forgetting: { halfLife: 100 } });
     play(router, 1500, (upstream) => (upstream === "a" ? 0.01 : 0.1));
     expect(router.explain().regime).toEqual({ changes: 0, last: null });
@@ -197,7 +197,7 @@ describe("regimes", () => {
 });
 
 describe("events", () => {
-  it("tell of choices, endings and regimes, with the router they are from", () => {
+  it("report choices, endings and regimes, with the router that they come from", () => {
     const seen: { channel: string; event: unknown }[] = [];
     const listen = (event: unknown, channel: string | symbol) => seen.push({ channel: String(channel).split(":").at(-1)!, event });
     const channels = ["tsallis:router:choose", "tsallis:router:close", "tsallis:router:regime"];

@@ -1,4 +1,4 @@
-// What answers do, and what they cost, through each door.
+// Answers and what they cost, through each door.
 import { Readable } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Answer } from "../src/lossRule.js";
@@ -49,7 +49,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     expect(sums(router)).toMatchObject({ done: 1 });
   });
 
-  it("the loss total goes to the end of the body", async () => {
+  it("the loss total lasts until the end of the body", async () => {
     const gate: (() => void)[] = [];
     const { router } = await routed(
       (_request, response) => {
@@ -66,7 +66,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     expect(sums(router)).toMatchObject({ open: 0, done: 1 });
   });
 
-  it("a loss function is told of the answer, and what it says is learned", async () => {
+  it("a loss function gets the answer, and its result is learned", async () => {
     const answers: Answer[] = [];
     const loss = (told: Answer) => {
       answers.push(told);
@@ -111,7 +111,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     ticket.abandoned();
     expect(await door(router, "/")).toMatchObject({ status: 200, text: "fine" });
     expect(sums(router)).toMatchObject({ chosen: 2, refused: 1, open: 0 });
-    // Of the policy only the round has moved.
+    // Only the round of the policy has changed.
     expect(router.snapshot().policy.state).toEqual(before.state);
   });
 

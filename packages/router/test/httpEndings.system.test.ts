@@ -1,4 +1,4 @@
-// What the caller ends: by an abort, by not reading on, or by closing the router.
+// Requests that the caller ends: by an abort, by not reading on, or by closing the router.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     expect(sums(router)).toMatchObject({ abandoned: 1, open: 0 });
   });
 
-  it("an abort within the body teaches nothing where the whole is measured", async () => {
+  it("an abort within the body teaches nothing if the whole body is measured", async () => {
     const { router } = await routed(stall, { loss: "total" });
     const controller = new AbortController();
     const pending = door(router, "/", { signal: controller.signal });
@@ -59,7 +59,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     expect(sums(router)).toMatchObject({ chosen: 1 });
   });
 
-  it("closing waits for the requests under way", async () => {
+  it("closing waits for the requests in flight", async () => {
     const gate: (() => void)[] = [];
     const { router } = await routed((_request, response) => gate.push(() => response.end("late, but whole")));
     const pending = door(router, "/");
@@ -76,7 +76,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     expect(sums(router)).toMatchObject({ chosen: 1, done: 1 });
   });
 
-  it("destroying ends the requests under way, which teaches nothing", async () => {
+  it("destroying ends the requests in flight, which teaches nothing", async () => {
     const { router, servers } = await routed(hang);
     const pending = door(router, "/");
     pending.catch(() => {});
@@ -98,7 +98,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     expect(sums(router)).toMatchObject({ abandoned: 1, open: 0 });
   });
 
-  it("destroying also ends a closing that waits for a queue, and the state is written and its lock given back", async () => {
+  it("destroying also ends a closing that waits for a queue; the state is written and its lock released", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tsallis-router-"));
     try {
       const state = join(folder, "state.json");
@@ -118,7 +118,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
   });
 });
 
-describe("a body that the caller does not read, where the whole is measured", () => {
+describe("a body that the caller does not read, if the whole body is measured", () => {
   const large = answer("x".repeat(20_000_000));
 
   it("costs the upstream the penalty if it is left alone", async () => {
@@ -140,7 +140,7 @@ describe("a body that the caller does not read, where the whole is measured", ()
 });
 
 describe("destroying ends", () => {
-  it("what waits where a redirect leads", async () => {
+  it("a request that waits at the target of a redirect", async () => {
     const [elsewhere] = await standIns(hang);
     const { router } = await routed(answer("", 307, { location: `${elsewhere!.url}/there` }));
     const pending = router.fetch("/");

@@ -1,4 +1,4 @@
-// What fails or takes too long, through each door.
+// Requests that fail or take too long, through each door.
 import { once } from "node:events";
 import { Readable } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
@@ -33,14 +33,14 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     expect(sums(router)).toMatchObject(counts);
   });
 
-  it("an upstream that hangs is ended by the timeout, and costs no less than what was waited", async () => {
+  it("the timeout ends a request to an upstream that hangs, which costs no less than the time waited", async () => {
     const { router, servers } = await routed(hang, { timeout: 0.15, penalty: 0 });
     await expect(door(router, "/")).rejects.toMatchObject({ name: "RouterError", code: "ERR_TIMEOUT" });
     expect(sums(router)).toMatchObject({ timedOut: 1, open: 0 });
     const [losses] = recent(router);
     expect(losses!.p50).toBeGreaterThanOrEqual(0.15);
     expect(losses!.failureShare).toBe(1);
-    // The connection does not stay behind.
+    // The connection is not left open.
     await Promise.all(servers.flatMap(({ sockets }) => [...sockets].map((socket) => socket.destroyed || once(socket, "close"))));
   });
 
@@ -55,7 +55,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     expect(sums(router)).toMatchObject({ done: 60, timedOut: 0, failed: 0 });
     expect(sums(router).open).toBeGreaterThan(0);
     await router.dispatcher().destroy();
-    // Given up, and yet what they had waited has been learned.
+    // The caller gave them up, yet the time that they had waited has been learned.
     expect(sums(router)).toMatchObject({ done: 60, abandoned: sums(router).chosen - 60, open: 0 });
   });
 
@@ -72,13 +72,13 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
   });
 
   it("an upstream to which no connection can be made in time is a timeout", async () => {
-    // Connections that never come about: the connector does not call back.
+    // The connector never calls back, so no connection is ever made.
     const { router } = await routed(answer("x"), { timeout: 0.1, pool: { connect: () => {} } as never });
     await expect(door(router, "/")).rejects.toMatchObject({ code: "ERR_TIMEOUT" });
     expect(sums(router)).toMatchObject({ timedOut: 1, open: 0 });
   });
 
-  it("a connection that comes about too late is not used", async () => {
+  it("a connection that is made too late is not used", async () => {
     const late: (() => void)[] = [];
     const { router, servers } = await routed(answer("x"), {
       timeout: 0.1,
@@ -98,7 +98,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     expect(sums(router)).toMatchObject({ chosen: 1, timedOut: 1 });
   });
 
-  it("a request that can not be sent blames nobody", async () => {
+  it("a request that cannot be sent blames nobody", async () => {
     const { router } = await routed(answer("x"));
     await expect(door(router, "/", { headers: { "bad name": "x" } })).rejects.toBeInstanceOf(Error);
     expect(sums(router)).toMatchObject({ chosen: 1, abandoned: 1 });
@@ -116,7 +116,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     expect(sums(router)).toMatchObject({ abandoned: 1 });
   });
 
-  it("all upstreams down: each request fails with its own error, and when one comes back it is found", async () => {
+  it("with all upstreams down, each request fails with its own error, and an upstream that comes back is found", async () => {
     const { router, servers } = await routed(answer("back"), { timeout: 0.5, seed: 3 });
     await Promise.all(servers.map((server) => server.stop()));
     for (let i = 0; i < 100; i++) await expect(door(router, "/")).rejects.toMatchObject({ code: "ECONNREFUSED" });

@@ -5,7 +5,7 @@ import { answer, hang, type StandIn, standIns, stopAll } from "./standIn.js";
 
 afterEach(stopAll);
 
-test("over HTTP, what waits is learned without asking", async () => {
+test("over HTTP, requests that still wait are learned by default", async () => {
   let time = 0;
   const [good, bad] = (await standIns(answer("ok"), answer("ok"))) as [StandIn, StandIn];
   const router = createRouter({ upstreams: [bad.url, good.url], timeout: 5, seed: 1, clock: () => time });
@@ -14,7 +14,7 @@ test("over HTTP, what waits is learned without asking", async () => {
     const response = await router.fetch("/");
     await response.text();
   };
-  // A clock that each look at it moves a little: an answer takes a few milliseconds of it.
+  // Each look at this clock moves it a little, so an answer takes a few of its milliseconds.
   const noise = stream(2, "noise");
   const behave = (server: StandIn, least: number) => {
     server.behaviour = (request, response) => {

@@ -8,7 +8,7 @@ interface Sample {
   readonly value: number;
 }
 
-/** A reader of Prometheus' text format 0.0.4, from its description and not from our writer: HELP and TYPE lines, labels with escapes, one value. */
+/** A reader of Prometheus' text format 0.0.4, written from the format's description and not from our writer: HELP and TYPE lines, labels with escapes, one value. */
 function parse(text: string): { types: Map<string, string>; samples: Sample[] } {
   expect(text.endsWith("\n")).toBe(true);
   const types = new Map<string, string>();
@@ -38,7 +38,7 @@ function parse(text: string): { types: Map<string, string>; samples: Sample[] } 
       rest = rest.slice(label[0].length);
     }
     const family = [sample[1]!, sample[1]!.replace(/_(?:sum|count)$/, "")].find((name) => types.has(name));
-    // A family's lines stand together, below its TYPE.
+    // The lines of a family come together, below its TYPE.
     expect([...types.keys()].at(-1)).toBe(family);
     expect(helped.has(family!)).toBe(true);
     const value = Number(sample[3]);
@@ -102,7 +102,7 @@ it.each<[string, RouterOptions, boolean]>([
   ["names, waiting", { upstreams: ["a", "b"], waiting: true }, true],
   ["URLs", { upstreams: ["http://a", "http://b"] }, true],
   ["URLs with a loss function", { upstreams: ["http://a", "http://b"], loss: () => 0 }, false],
-])("losses claim to be seconds where they are: %s", (_, options, inSeconds) => {
+])("the name of the losses says seconds only if they are seconds: %s", (_, options, inSeconds) => {
   const { types } = parse(createRouter(options).metrics());
   expect([types.has("tsallis_router_loss"), types.has("tsallis_router_loss_seconds")]).toEqual([!inSeconds, inSeconds]);
 });

@@ -92,7 +92,7 @@ describe("bad options", () => {
   });
 });
 
-it("the reference says the default half-life that there is", () => {
+it("the reference states the actual default half-life", () => {
   expect(readFileSync(new URL("../../../docs/reference/router.md", import.meta.url), "utf8")).toContain(`| \`{ halfLife: ${DEFAULT_HALF_LIFE} }\` |`);
 });
 
@@ -116,14 +116,14 @@ describe("the policy", () => {
 });
 
 describe("upstreams", () => {
-  it("that are names know tickets only", async () => {
+  it("that are names can only be used with tickets", async () => {
     const router = make({});
     expect(upstreams).toContain(router.choose().upstream);
     expect(() => router.dispatcher()).toThrow(expect.objectContaining({ code: "ERR_NOT_HTTP" }));
     await expect(router.fetch("/")).rejects.toMatchObject({ code: "ERR_NOT_HTTP" });
   });
 
-  it("keep the spelling that they were given", () => {
+  it("keep the given spelling", () => {
     const spelt = ["HTTP://A.example:80/", "http://b.example/base/", "https://a.example"];
     expect(
       createRouter({ upstreams: spelt })

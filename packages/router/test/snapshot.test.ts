@@ -5,7 +5,7 @@ import { known, play } from "./stateFolder.js";
 import { sums } from "./sums.js";
 
 describe("a snapshot", () => {
-  it("goes on bit for bit, through JSON", async () => {
+  it("continues bit for bit, through JSON", async () => {
     for (const options of [
       {},
       { baseline: true },
@@ -24,7 +24,7 @@ describe("a snapshot", () => {
     }
   });
 
-  it("or an explanation changes nothing by being taken", () => {
+  it("changes nothing when it is taken; nor does an explanation", () => {
     const [asked, left] = [createRouter({ upstreams: ["a", "b"], seed: 1 }), createRouter({ upstreams: ["a", "b"], seed: 1 })];
     for (let i = 0; i < 300; i++) {
       play(asked, 1);
@@ -60,7 +60,7 @@ describe("a snapshot", () => {
     );
   });
 
-  // biome-ignore lint/suspicious/noExplicitAny: what is damaged has no type
+  // biome-ignore lint/suspicious/noExplicitAny: damaged data has no type
   it.each<[string, (snapshot: Record<string, any>) => void, string]>([
     ["another version", (s) => (s.version = 2), "version"],
     ["a count that does not add up", (s) => s.records[0].done++, "records[0].chosen"],

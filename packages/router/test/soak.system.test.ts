@@ -5,20 +5,20 @@ import { soak } from "../../../test/soak.js";
 import type { Counter, UpstreamExplanation } from "../src/index.js";
 
 /*
- * A million tickets and 20,000 HTTP requests, in processes of their own; a fifth of that in `npm test`.
+ * A million tickets and 20,000 HTTP requests, in separate processes; a fifth of that in `npm test`.
  *
- * The million goes through choose(): both HTTP doors take their tickets there and give them back as its callers do, so what a request costs the router
- * beyond a ticket is sockets and handlers, and 20,000 of those are enough to see a leak of a quarter of a kilobyte, 4,000 to see one of a kilobyte and a
- * half. Nothing here depends on time: what a loaded machine changes is which of the outcomes a request has, and all of them are counted.
+ * The million goes through choose(). Both HTTP doors take their tickets there and give them back as its callers do, so beyond a ticket a request costs the
+ * router only sockets and handlers. 20,000 of those are enough to see a leak of a quarter of a kilobyte, and 4,000 to see one of a kilobyte and a half.
+ * Nothing here depends on time: a loaded machine only changes which outcome a request has, and all outcomes are counted.
  */
 const TICKETS = soak(200_000, 1_000_000);
 const REQUESTS = soak(4000, 20_000);
 
 /**
- * How much the memory may grow between a quarter of the way and the end, in bytes, garbage collected before each. The engine's own comings and goings
- * were at most 1.5 MB in a dozen runs; one ticket that is kept weighs some 200 bytes, and three quarters of 200,000 of them 30 MB.
+ * How much the memory may grow between a quarter of the way and the end, after a garbage collection each. The engine's own memory varied by at most 1.5 MB
+ * in a dozen runs. A ticket that is kept weighs some 200 bytes, and three quarters of 200,000 of them weigh 30 MB.
  */
-const GROWTH = 4_000_000;
+const GROWTH_BYTES = 4_000_000;
 
 type Counts = Record<Counter, number>;
 
@@ -39,11 +39,11 @@ interface RequestSoak extends Weighed {
   readonly deaths: number;
   /** Calls that neither answered nor failed. */
   readonly endless: readonly string[];
-  /** Sockets that were not closed, on the side of the router and on that of the upstreams. */
+  /** Sockets that were not closed, on the router's side and on the upstreams' side. */
   readonly left: { readonly own: number; readonly theirs: number };
 }
 
-/** What a program of fixtures/ prints, when it has ended by itself, well, and without a word on stderr. */
+/** Runs a program of fixtures/ and returns what it printed. It must end by itself, with exit code 0 and nothing on stderr. */
 function run<Result>(name: string, ...args: string[]): Promise<Result> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ["--expose-gc", fileURLToPath(new URL(`fixtures/${name}`, import.meta.url)), ...args]);
@@ -82,14 +82,14 @@ describe("soak", () => {
     expect(total("chosen")).toBe(calls.choose);
     expect(total("timedOut")).toBe(0);
     expect(total("repeated")).toBe(calls.repeated);
-    // If the process stands still for longer than the timeout, tickets that were to be closed in time are forgotten before: they are late then.
+    // If the process stands still for longer than the timeout, tickets that should be closed in time are forgotten first, and their closing is late.
     const overslept = total("late") - calls.late;
     expect(overslept).toBeGreaterThanOrEqual(0);
     expect(total("forgotten")).toBe(calls.never + calls.late + overslept);
     const missing = (["done", "failed", "abandoned", "refused"] as const).map((outcome) => calls[outcome] - total(outcome));
     expect(Math.min(...missing)).toBeGreaterThanOrEqual(0);
     expect(missing.reduce((a, b) => a + b)).toBe(overslept);
-    expect(end - quarter).toBeLessThan(GROWTH);
+    expect(end - quarter).toBeLessThan(GROWTH_BYTES);
   });
 
   it("upstreams that die, hang, reset, answer late, oddly or twice: each request is accounted for, and nothing is kept", async () => {
@@ -102,19 +102,19 @@ describe("soak", () => {
     expect(total("chosen")).toBe(REQUESTS);
     // Requests close their own tickets, once.
     expect((["forgotten", "late", "repeated"] as const).map(total)).toEqual([0, 0, 0]);
-    // All that can happen has happened.
+    // Everything that can happen has happened.
     for (const outcome of ["done", "failed", "timedOut", "abandoned", "refused"] as const)
       expect([outcome, total(outcome)]).not.toEqual([outcome, 0]);
     expect(deaths).toBeGreaterThan(0);
     expect(left).toEqual({ own: 0, theirs: 0 });
-    expect(end - quarter).toBeLessThan(GROWTH);
+    expect(end - quarter).toBeLessThan(GROWTH_BYTES);
   });
 
   it("the scales would see a leak: closed tickets, and what requests leave behind", async () => {
-    // 75,000 tickets, and 900 times 16 kB: half and less of what the same leak weighs above.
+    // 75,000 tickets, and 900 times 16 kB: at most half of what the same leak weighs above.
     const tickets = await run<TicketSoak>("soakTickets.mjs", "100000", "leak");
-    expect(tickets.end - tickets.quarter).toBeGreaterThan(GROWTH);
+    expect(tickets.end - tickets.quarter).toBeGreaterThan(GROWTH_BYTES);
     const requests = await run<RequestSoak>("soakRequests.mjs", "1200", "leak");
-    expect(requests.end - requests.quarter).toBeGreaterThan(GROWTH);
+    expect(requests.end - requests.quarter).toBeGreaterThan(GROWTH_BYTES);
   });
 });

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A real HTTP server on a free port of the loopback, whose behaviour can be changed while it runs. */
+/** A real HTTP server on a free loopback port. Its behaviour can be changed while it runs. */
 export class StandIn {
   behaviour: Behaviour;
   readonly requests: IncomingMessage[] = [];
@@ -27,7 +27,7 @@ export class StandIn {
     return this;
   }
 
-  /** Nobody listens any more: connections are refused. */
+  /** Stops listening, so that connections are refused. */
   async stop(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     for (const socket of this.sockets) socket.destroy();
@@ -83,7 +83,7 @@ export const stall: Behaviour = (_request, response) => {
   response.write("the first part");
 };
 
-/** Sends back what it is sent, as it comes. */
+/** Sends back what it receives, as it comes. */
 export const echo: Behaviour = (request, response) => {
   response.writeHead(200, { "x-method": request.method!, "x-seen": String(request.headers["x-mark"]) });
   request.pipe(response);

@@ -37,7 +37,7 @@ describe("a state file", () => {
     ["something else", () => '{"hello": "world"}'],
     ["a list", () => "[]"],
     ["not text", () => "\u0000\u0001\u0002"],
-  ])("that is %s is refused, left alone, and put aside for a fresh start if told to", async (_, damage) => {
+  ])("that is %s is refused and left alone, or put aside for a fresh start if the options say so", async (_, damage) => {
     const first = make();
     play(first, 40);
     await first.close();
@@ -55,7 +55,7 @@ describe("a state file", () => {
     expect(make().explain().rounds).toBe(5);
   });
 
-  it("of another router is refused by name, and put aside for a fresh start if told to", async () => {
+  it("of another router is refused by name, or put aside for a fresh start if the options say so", async () => {
     const first = make();
     play(first, 40);
     await first.close();
@@ -66,7 +66,7 @@ describe("a state file", () => {
     expect(fresh.explain().rounds).toBe(0);
   });
 
-  it("that can not be written is told of, at intervals in explain() and by close()", async () => {
+  it("that cannot be written is reported at intervals in explain(), and by close()", async () => {
     const router = make({ state: { file, interval: 0.02 } });
     // A folder where the file beside it should be.
     mkdirSync(`${file}.part`);
@@ -77,7 +77,7 @@ describe("a state file", () => {
   });
 });
 
-it("a file that can not be there is refused with a code", () => {
+it("an impossible path of a file is refused with a code", () => {
   const state = join(folder, "x".repeat(300));
   expect(() => make({ state })).toThrow(expect.objectContaining({ name: "RouterError", code: "ERR_STATE_WRITE", parameter: "state.file" }));
 });

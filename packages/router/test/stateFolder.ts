@@ -6,7 +6,7 @@ import { createRouter } from "../src/createRouter.js";
 import type { Router } from "../src/router.js";
 import type { RouterOptions, StateOptions } from "../src/routerOptions.js";
 
-/** Of the present test, and gone after it. */
+/** The folder of the present test, removed after it. */
 export let folder: string;
 export let file: string;
 const routers: Router[] = [];
@@ -35,7 +35,7 @@ export function play(router: Router, rounds: number): void {
   }
 }
 
-/** Everything but where the state is kept, and what the clock said. */
+/** Everything except where the state is kept and what the clock said. */
 export function known(router: Router): unknown {
   const text = JSON.stringify({ ...router.explain(), state: null, snapshot: router.snapshot() });
   return JSON.parse(text, (key, value) => (key === "time" ? null : value));

@@ -1,4 +1,4 @@
-// A process of its own with a router that keeps its state in the file argv[2], told what to do by messages. Answers each with what came of it.
+// A separate process with a router that keeps its state in the file argv[2]. Messages say what to do; it answers each with the outcome.
 import { createRouter } from "../dist/index.js";
 
 let router = null;

@@ -49,7 +49,7 @@ async function killed(child: ChildProcess): Promise<void> {
 }
 
 describe("two routers", () => {
-  it("of one process may not share a file, under another name neither", async () => {
+  it("of one process may not share a file, not even under another name", async () => {
     const first = make();
     expect(() => make()).toThrow(expect.objectContaining({ code: "ERR_STATE_BUSY" }));
     symlinkSync(folder, `${folder}-link`);
@@ -63,7 +63,7 @@ describe("two routers", () => {
     expect(readdirSync(folder).filter((name) => name.includes("lock"))).toEqual([]);
   });
 
-  it("of two processes may not share a file; after kill -9 of the first the second may have it, with all that was written", async () => {
+  it("of two processes may not share a file; after kill -9 of the first, the second may have it with everything that was written", async () => {
     const first = await holder();
     expect(await first.tell("create", { options: { interval: 0.02 } })).not.toHaveProperty("error");
     expect(() => make()).toThrow(expect.objectContaining({ code: "ERR_STATE_BUSY", message: expect.stringContaining(String(first.child.pid)) }));
@@ -79,7 +79,7 @@ describe("two routers", () => {
     expect(readdirSync(folder)).toEqual(["state.json"]);
   });
 
-  it("killed while it writes leaves a file that is whole", async () => {
+  it("leave a whole file if one is killed while it writes", async () => {
     for (let attempt = 0; attempt < soak(3, 100); attempt++) {
       const { child, tell } = await holder();
       await tell("create", { options: { interval: 0.001 } });
@@ -118,7 +118,7 @@ describe("two routers", () => {
     [
       "of this process' number, from an earlier life",
       () => {
-        // As if this process had held it, and begun a second earlier.
+        // Looks as if this process had held the lock and had started a second earlier.
         make();
         const owner = JSON.parse(readFileSync(`${file}.lock`, "utf8"));
         expect(owner).toMatchObject({ pid: process.pid, start: expect.any(Number) });
@@ -138,7 +138,7 @@ describe("two routers", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("a lock of a live process is respected, whatever else it is", () => {
+  it("a lock of a live process is respected, whatever that process is", () => {
     writeFileSync(`${file}.lock`, JSON.stringify({ pid: process.ppid, token: "0".repeat(36) }));
     expect(() => make()).toThrow(expect.objectContaining({ code: "ERR_STATE_BUSY" }));
     expect(existsSync(`${file}.lock`)).toBe(true);
@@ -163,7 +163,7 @@ describe("two routers", () => {
     }
   });
 
-  describe("while a third takes a dead one's lock away", () => {
+  describe("while a third removes the lock of a dead one", () => {
     const dead = { pid: 2 ** 22 + 1, token: "0".repeat(36) };
     const inner = () => `${file}.lock.${dead.token}`;
     beforeEach(() => {
@@ -171,7 +171,7 @@ describe("two routers", () => {
       writeFileSync(inner(), JSON.stringify({ pid: process.ppid, token: "1".repeat(36) }));
     });
 
-    it("wait for it", async () => {
+    it("wait for the third", async () => {
       const remover = new Worker(`setTimeout(() => require("node:fs").rmSync(${JSON.stringify(inner())}), 50)`, { eval: true });
       await once(remover, "online");
       const router = make();
@@ -188,7 +188,7 @@ describe("two routers", () => {
     });
   });
 
-  it("a taker that died half way is taken over too", async () => {
+  it("a lock is taken over from a process that died while it was taking it over itself", async () => {
     const dead = { pid: 2 ** 22 + 1, token: "0".repeat(36) };
     writeFileSync(`${file}.lock`, JSON.stringify(dead));
     writeFileSync(`${file}.lock.${dead.token}`, JSON.stringify({ ...dead, token: "1".repeat(36) }));

@@ -1,4 +1,4 @@
-// A thread with its own copy of the package and a router that keeps its state in the file workerData, told what to do by messages.
+// A thread with its own copy of the package and a router that keeps its state in the file workerData. Messages say what to do.
 import { parentPort, workerData } from "node:worker_threads";
 import { createRouter } from "../dist/index.js";
 

@@ -5,14 +5,14 @@ import { createRouter } from "../src/createRouter.js";
 import type { Ticket } from "../src/ticket.js";
 import { sums } from "./sums.js";
 
-const TIMEOUT = 5;
+const TIMEOUT_S = 5;
 const upstreams = ["a", "b", "c"];
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 describe("property: tickets", () => {
-  // What a user can do with tickets, in any order and as often as it comes to mind.
+  // What a user can do with tickets, in any order and any number of times.
   const action = fc.oneof(
     { weight: 3, arbitrary: fc.constant({ do: "choose" as const }) },
     {
@@ -26,7 +26,7 @@ describe("property: tickets", () => {
         ),
       }),
     },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant("wait" as const), milliseconds: fc.integer({ min: 0, max: 1000 * TIMEOUT }) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant("wait" as const), milliseconds: fc.integer({ min: 0, max: 1000 * TIMEOUT_S }) }) },
   );
 
   const configuration = fc.record({
@@ -39,8 +39,8 @@ describe("property: tickets", () => {
     const reached = { done: 0, failed: 0, abandoned: 0, refused: 0, forgotten: 0, late: 0, repeated: 0, skipped: 0, open: 0 };
     fc.assert(
       fc.property(configuration, fc.array(action, { minLength: 1, maxLength: 120, size: "max" }), (options, actions) => {
-        const router = createRouter({ upstreams, timeout: TIMEOUT, seed: 1, ...options });
-        // The model: for each ticket when it was chosen and how it ended.
+        const router = createRouter({ upstreams, timeout: TIMEOUT_S, seed: 1, ...options });
+        // The model: when each ticket was chosen and how it ended.
         const tickets: { ticket: Ticket; born: number; ended: string | null; closed: boolean }[] = [];
         const expected = { chosen: 0, open: 0, done: 0, failed: 0, timedOut: 0, abandoned: 0, refused: 0, forgotten: 0, late: 0, repeated: 0 };
         let now = 0;
@@ -52,7 +52,7 @@ describe("property: tickets", () => {
             vi.advanceTimersByTime(step.milliseconds);
             now += step.milliseconds;
             for (const entry of tickets) {
-              if (entry.ended !== null || now - entry.born < 1000 * TIMEOUT) continue;
+              if (entry.ended !== null || now - entry.born < 1000 * TIMEOUT_S) continue;
               entry.ended = "forgotten";
               expected.forgotten++;
             }
@@ -81,11 +81,11 @@ describe("property: tickets", () => {
       }),
       { numRuns: 300 },
     );
-    // Every way to end has been walked.
+    // Every way to end has occurred.
     for (const [way, times] of Object.entries(reached)) expect([way, times > 20]).toEqual([way, true]);
   });
 
-  it("teach the policy exactly what was said, in the order in which it was said (reference: the policy alone)", () => {
+  it("teach the policy exactly the reported losses, in the order of the reports (reference: the policy alone)", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(5), fc.double({ min: 0, max: 3, noNaN: true })), { maxLength: 200 }), (steps) => {
         const spec = { policy: "htinf", alpha: 1.5, sigma: 0.2, halfLife: 40 };
@@ -171,9 +171,9 @@ describe("tickets that still wait", () => {
 
   it("are forgotten by the router's clock, whatever the time of day", () => {
     let now = 0;
-    const router = createRouter({ upstreams, seed: 1, timeout: TIMEOUT, clock: () => now });
+    const router = createRouter({ upstreams, seed: 1, timeout: TIMEOUT_S, clock: () => now });
     const tickets = [router.choose(), router.choose()];
-    now = TIMEOUT;
+    now = TIMEOUT_S;
     router.choose();
     expect(sums(router)).toMatchObject({ chosen: 3, forgotten: 2, open: 1 });
     tickets[0]!.done(1);
@@ -183,7 +183,7 @@ describe("tickets that still wait", () => {
 
 describe("tickets", () => {
   const one = (options = {}) => {
-    const router = createRouter({ upstreams, timeout: TIMEOUT, seed: 1, ...options });
+    const router = createRouter({ upstreams, timeout: TIMEOUT_S, seed: 1, ...options });
     const ticket = router.choose();
     return { router, ticket, recent: () => router.explain().upstreams.find(({ upstream }) => upstream === ticket.upstream)!.recent };
   };
@@ -191,7 +191,7 @@ describe("tickets", () => {
   it.each([
     ["the penalty, if little time has passed", 2, 1, 2],
     ["the time waited, if that is more", 2, 3, 3],
-    ["the timeout, if no penalty is stated", undefined, 1, TIMEOUT],
+    ["the timeout, if no penalty is stated", undefined, 1, TIMEOUT_S],
     ["the time waited, without a penalty", 0, 1.5, 1.5],
   ])("a failure costs %s", (_, penalty, waited, cost) => {
     const { ticket, recent } = one(penalty === undefined ? {} : { penalty });
@@ -207,19 +207,19 @@ describe("tickets", () => {
     ticket.abandoned();
     more[0]!.done(Number.NaN);
     more[1]!.done(1e301);
-    vi.advanceTimersByTime(1000 * TIMEOUT);
+    vi.advanceTimersByTime(1000 * TIMEOUT_S);
     more[2]!.done(1);
     expect(router.snapshot().policy).toEqual(before);
     expect(recent()).toBeNull();
     expect(sums(router)).toMatchObject({ abandoned: 1, refused: 2, forgotten: 1, late: 1, open: 0 });
   });
 
-  it("are watched by one timer, however many there are, and by none when all are closed", () => {
-    const router = createRouter({ upstreams, timeout: TIMEOUT, seed: 1 });
+  it("share one timer, however many there are, and have none when all are closed", () => {
+    const router = createRouter({ upstreams, timeout: TIMEOUT_S, seed: 1 });
     const tickets = Array.from({ length: 1000 }, () => router.choose());
     expect(vi.getTimerCount()).toBe(1);
     for (const ticket of tickets) ticket.done(0.1);
-    vi.advanceTimersByTime(1000 * TIMEOUT);
+    vi.advanceTimersByTime(1000 * TIMEOUT_S);
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -250,7 +250,7 @@ describe("tickets", () => {
     expect(draws()).not.toBe(draws());
   });
 
-  it("go on when the policy has played its last round, as its error", () => {
+  it("throw the policy's error when it has played its last round", () => {
     const router = createRouter({ upstreams, policy: { policy: "moss", horizon: 2 } });
     router.choose().done(1);
     router.choose().done(1);

@@ -1,4 +1,4 @@
-// What still waits is learned when its wait decides what it teaches. The clock is the test's own, so nothing here depends on time.
+// A request that still waits is learned as soon as its wait decides what it teaches. The tests have their own clock, so nothing here depends on time.
 import { createPolicy, DEFAULT_POLICY, stream } from "tsallis";
 import { afterEach, describe, expect, test } from "vitest";
 import { createRouter, DEFAULT_HALF_LIFE, type Router, type RouterOptions } from "../src/index.js";
@@ -34,7 +34,7 @@ function warm(router: Router): void {
 const overdue = (router: Router) => router.explain().upstreams.map((upstream) => upstream.overdue);
 const probabilityOf = (router: Router, name: string) => router.explain().upstreams.find(({ upstream }) => upstream === name)!.probability!;
 
-/** Requests 20 ms apart, to whom the router likes; those to a hang. Returns the tickets of a. */
+/** Sends requests 20 ms apart to the upstreams that the router chooses; those to a hang. Returns the tickets of a. */
 function hangAt(router: Router, requests: number) {
   const tickets = [];
   for (let i = 0; i < requests; i++) {
@@ -57,7 +57,7 @@ describe("waiting", () => {
     sums(router);
   });
 
-  test("the same tickets without it, as by default, leave the favourite where it was", () => {
+  test("the same tickets without this option, which is the default, leave the favourite unchanged", () => {
     for (const options of [{ waiting: false }, {}]) {
       time = 0;
       const router = create(options);
@@ -68,7 +68,7 @@ describe("waiting", () => {
     }
   });
 
-  test("reference: the policy hears what a policy hears that is told of each wait when it is settled, and nothing when the request ends", () => {
+  test("reference: the policy learns the same as one that gets each wait when it is settled, and nothing when the request ends", () => {
     const router = routerOf();
     warm(router);
     const policy = createPolicy({ ...DEFAULT_POLICY, halfLife: DEFAULT_HALF_LIFE }, 2);
@@ -95,12 +95,12 @@ describe("waiting", () => {
     told[1]!.ticket.failed(new Error("reset"));
     told[2]!.ticket.abandoned();
     expect(router.snapshot().policy.state).toEqual(before);
-    // What it really took is counted and shown all the same.
+    // The time that it really took is counted and shown all the same.
     expect(losses()).toBe(counted + 2);
     expect(sums(router)).toMatchObject({ done: 301, failed: 1, abandoned: 1 });
   });
 
-  test("a loss that is none is refused, whether the wait was learned before or not", () => {
+  test("an invalid loss is refused, whether the wait was learned before or not", () => {
     const router = routerOf();
     warm(router);
     const [first] = hangAt(router, 100);
@@ -108,7 +108,7 @@ describe("waiting", () => {
     expect(router.explain().upstreams[0]!.refused).toBe(1);
   });
 
-  test("a policy that has no such size learns when requests end", () => {
+  test("a policy for which no wait settles what it teaches learns when requests end", () => {
     const router = routerOf({ policy: { policy: "htinf", alpha: 1.5, sigma: 1 } });
     warm(router);
     hangAt(router, 200);
