@@ -54,12 +54,12 @@ describe("the text printed at the end", () => {
 
   it("is a profile with more", () => {
     expect(textOf(7)).toBe(`Regret divided by that of the best policy of each environment: 7 environments
-┌────────┬──────────────┬────────┬───────┬─────────┬──────────────────────┐
-│ policy │      is told │ median │ worst │   where │ never learned, where │
-├────────┼──────────────┼────────┼───────┼─────────┼──────────────────────┤
-│ best   │      nothing │  0.970 │  1.00 │ world 1 │                  0 % │
-│ told   │ alpha, sigma │  1,234 │     ∞ │ world 2 │        15 %, world 3 │
-└────────┴──────────────┴────────┴───────┴─────────┴──────────────────────┘
+┌────────┬───────────────┬────────┬───────┬─────────┬──────────────────────┐
+│ policy │ needs to know │ median │ worst │   where │ never learned, where │
+├────────┼───────────────┼────────┼───────┼─────────┼──────────────────────┤
+│ best   │       nothing │  0.970 │  1.00 │ world 1 │                  0 % │
+│ told   │  alpha, sigma │  1,234 │     ∞ │ world 2 │        15 %, world 3 │
+└────────┴───────────────┴────────┴───────┴─────────┴──────────────────────┘
 The best policy of an environment is picked on the other half of the seeds, so a ratio may be below 1.
 Never learned: the largest share of seeds that end with more than half of uniform play's regret per round.
 Rankings of each environment: out/ranking.csv

@@ -49,6 +49,7 @@ async function worker(options: WorkerOptions, signal: AbortSignal): Promise<void
   const { startWorker } = await import("@tsallis/lab/fleet");
   const { requireQueue } = await import("../input/givenQueue.js");
   const { imported } = await import("../input/imported.js");
+  const { firstSignal } = await import("../input/firstSignal.js");
   const url = requireQueue(options.queue);
   const concurrency = readInteger("concurrency", options.concurrency, availableParallelism(), MOST_CONCURRENCY);
   const patience = readInteger("patience", options.patience, PATIENCE_S, MOST_PATIENCE_S);
@@ -61,18 +62,6 @@ async function worker(options: WorkerOptions, signal: AbortSignal): Promise<void
   onEvent({ event: "stopped" });
   // A driver may still be trying to reach a server that is not there.
   process.exit(0);
-}
-
-/** Resolves at the first SIGTERM or when the given signal aborts, as it does at Ctrl-C. After that, a second SIGTERM or Ctrl-C ends the process at once. */
-function firstSignal(interrupted: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = () => {
-      for (const name of ["SIGINT", "SIGTERM"]) process.removeAllListeners(name);
-      resolve();
-    };
-    interrupted.addEventListener("abort", stop, { once: true });
-    process.once("SIGTERM", stop);
-  });
 }
 
 type Told = WorkerEvent | { readonly event: "stopped" };

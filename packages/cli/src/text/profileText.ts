@@ -4,7 +4,7 @@ import { emphasised } from "./emphasis.js";
 import { shownPath } from "./shownPath.js";
 import { formatTable } from "./textTable.js";
 
-const HEAD = ["policy", "is told", "median", "worst", "where", "never learned, where"];
+const HEAD = ["policy", "needs to know", "median", "worst", "where", "never learned, where"];
 /** The columns that hold words. */
 const WORDS = [0, 1, 4, 5];
 

@@ -4,8 +4,8 @@ import type { DispatcherRates } from "./dispatcherRates.js";
 import type { ServerResult } from "./playServers.js";
 import { SERVER_SCENARIOS, SPEED } from "./serverScenarios.js";
 
-const HOW = `The servers are real (node:http), in a separate process. All three get ${RATE_PER_SECOND * SPEED} requests per second on average at the same time, at random and no matter how many
-are in flight (an open loop). A request fails after ${TIMEOUT_MS / SPEED / 1000} s. Latency counts from the moment at which a request was due. If many requests were sent much
+const HOW = `The servers are real (node:http), in a separate process. Each of the three rules sends ${RATE_PER_SECOND * SPEED} requests per second on average, at random and no matter how many
+are in flight (an open loop); all three do so at the same time. A request fails after ${TIMEOUT_MS / SPEED / 1000} s. Latency counts from the moment at which a request was due. If many requests were sent much
 later than a millisecond after that, the machine was too busy for the other figures to mean anything.
 `;
 
