@@ -124,7 +124,7 @@ describe.each(CASES)("%s", (_name, spec, kernel) => {
   };
 
   // Ada2TINF restarts when such a round begins; it used to have restarted already when the generator threw.
-  test("a generator that throws, or a Choice that can not be written, at the door of a super-epoch", () => {
+  test("a generator that throws, or a Choice that cannot be written, at the door of a super-epoch", () => {
     const policy = create(3);
     play(policy, 11, heavy(8));
     const before = JSON.stringify(policy.snapshot());

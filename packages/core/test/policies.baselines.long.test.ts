@@ -287,7 +287,7 @@ describe("the EXP3 family at the ends of the doubles", () => {
     }
   });
 
-  test("an arm without any probability can not be forced", () => {
+  test("an arm without any probability cannot be forced", () => {
     const policy = new EXP3({ arms: 2 });
     policy.update(policy.force(0), 1e300);
     const before = JSON.stringify(policy.snapshot());

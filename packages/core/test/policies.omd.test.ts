@@ -161,7 +161,7 @@ describe("OMD-LB-HT", () => {
     expect(Math.min(...x)).toBeGreaterThan(0);
   });
 
-  // The conformance suite plays too short for them to move, so it can not see them forgotten.
+  // The conformance suite plays too short for them to move, so it cannot see them forgotten.
   test("limits and rates that have moved are in the snapshot", () => {
     const policy = hurried({ arms: 3, alpha: 2, sigma: 1, horizon: 1_000_000 });
     play(policy, 3000, (_round, arm) => 100 * arm);

@@ -109,7 +109,7 @@ describe.each(CASES)("%s", (_name, spec, kernel) => {
  * set back to what a fresh policy has, and the Choices alone must tell it from the original (a field that nobody saves is in neither snapshot), or the policy must refuse it.
  */
 describe("a policy that forgets one field of its state is found out", () => {
-  /** Fields that can not be missed in this way, and why. */
+  /** Fields that cannot be missed in this way, and why. */
   const LEFT_OUT: Readonly<Record<string, string>> = {
     "omd-lb-ht limits": "move after thousands of rounds; policies.omd.test.ts restores some that have",
     "omd-lb-ht rates": "as the limits",

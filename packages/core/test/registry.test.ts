@@ -11,11 +11,11 @@ describe("a policy or an environment of one's own", () => {
     expect(createEnvironment({ environment: "my-world", alpha: 1.5, arms: 4, gap: 0.1 }, 1).arms).toBe(4);
   });
 
-  test.each(["htinf", "", "My Policy", "my_policy", "toString!", 7 as never])("can not be called %j", (name) => {
+  test.each(["htinf", "", "My Policy", "my_policy", "toString!", 7 as never])("cannot be called %j", (name) => {
     expect(() => registerPolicy(name, POLICIES.uniform!)).toThrow(expect.objectContaining({ code: "ERR_PARAMETER", parameter: "name", value: name }));
   });
 
-  test("can not take an environment's name", () => {
+  test("cannot take an environment's name", () => {
     expect(() => registerEnvironment("stochastic", ENVIRONMENTS.replay!)).toThrow(/already/);
   });
 });

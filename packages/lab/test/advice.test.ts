@@ -350,7 +350,7 @@ describe("Hill plot", () => {
     expect(hillPlot.at(-1)!.arms.length).toBe(arms.length);
   });
 
-  it("is drawn as a file of its own, with words for those who can not see it", () => {
+  it("is drawn as a file of its own, with words for those who cannot see it", () => {
     const svg = hillSvg(adviceOn(LOMAX, 1000, 1))!;
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg".*<title>Hill plot\. /);
     for (const word of ["all arms", "tail index", "share of the losses"]) expect(svg).toContain(word);

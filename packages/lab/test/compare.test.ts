@@ -65,7 +65,7 @@ describe("comparison of two results", () => {
     for (const { paired, difference } of cells) if (!paired) expect(difference.low < 0 && difference.high > 0).toBe(true);
   });
 
-  it("lists what only one has, and what can not be compared", () => {
+  it("lists what only one has, and what cannot be compared", () => {
     const { uniform: _, ...rest } = DOCUMENT.policies;
     const after = makeOutcome({ ...DOCUMENT, policies: { ...rest, other: { policy: "opttinf" } } });
     const results = new Map(after.results);

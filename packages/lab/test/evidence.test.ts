@@ -79,7 +79,7 @@ describe("a claim", () => {
     expect(evidence[0]!.measured).toMatch(/^at 0.1: 0.50 .*; at 0.2: 0.90 /);
   });
 
-  test("says when so few seeds can not tell", () => {
+  test("says when so few seeds cannot tell", () => {
     const few = weigh([aBeatsB], (name) => (name === "a" ? 1 : 2), undefined, 5);
     expect(few.evidence).toEqual([
       {

@@ -120,7 +120,7 @@ describe.each(PLACES)("%s", (_, open) => {
   });
 });
 
-test("a module that threads can not load fails the runs, not the process", async () => {
+test("a module that threads cannot load fails the runs, not the process", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tsallis-lab-"));
   try {
     const file = join(folder, "mine.mjs");

@@ -216,7 +216,7 @@ describe("odd data", () => {
     ["one round", { horizon: 1 }],
     ["three rounds", { horizon: 3 }],
     ["no claim", { claim: null }],
-    ["a policy that can not be made", { policies: { wrong: { policy: "nobody" }, right: { policy: "uniform" } } }],
+    ["a policy that cannot be made", { policies: { wrong: { policy: "nobody" }, right: { policy: "uniform" } } }],
   ])("%s makes a sound report", (_name, changes) => {
     sound(reportOf(experimentOf({ seeds: [1, 2, 3], ...changes })));
   });

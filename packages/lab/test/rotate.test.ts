@@ -130,7 +130,7 @@ describe("a rotated environment", () => {
     expect(playRun({ ...resolveRun(experiment, run) }, { ...options, seed: 7 }).pseudoRegret.at(-1)).toBe(40);
   });
 
-  test.each(["delay", "rotate"])("of the user's own can not have a parameter %s", async (key) => {
+  test.each(["delay", "rotate"])("of the user's own cannot have a parameter %s", async (key) => {
     const file = join(folder, `${key}.mjs`);
     writeFileSync(file, `export const environments = { "own-${key}": { parameters: { ${key}: {} }, create() {} } };`);
     await expect(importModules([file])).rejects.toThrow(`has the environment own-${key} with a parameter ${key}, which is a key of the lab`);
@@ -232,7 +232,7 @@ describe("the key rotate", () => {
     );
   });
 
-  test("can not be swept: the values of sweeps are numbers and words", () => {
+  test("cannot be swept: the values of sweeps are numbers and words", () => {
     const given = { ...document, environments: withRotation(worlds), sweep: { path: "environments.steady.rotate", values: ["false"] } };
     expect(() => completeExperiment(given)).toThrow(
       "sweep: with false at environments.steady.rotate, environments.steady.rotate must be true or false",

@@ -503,7 +503,7 @@ describe("the interval and the test of a mean", () => {
 });
 
 describe("few seeds", () => {
-  it("are warned of below ten, and told what they can not do", () => {
+  it("are warned of below ten, and told what they cannot do", () => {
     expect(fewSeeds(1)).toContain("1 seed is few: there is no interval");
     expect(fewSeeds(5)).toContain("fewer than 6");
     expect(fewSeeds(6)).not.toContain("fewer than 6");

@@ -44,7 +44,7 @@ export interface Analysis {
   readonly open: number;
   /** A warning if some cell has few completed seeds; null if all have enough. */
   readonly fewSeeds: string | null;
-  /** Whether there are so many environments outside of sweeps that the report is brief and leaves out how regret grows in each. */
+  /** Whether there are too many environments outside of sweeps to tell how regret grows in each; the report is then brief. */
   readonly manyEnvironments: boolean;
 }
 
