@@ -11,6 +11,8 @@ const cwd = fileURLToPath(new URL("..", import.meta.url));
 const { resolve } = createRequire(import.meta.url);
 const report = `${cwd}node_modules/.cache/vitest.json`;
 const args = process.argv.slice(2);
+/** The value after such an option of vitest is not a file. @type {readonly string[]} */
+const TAKE_VALUE = ["-t", "--testNamePattern", "--reporter", "--project", "--retry", "--bail"];
 
 const named = namedFiles();
 const kinds = named.length === 0 ? KINDS : KINDS.filter((kind) => named.some((path) => kindOf(path) === kind));
@@ -25,12 +27,13 @@ mkdirSync(`${cwd}node_modules/.cache`, { recursive: true });
 const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
 const vitest = resolve("vitest/package.json").replace("package.json", "vitest.mjs");
 const status = await node("tests", vitest, "run", ...reporters, ...kinds.map((kind) => `--project=${kind}`), ...args);
-printCounts(status);
-process.exit(status);
+process.exit(printCounts(status));
 
 /** The test files that the arguments name by a part of the path, as in vitest. */
 function namedFiles() {
-  const parts = args.filter((arg) => !arg.startsWith("-")).map((arg) => arg.replace(cwd, "").replace(/^\.\//, ""));
+  const parts = args
+    .filter((arg, i) => !arg.startsWith("-") && !TAKE_VALUE.includes(args[i - 1] ?? ""))
+    .map((arg) => arg.replace(cwd, "").replace(/^\.\//, ""));
   return testFiles().filter((path) => parts.some((part) => path.includes(part)));
 }
 
@@ -88,7 +91,11 @@ function stopUnless(code) {
 /** Prints the closing line. A test file that does not even load has no failed test, but still counts as a failure. @param {number} code */
 function printCounts(code) {
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, "utf8"));
-  const failed = numFailedTests || (code === 0 ? 0 : 1);
+  // A run without any test has shown nothing.
+  const ran = numPassedTests + numFailedTests > 0;
+  const failed = numFailedTests || (code === 0 && ran ? 0 : 1);
   const skipped = numPendingTests + numTodoTests;
+  if (!ran) console.error("No test ran: nothing matches.");
   console.log(`${numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+  return code || (ran ? 0 : 1);
 }

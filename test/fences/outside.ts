@@ -3,7 +3,7 @@ import ts from "typescript";
 
 /** Modules that start processes and threads, listen, connect or open a browser. */
 const OUTSIDE =
-  /^(?:node:(?:child_process|cluster|dgram|http|https|http2|net|tls|worker_threads)|undici|ioredis|pg|bullmq|playwright-core)(?:\/|$)|\/scripts\/parts\.mjs$/;
+  /^(?:(?:node:)?(?:child_process|cluster|dgram|http|https|http2|net|tls|worker_threads)|undici|ioredis|pg|bullmq|playwright-core)(?:\/|$)|\/scripts\/parts\.mjs$/;
 /** A path into the output of the build. */
 const BUILT = /["'`](?:\.\.?\/)+(?:[\w-]+\/)*(?:dist|bin)\/[^"'`\n]*/g;
 

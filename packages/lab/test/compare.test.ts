@@ -82,4 +82,12 @@ describe("comparison of two results", () => {
     ]);
     expect(comparison.cells.map(({ id }) => id)).toEqual(["steady/adatinf", "turning/adatinf"]);
   });
+
+  it("warns of few seeds, and does not compare single ones", () => {
+    const few = (seeds: number) => compareOutcomes(makeOutcome({ ...DOCUMENT, seeds }), makeOutcome({ ...DOCUMENT, seeds }));
+    expect(few(20).fewSeeds).toBeNull();
+    expect(few(5).fewSeeds).toContain("5 seeds are few");
+    expect(few(1)).toMatchObject({ cells: [], fewSeeds: null });
+    expect(few(1).incomparable[0]!.reason).toBe("one seed is too few");
+  });
 });

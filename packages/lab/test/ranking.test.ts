@@ -4,6 +4,8 @@ import type { Run } from "../src/document/run.js";
 import { rankingCsv } from "../src/export/rankingCsv.js";
 import { escapeLatex, rankingLatex } from "../src/export/rankingLatex.js";
 import { summaryJson } from "../src/export/summaryJson.js";
+import { drawReport } from "../src/report/figures/drawReport.js";
+import { renderReport } from "../src/report/page/renderReport.js";
 import { DOCUMENT, makeOutcome } from "./outcomes.js";
 
 function analysed(factorOf: (run: Run) => number | null, document: object = DOCUMENT) {
@@ -64,6 +66,29 @@ describe("ranking", () => {
     expect(ranking!.entries[1]!.behindFirst).toMatchObject({ clear: false, comparison: { probability: { estimate: 0.5 } } });
     expect(ranking!.entries[2]).toMatchObject({ final: null, failed: 20, seeds: 0 });
     expect(rankingLatex([ranking!])).toContain("every run failed");
+  });
+
+  it("does not put a policy first that lacks the seeds on which others fared badly", () => {
+    const { groups } = analysed(({ policy, seed }) => (policy === "htinf" ? (seed <= 10 ? 0.5 : null) : policy === "adatinf" ? 1 : 3));
+    const { ranked, standing } = groups[0]!;
+    expect(ranked.map(({ label, row }) => [label, row.seeds])).toEqual([
+      ["adatinf", 20],
+      ["uniform", 20],
+      ["htinf", 10],
+    ]);
+    expect(standing!.first.label).toBe("adatinf");
+    expect(standing!.verdict).toBe("open");
+  });
+
+  it("is neither clear nor alone where a policy shares no seed with the first", () => {
+    const half: Readonly<Record<string, (seed: number) => boolean>> = { htinf: (seed) => seed <= 10, adatinf: (seed) => seed > 10 };
+    const apart = analysed(({ policy, seed }) => (half[policy]?.(seed) ? 1 : null));
+    expect(apart.groups[0]!.standing).toMatchObject({ verdict: "open", rivals: [] });
+    const [steady] = summaryJson(apart).verdicts.groups;
+    expect([steady!.first, ...steady!.uncompared].sort()).toEqual(["adatinf", "htinf"]);
+    const page = renderReport(drawReport(apart));
+    expect(page).toMatch(/no seed was completed by it and by (?:htinf|adatinf)\./);
+    expect(page).not.toContain("no policy to compare it with");
   });
 
   it("in a sweep is one per value, and for an environment that no axis touches one without", () => {

@@ -327,6 +327,22 @@ describe("many tests at once", () => {
 describe("the interval and the test of a mean", () => {
   const sample = fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 1, maxLength: 25 });
 
+  it("has 0 as its end where only rounding would keep it from 0, as the test counts ties", () => {
+    // Found by a review: integers tie often, and their subsets' means with 0.
+    const values = [2, -1, 1, 2, -1, 2, 2, 0, 2, 0, 1, -1, 1, 1];
+    for (let seed = 1; seed <= 40; seed++) {
+      const resamples = createResampler(seed)(values.length, 999);
+      const { low, high } = meanInterval(values, resamples);
+      expect(low > 0 || high < 0, `seed ${seed}`).toBe(meanTest(values, resamples) < 0.05);
+    }
+  });
+
+  it("refuses resamples of another size, and finds nothing in differences below the doubles", () => {
+    expect(() => meanInterval([1, 2, 3], resampler(4))).toThrow("the resamples must be of 3 observations, got resamples of 4");
+    expect(() => meanTest([1, 2, 3], resampler(2))).toThrow("must be of 3 observations");
+    expect(meanTest([5e-324, ...Array.from({ length: 19 }, () => 0)], resampler(20))).toBe(1);
+  });
+
   it("reference: NumPy's studentised bootstrap, and all 2^n sign flips turned into an interval by bisection", () => {
     for (const { values, low, high, p } of fixture.meanIntervals) {
       const resamples = resampler(values.length, TEST_RESAMPLES);

@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { print } from "../text/output.js";
 
 const HELP = `
-Each cell is the regret at the horizon in one environment under one policy that both results have. A cell counts as changed if a permutation test, corrected
+Each cell is the regret at the horizon in one environment under one policy that both results have. A cell counts as changed if a test of its mean, corrected
 for the number of cells, finds that chance alone hardly explains the difference (p below 0.05).
 
 Examples:

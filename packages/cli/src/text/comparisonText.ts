@@ -2,18 +2,19 @@ import { type ComparedCell, type Comparison, formatInterval, formatNumber, forma
 import { formatTable } from "./textTable.js";
 
 /** First a table of the changes, then the numbers of other cells. */
-export function comparisonText({ cells, onlyFirst, onlySecond, incomparable }: Comparison): string {
+export function comparisonText({ cells, onlyFirst, onlySecond, incomparable, fewSeeds }: Comparison): string {
   const changed = cells.filter((cell) => cell.changed);
   const verdict =
     cells.length === 0
       ? "Nothing to compare: the results share no environment and policy with completed runs of the same horizon.\n"
-      : `${changed.length === 0 ? "None" : changed.length} of ${cells.length} cells changed beyond noise.\n`;
+      : `${changed.length === 0 ? "None" : changed.length} of ${cells.length} ${cells.length === 1 ? "cell" : "cells"} changed beyond noise.\n`;
   const reasons = new Map<string, string[]>();
   for (const { id, reason } of incomparable) reasons.set(reason, [...(reasons.get(reason) ?? []), id]);
   const rest = [
     ...(cells.length > changed.length ? [`Within noise: ${cells.length - changed.length}`] : []),
     ...[...reasons].map(([reason, ids]) => `Not comparable (${reason}): ${ids.join(", ")}`),
     ...(onlyFirst.length > 0 ? [`Only in the first: ${onlyFirst.join(", ")}`] : []),
+    ...(fewSeeds === null ? [] : [fewSeeds]),
     ...(onlySecond.length > 0 ? [`Only in the second: ${onlySecond.join(", ")}`] : []),
   ];
   return verdict + (changed.length > 0 ? formatTable(HEAD, changed.map(rowOf)) : "") + rest.map((line) => `${line}\n`).join("");

@@ -4,6 +4,7 @@ import type { FrozenExperiment } from "../document/experiment.js";
 import type { Run, SweepPoint } from "../document/run.js";
 import type { RunResult } from "../run/runResult.js";
 import { differenceInterval } from "../statistics/differenceInterval.js";
+import { fewSeeds } from "../statistics/fewSeeds.js";
 import { holm } from "../statistics/holm.js";
 import type { Estimate } from "../statistics/interval.js";
 import type { BySeed } from "../statistics/matchedSeeds.js";
@@ -51,6 +52,8 @@ export interface Comparison {
   readonly onlySecond: readonly string[];
   /** Cells of both experiments that cannot be compared, with the reason. */
   readonly incomparable: readonly { readonly id: string; readonly reason: string }[];
+  /** A warning if some compared cell has few seeds; null if all have enough. */
+  readonly fewSeeds: string | null;
 }
 
 /** The changes between two results that are beyond noise. */
@@ -106,6 +109,7 @@ export function compareOutcomes(first: Outcome, second: Outcome): Comparison {
     onlyFirst: idsWithout(before!, after!),
     onlySecond: idsWithout(after!, before!),
     incomparable,
+    fewSeeds: fewSeeds(Math.min(...rows.flatMap(({ seeds }) => seeds))),
   };
 }
 
@@ -121,6 +125,7 @@ function idsWithout(cells: ReadonlyMap<string, Cell>, others: ReadonlyMap<string
 function obstacle(a: Cell, b: Cell): string | null {
   if (a.traces.size === 0) return "no run of the first experiment completed";
   if (b.traces.size === 0) return "no run of the second experiment completed";
+  if (Math.min(a.traces.size, b.traces.size) < 2) return "one seed is too few";
   const [from, to] = [a, b].map(({ traces }) => [...traces.values()][0]!.round.at(-1)!);
   return from === to ? null : `the horizons differ: ${from} and ${to}`;
 }

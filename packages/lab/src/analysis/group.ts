@@ -18,7 +18,10 @@ export interface Group {
   readonly world: Environment | null;
   /** In the order of the document. */
   readonly members: readonly Member[];
-  /** The policies with a completed run, by ascending mean pseudo-regret at the horizon; ties keep the document's order. */
+  /**
+   * Those with a completed run, by ascending mean pseudo-regret at the horizon; policies that tie keep the document's order. Those that lack seeds that others completed
+   * come last: a policy that fails on the hard seeds has a small mean on the rest.
+   */
   readonly ranked: readonly Member[];
   /** Null if no run completed. */
   readonly standing: Standing | null;
@@ -42,7 +45,9 @@ export function groupsOf(
   return [...found.values()].map(({ first, members }) => {
     const { environment, sweep } = first;
     const axis = sweep && axisName(environment, sweep.path);
-    const ranked = [...members].filter(({ row }) => row.seeds > 0).sort((a, b) => finalOf(a.row)!.mean - finalOf(b.row)!.mean);
+    const played = [...members].filter(({ row }) => row.seeds > 0).sort((a, b) => finalOf(a.row)!.mean - finalOf(b.row)!.mean);
+    const most = Math.max(...played.map(({ row }) => row.seeds));
+    const ranked = [...played.filter(({ row }) => row.seeds === most), ...played.filter(({ row }) => row.seeds < most)];
     return {
       environment,
       sweep,

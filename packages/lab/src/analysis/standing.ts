@@ -23,7 +23,9 @@ export interface Standing {
   readonly final: SummaryPoint;
   /** By ascending mean. */
   readonly rivals: readonly Rival[];
-  /** "clear" if every rival is clear, "open" if at least one rival cannot be distinguished from the first, "alone" if there is no rival. */
+  /** Policies that share no completed seed with the first, so that nothing can be said about them. */
+  readonly uncompared: readonly Member[];
+  /** "clear" if every other policy is a clear rival, "open" if at least one is not, "alone" if there is no other policy. */
   readonly verdict: "clear" | "open" | "alone";
 }
 
@@ -45,6 +47,8 @@ export function standingOf([first, ...others]: readonly Member[], resampler: Res
     p: corrected[i]!,
     clear: corrected[i]! < LEVEL && comparison.meanDifference.estimate > 0,
   }));
-  const verdict = rivals.length === 0 ? "alone" : rivals.every(({ clear }) => clear) ? "clear" : "open";
-  return { first, final: finalOf(first.row)!, rivals, verdict };
+  const uncompared = others.filter((member) => !compared.some((each) => each.member === member));
+  const allClear = uncompared.length === 0 && rivals.every(({ clear }) => clear);
+  const verdict = others.length === 0 ? "alone" : allClear ? "clear" : "open";
+  return { first, final: finalOf(first.row)!, rivals, uncompared, verdict };
 }

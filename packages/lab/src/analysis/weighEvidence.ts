@@ -69,7 +69,7 @@ function together(verdicts: readonly Verdict[]): Verdict {
 /** With n seeds the p value is never below 2^(1-n), so a few seeds cannot decide anything. */
 function tooFew(finding: Tested | Judged, tests: number): string {
   if (!("p" in finding) || 2 ** (1 - finding.seeds) * tests < LEVEL) return "";
-  return `, but ${finding.seeds} seeds are too few to decide (use at least ${Math.floor(Math.log2(tests / LEVEL)) + 2})`;
+  return `, but ${finding.seeds === 1 ? "one seed is" : `${finding.seeds} seeds are`} too few to decide (use at least ${Math.floor(Math.log2(tests / LEVEL)) + 2})`;
 }
 
 interface Tested {

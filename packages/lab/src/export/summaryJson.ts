@@ -27,6 +27,8 @@ export interface GroupVerdict {
   readonly verdict: Standing["verdict"] | null;
   /** By ascending mean. */
   readonly rivals: readonly RivalVerdict[];
+  /** Policies that share no completed seed with the first. */
+  readonly uncompared: readonly string[];
 }
 
 /** A rival compared with the first policy, at the same seeds. */
@@ -58,5 +60,6 @@ function verdictOf({ environment, sweep, standing }: Group): GroupVerdict {
       clear,
       firstBeatsIt: 1 - probability.estimate,
     })),
+    uncompared: (standing?.uncompared ?? []).map(({ label }) => label),
   };
 }

@@ -1,10 +1,14 @@
 import type { Interval } from "./interval.js";
 import { mean } from "./mean.js";
 import { oneSidedRank, twoSidedRank } from "./ranks.js";
+import { requireSize } from "./requireSize.js";
 import type { Resamples } from "./resamples.js";
 import { standardised } from "./standardised.js";
 import { studentisedMeans } from "./studentisedMeans.js";
 import { subsetMeans } from "./subsetMeans.js";
+
+/** What differs from 0 by less than this part of the mean or the deviation counts as 0. */
+const TIE = 1e-12;
 
 /**
  * The 95 % interval of a mean. Each end is the further one of two intervals: that of the studentised bootstrap, which follows skewness, and that of
@@ -14,6 +18,7 @@ import { subsetMeans } from "./subsetMeans.js";
  * gives another interval, within the noise of the resampling.
  */
 export function meanInterval(values: ArrayLike<number>, resamples: Resamples): Interval {
+  requireSize(values, resamples);
   const sample = standardised(values);
   if (sample === null) return withoutDeviation(values);
   const { mean: centre, deviation, scores } = sample;
@@ -28,7 +33,7 @@ export function meanInterval(values: ArrayLike<number>, resamples: Resamples): I
   const [least, most] = extremes(scores);
   const low = Math.min(0, -means[means.length - k]! / root, Math.max(least, smaller[j - 1]!));
   const high = Math.max(0, -means[k - 1]! / root, Math.min(most, larger[larger.length - j]!));
-  return { low: within(centre + low * deviation), high: within(centre + high * deviation) };
+  return { low: end(centre, low, deviation), high: end(centre, high, deviation) };
 }
 
 /** A point, or the range of all values if they are too far apart for a deviation in doubles. */
@@ -47,6 +52,9 @@ function extremes(values: ArrayLike<number>): [number, number] {
   return [least, most];
 }
 
-function within(end: number): number {
-  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, end));
+/** Within the doubles; 0 if only the last digits of sums keep it from 0, as the test counts ties. */
+function end(centre: number, distance: number, deviation: number): number {
+  const value = centre + distance * deviation;
+  if (Math.abs(value) <= TIE * Math.max(Math.abs(centre), deviation)) return 0;
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
 }

@@ -1,5 +1,6 @@
 import { bootstrapP } from "./bootstrapP.js";
 import { mean } from "./mean.js";
+import { requireSize } from "./requireSize.js";
 import type { Resamples } from "./resamples.js";
 import { standardised } from "./standardised.js";
 import { studentisedMeans } from "./studentisedMeans.js";
@@ -16,6 +17,7 @@ const TIE = 1e-12;
  * signs p is never below 2^(1 - n). The data count as one of the arrangements (Phipson and Smyth 2010), so p is never 0.
  */
 export function meanTest(values: ArrayLike<number>, resamples: Resamples): number {
+  requireSize(values, resamples);
   const fewest = Math.min(1, 2 ** (1 - values.length));
   const sample = standardised(values);
   if (sample === null) return mean(values) === 0 || !areEqual(values) ? 1 : Math.max(fewest, 2 / (resamples.count + 1));

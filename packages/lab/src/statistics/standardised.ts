@@ -33,5 +33,6 @@ export function standardised(values: ArrayLike<number>): Standardised | null {
   const relative = Math.sqrt(squares / (n - 1));
   for (let i = 0; i < n; i++) scores[i] = scores[i]! / relative;
   const deviation = furthest * relative;
-  return deviation < Infinity ? { mean: centre, deviation, error: deviation / Math.sqrt(n), scores } : null;
+  const error = deviation / Math.sqrt(n);
+  return error > 0 && deviation < Infinity ? { mean: centre, deviation, error, scores } : null;
 }

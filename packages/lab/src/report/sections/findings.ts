@@ -1,4 +1,5 @@
 import type { Group } from "../../analysis/group.js";
+import type { Member } from "../../analysis/member.js";
 import type { Rival } from "../../analysis/standing.js";
 import type { Sweep } from "../../analysis/sweep.js";
 import { fixed, formatInterval, formatNumber, formatPercent } from "../../format/formatNumber.js";
@@ -20,10 +21,25 @@ export function finding(group: Group): Html {
   if (verdict === "clear") {
     return html`<li><span class="verdict clear">clear</span> <strong>${where}</strong>: ${has}. On the same losses all other policies have more regret, beyond noise; the next one, ${next.member.label}, has ${byHowMuch(next)} more, and ${first.label} is better in ${formatPercent(1 - next.comparison.probability.estimate)} of the seeds.</li>`;
   }
+  const doubts = [undistinguished(first, rivals), unmatched(standing.uncompared)].filter((doubt) => doubt !== null);
+  return html`<li><span class="verdict open">open</span> <strong>${where}</strong>: ${has}, but ${doubts.map((doubt, i) => html`${i === 0 ? "" : ", and "}${doubt}`)}.</li>`;
+}
+
+/** Which rivals the seeds do not tell from the first; null if there are none. */
+function undistinguished(first: Member, rivals: readonly Rival[]): Html | null {
   const unclear = rivals.filter(({ clear }) => !clear);
+  const [nearest] = unclear;
+  if (nearest === undefined) return null;
+  const { estimate, low, high } = nearest.comparison.meanDifference;
   const names = unclear.map(({ member }) => member.label);
-  const nearest = unclear[0]!;
-  return html`<li><span class="verdict open">open</span> <strong>${where}</strong>: ${has}, but ${first.row.seeds} seeds do not distinguish it from ${listed(names)}${names.length === 1 ? ", which has" : `: ${names[0]} has`} ${byHowMuch(nearest)} more.</li>`;
+  if (estimate < 0)
+    return html`on the seeds that both completed, ${names[0]!} has ${formatNumber(-estimate)} ${small(-high, -low)} less${names.length === 1 ? "" : html`; ${listed(names.slice(1))} cannot be distinguished from it either`}`;
+  const seeds = first.row.seeds === 1 ? "one seed does" : `${first.row.seeds} seeds do`;
+  return html`${seeds} not distinguish it from ${listed(names)}${names.length === 1 ? ", which has" : `: ${names[0]} has`} ${byHowMuch(nearest)} more`;
+}
+
+function unmatched(members: readonly Member[]): Html | null {
+  return members.length === 0 ? null : html`no seed was completed by it and by ${listed(members.map(({ label }) => label))}`;
 }
 
 /** What the data say about growth along an axis. */

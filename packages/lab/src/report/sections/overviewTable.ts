@@ -15,7 +15,10 @@ export function overviewTable(groups: readonly Group[], policies: readonly strin
       const lost =
         row.neverLearned !== null && row.neverLearned > 0 ? html` <span class="ratio">(${neverLearnedText(row.neverLearned)})</span>` : null;
       if (standing.first.index === index) return html`<td class="best">${formatNumber(mean)} <span class="ratio">least</span>${lost}</td>`;
-      const times = least > 0 ? html`<span class="ratio">× ${(mean / least).toFixed(mean < 10 * least ? 1 : 0)}</span>` : null;
+      const times =
+        least > 0
+          ? html`<span class="ratio">× ${mean < 1e6 * least ? (mean / least).toFixed(mean < 10 * least ? 1 : 0) : formatNumber(mean / least)}</span>`
+          : null;
       return html`<td>${formatNumber(mean)} ${times}${lost}</td>`;
     });
     return html`<tr class="s${index}-row">${policyCell(index, label)}${cells}</tr>`;
