@@ -14,7 +14,13 @@ const args = process.argv.slice(2);
 /** The value after such an option of vitest is not a file. @type {readonly string[]} */
 const TAKE_VALUE = ["-t", "--testNamePattern", "--reporter", "--project", "--retry", "--bail"];
 
+const words = args.filter((arg, i) => !arg.startsWith("-") && !TAKE_VALUE.includes(args[i - 1] ?? ""));
 const named = namedFiles();
+if (words.length > 0 && named.length === 0) {
+  console.error(`No test file has ${words.join(" or ")} in its path. See them with: npx vitest list --filesOnly`);
+  console.log("0 passed, 1 failed");
+  process.exit(1);
+}
 const kinds = named.length === 0 ? KINDS : KINDS.filter((kind) => named.some((path) => kindOf(path) === kind));
 
 if (kinds.includes("system")) await installParts();
@@ -31,9 +37,7 @@ process.exit(printCounts(status));
 
 /** The test files that the arguments name by a part of the path, as in vitest. */
 function namedFiles() {
-  const parts = args
-    .filter((arg, i) => !arg.startsWith("-") && !TAKE_VALUE.includes(args[i - 1] ?? ""))
-    .map((arg) => arg.replace(cwd, "").replace(/^\.\//, ""));
+  const parts = words.map((word) => word.replace(cwd, "").replace(/^\.\//, ""));
   return testFiles().filter((path) => parts.some((part) => path.includes(part)));
 }
 

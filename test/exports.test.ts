@@ -33,7 +33,8 @@ it.each(ENTRIES)("the public surface of %s is its list in test/exports: change b
   const values = Object.keys(runtime).sort();
   const types = names.filter((name) => !values.includes(name)).sort();
   expect(names).toEqual(expect.arrayContaining(values));
-  expect([...values, ...types.map((name) => `type ${name}`)]).toEqual(read(`test/exports/${list}.txt`).trim().split("\n"));
+  const locked = read(`test/exports/${list}.txt`).trim().split("\n");
+  expect([...values, ...types.map((name) => `type ${name}`)], `${index} and test/exports/${list}.txt differ`).toEqual(locked);
 });
 
 it("every entry in a package.json has a list", () => {

@@ -1,11 +1,24 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CLI_ERROR_CODES, describe as describeError, Failure } from "../src/text/failure.js";
 import { tsallis } from "./inProcess.js";
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 
+/** Every file in commands/ but the one that says where the benchmarks are. */
+const COMMANDS = readdirSync(new URL("../src/commands", import.meta.url))
+  .map((file) => file.replace(/\.ts$/, ""))
+  .filter((name) => name !== "bench");
+
 describe("help", () => {
+  it.each(COMMANDS)("docs/reference/cli.md has a row for %s in its first table", (command) => {
+    const rows = read("../../../docs/reference/cli.md")
+      .split("\n")
+      .filter((line) => line.startsWith("| [`tsallis "));
+    const names = rows.flatMap((row) => row.slice(0, row.indexOf("](")).match(/[a-z]+(?=`)/g) ?? []);
+    expect(names, `docs/reference/cli.md: add a row for ${command} to the first table`).toContain(command);
+  });
+
   it("is what the bare command prints", async () => {
     const bare = await tsallis([]);
     expect(bare).toEqual(await tsallis(["--help"]));
@@ -13,11 +26,7 @@ describe("help", () => {
     expect(bare.stdout).toContain("Usage: tsallis");
   });
 
-  it.each([
-    ["--help"],
-    ...["run", "list", "show", "schema", "report", "compare", "replay"].map((command) => [command, "--help"]),
-    ["help", "replay"],
-  ])("%s %s has examples", async (...args) => {
+  it.each([["--help"], ...COMMANDS.map((command) => [command, "--help"]), ["help", "replay"]])("%s %s has examples", async (...args) => {
     const { code, stdout, stderr } = await tsallis(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^Examples:\n {2}\$ /m);

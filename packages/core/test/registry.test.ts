@@ -1,5 +1,21 @@
 import { describe, expect, test } from "vitest";
+import * as core from "../src/index.js";
 import { createEnvironment, createPolicy, ENVIRONMENTS, POLICIES, registerEnvironment, registerPolicy, restorePolicy } from "../src/index.js";
+import { SPECS } from "./policies.js";
+
+describe("the package exports", () => {
+  const INDEX = "packages/core/src/index.ts and test/exports/core.txt: add";
+
+  test.each(SPECS)("the class of $policy", (spec) => {
+    const { name } = createPolicy(spec, 2).constructor;
+    expect(Object.keys(core), `${INDEX} ${name}`).toContain(name);
+  });
+
+  test.each(Object.keys(core.DISTRIBUTIONS))("the function of %s", (name) => {
+    const camel = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+    expect(Object.keys(core), `${INDEX} ${camel}`).toContain(camel);
+  });
+});
 
 describe("a policy or an environment of one's own", () => {
   test("is found by its name", () => {
