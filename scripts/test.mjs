@@ -24,10 +24,10 @@ if (words.length > 0 && named.length === 0) {
 const kinds = named.length === 0 ? KINDS : KINDS.filter((kind) => named.some((path) => kindOf(path) === kind));
 
 if (kinds.includes("system")) await installParts();
-const build = kinds.includes("command") || kinds.includes("system") ? [["build", resolve("typescript/bin/tsc"), "-b"]] : [];
-const lint = named.length === 0 ? [["lint and format", resolve("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]] : [];
-stopUnless(await together([...build, ...lint]));
-if (named.length === 0) stopUnless(await node("types of the tests", resolve("typescript/bin/tsc"), "-p", "tsconfig.test.json"));
+const tsc = resolve("typescript/bin/tsc");
+if (kinds.includes("command") || kinds.includes("system")) stopUnless(await node("build", tsc, "-b"));
+const lint = ["lint and format", resolve("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."];
+if (named.length === 0) stopUnless(await together([lint, ["types of the tests", tsc, "-p", "tsconfig.test.json"]]));
 
 mkdirSync(`${cwd}node_modules/.cache`, { recursive: true });
 const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
