@@ -29,8 +29,8 @@ const FROM_BUILD = { server: { deps: { external: [/\/packages\/\w+\/dist\//] } }
 
 export default defineConfig({
   test: {
-    // Two more than there are cores: many tests wait for servers and processes. By default vitest leaves a core idle, half of a machine with two.
-    maxWorkers: availableParallelism() + 2,
+    // One more than there are cores: many tests wait for servers and processes. By default vitest leaves a core idle, half of a machine with two.
+    maxWorkers: availableParallelism() + 1,
     projects: KINDS.map((kind) => {
       const built = kind === "command" || kind === "system";
       // A busy machine must not fail a test. A test that waits for an event has its own limit, and says what did not come.
