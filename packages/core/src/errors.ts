@@ -8,6 +8,7 @@ export const ERROR_CODES = {
   ERR_ROUND: "a round is not a positive integer, or lies beyond a recorded table",
   ERR_LOSS: "a loss is not a number of size at most 1e300",
   ERR_PROBABILITY: "a forced arm has a probability below 1e-300",
+  ERR_FORESIGHT: "the policy has no law that `ahead` or `except` could change",
   ERR_HORIZON: "the policy has played all the rounds it was made for",
   ERR_CHOICE: "a Choice has a broken field",
   ERR_FOREIGN_CHOICE: "a Choice was made by a policy with another spec or another number of arms",

@@ -1,5 +1,5 @@
 import { pow } from "../elementary/pow.js";
-import { addEstimate, requireEstimates } from "./estimate.js";
+import { addEstimate, LARGEST_ESTIMATE, requireEstimates } from "./estimate.js";
 import type { Kernel, KernelSnapshot } from "./kernel.js";
 import { power, snapExponent } from "./power.js";
 import { requireBlock } from "./requireBlock.js";
@@ -184,6 +184,22 @@ export class DenseKernel implements Kernel {
     const losses = this.#losses;
     for (let arm = 0; arm < this.arms; arm++) losses[arm] = addEstimate(arm, losses[arm]!, amounts[arm]!);
     this.#inverseRate = 0;
+  }
+
+  shiftInto(target: DenseKernel, amounts: Float64Array): void {
+    target.assign(this.#losses, amounts);
+  }
+
+  /** Sets L to the sum of losses and amounts. Its minimum becomes 0, from where the search starts on the safe side, and no sum leaves the range of a double. */
+  assign(losses: Float64Array, amounts: Float64Array): void {
+    this.reset();
+    const sums = this.#losses;
+    let least = losses[0]!;
+    for (let arm = 1; arm < this.arms; arm++) least = Math.min(least, losses[arm]!);
+    for (let arm = 0; arm < this.arms; arm++) sums[arm] = Math.min(losses[arm]! - least + amounts[arm]!, LARGEST_ESTIMATE);
+    least = sums[0]!;
+    for (let arm = 1; arm < this.arms; arm++) least = Math.min(least, sums[arm]!);
+    for (let arm = 0; arm < this.arms; arm++) sums[arm]! -= least;
   }
 
   reset(): void {

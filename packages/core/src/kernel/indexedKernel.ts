@@ -375,6 +375,10 @@ export class IndexedKernel implements Kernel {
     for (let arm = 0; arm < this.arms; arm++) if (amounts[arm] !== 0) this.add(arm, amounts[arm]!);
   }
 
+  shiftInto(target: DenseKernel, amounts: Float64Array): void {
+    target.assign(this.#losses, amounts);
+  }
+
   /** Discards the bands; the next solve rebuilds them. */
   #scatter(): void {
     this.#bands.clear();

@@ -1,4 +1,5 @@
 import type { Rng } from "../random/rng.js";
+import type { DenseKernel } from "./denseKernel.js";
 
 /** The part of a snapshot that belongs to a kernel. Without it the law is the same; with it the future is the same, bit for bit. */
 export interface KernelSnapshot {
@@ -30,6 +31,8 @@ export interface Kernel {
   spread(): number;
   /** Makes the current solution the starting point of later ones. Called once a round, when an arm is played. */
   commit(): void;
+  /** Sets a dense kernel to the law of estimates L_i + amounts_i, each amount at least 0. Changes nothing else. */
+  shiftInto(target: DenseKernel, amounts: Float64Array): void;
   /** L_arm += amount. Throws ERR_OVERFLOW, with nothing changed, if the sum would leave the range of a double. */
   add(arm: number, amount: number): void;
   /** L_i += amounts_i for all arms; the amounts are small next to the gaps. */

@@ -49,9 +49,20 @@ export class Ada2TINF extends Doubling {
     return this.elapsed(round - this.#first + 1, 2);
   }
 
-  override probabilities(): Float64Array {
-    if (this.round + 1 === this.#next) return new Float64Array(this.arms).fill(1 / this.arms);
-    return super.probabilities();
+  /** Only the rounds of the running instance are remembered. */
+  protected override foresight(round: number): number {
+    return this.weight(round) * this.elapsed(round - this.#first + 1, 1);
+  }
+
+  override probabilities(ahead?: ArrayLike<number>): Float64Array {
+    if (this.round + 1 !== this.#next) return super.probabilities(ahead);
+    if (ahead === undefined) return new Float64Array(this.arms).fill(1 / this.arms);
+    // The next round begins with empty estimates; asking for its law must not.
+    const { policy: _, ...parameters } = this.spec;
+    const next = new Ada2TINF({ ...parameters, arms: this.arms });
+    next.restore(this.snapshot());
+    next.begin(this.round + 1);
+    return next.probabilities(ahead);
   }
 
   protected override learn(choice: Choice, loss: number): void {

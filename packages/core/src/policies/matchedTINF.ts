@@ -1,6 +1,7 @@
 import { highWord } from "../elementary/highWord.js";
 import { POWERS_OF_TWO } from "../elementary/powersOfTwo.js";
 import { show, TsallisError } from "../errors.js";
+import type { Kernel } from "../kernel/kernel.js";
 import { LARGEST_LOSS } from "../largestLoss.js";
 import { completeOptions } from "../parameters.js";
 import { ArmModel } from "./base/armModel.js";
@@ -101,8 +102,13 @@ export class MatchedTINF extends Ftrl {
     return this.#beta > 0 ? this.#beta : 1;
   }
 
-  protected override solved(): void {
-    this.#penalty = 2 * this.kernel.spread();
+  /** The estimates are in units. Before there is a unit, all arms are alike. */
+  protected override foresight(round: number): number {
+    return this.#beta > 0 ? super.foresight(round) / this.#unit : 0;
+  }
+
+  protected override solved(kernel: Kernel): void {
+    this.#penalty = 2 * kernel.spread();
   }
 
   protected override played(round: number): void {

@@ -4,6 +4,7 @@ import { requireArm } from "../requireArm.js";
 import { ARMS } from "./base/arms.js";
 import { type Choice, requireChoice } from "./base/choice.js";
 import { fingerprint } from "./base/fingerprint.js";
+import { refuseForesight } from "./base/foresight.js";
 import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./base/policy.js";
 import { requireLoss } from "./base/requireLoss.js";
 import { requireSnapshot } from "./base/requireSnapshot.js";
@@ -32,16 +33,19 @@ export class UniformPolicy implements Policy {
     return this.#round;
   }
 
-  probabilities(): Float64Array {
+  probabilities(ahead?: ArrayLike<number>): Float64Array {
+    refuseForesight(this.spec.policy, ahead);
     return new Float64Array(this.arms).fill(1 / this.arms);
   }
 
-  choose(rng: Rng, into?: Choice): Choice {
+  choose(rng: Rng, into?: Choice, ahead?: ArrayLike<number>, except?: readonly number[]): Choice {
+    refuseForesight(this.spec.policy, ahead, except);
     return this.#play(Math.floor(draw(rng) * this.arms), into);
   }
 
-  force(arm: number, into?: Choice): Choice {
+  force(arm: number, into?: Choice, ahead?: ArrayLike<number>): Choice {
     requireArm(arm, this.arms);
+    refuseForesight(this.spec.policy, ahead);
     return this.#play(arm, into);
   }
 

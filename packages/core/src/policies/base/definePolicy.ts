@@ -14,6 +14,7 @@ export function definePolicy<P extends Parameters>(
 ): PolicyEntry {
   return {
     parameters,
+    foresees: false,
     ...facts,
     create: ({ kernel, ...options }) => create(options as Completed<P> & { arms: number }, kernel === undefined ? {} : { kernel }),
   };

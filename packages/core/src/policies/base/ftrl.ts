@@ -1,9 +1,12 @@
 import { createKernel, type KernelName } from "../../kernel/createKernel.js";
+import { DenseKernel } from "../../kernel/denseKernel.js";
+import { LARGEST_ESTIMATE } from "../../kernel/estimate.js";
 import type { Kernel } from "../../kernel/kernel.js";
 import { draw, type Rng } from "../../random/rng.js";
 import { requireArm } from "../../requireArm.js";
 import { type Choice, isSkipped, requireChoice } from "./choice.js";
 import { fingerprint } from "./fingerprint.js";
+import { armAt, exclude, requireAhead, requireExcept } from "./foresight.js";
 import { Forgetting } from "./forgetting.js";
 import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
 import { requireForceable } from "./requireForceable.js";
@@ -25,6 +28,10 @@ export abstract class Ftrl implements Policy {
   readonly weighs = true;
   protected readonly kernel: Kernel;
   readonly #forgetting: Forgetting | null;
+  readonly #exponent: number;
+  /** The kernel of laws with foresight, and what they add to the estimates: buffers, not part of the state. */
+  #foreseen: DenseKernel | null = null;
+  #amounts: Float64Array | null = null;
   #round = 0;
 
   protected constructor(
@@ -36,6 +43,7 @@ export abstract class Ftrl implements Policy {
     this.spec = Object.freeze(spec);
     this.fingerprint = fingerprint(spec, arms);
     this.kernel = createKernel(arms, exponent, kernel);
+    this.#exponent = exponent;
     this.#forgetting = typeof spec.halfLife === "number" ? new Forgetting(spec.halfLife) : null;
   }
 
@@ -56,11 +64,16 @@ export abstract class Ftrl implements Policy {
     return this.#forgetting === null ? rounds : this.#forgetting.elapsed(rounds, alpha);
   }
 
+  /** What a loss that is known ahead adds to an arm's estimate, as if each remembered round had cost that much more. */
+  protected foresight(round: number): number {
+    return this.weight(round) * this.elapsed(round, 1);
+  }
+
   /** Called before a round is played; may refuse it by throwing. */
   protected begin(_round: number): void {}
 
-  /** Called when the round is solved and its arm is known, while the kernel still holds the solution. */
-  protected solved(): void {}
+  /** Called when the round is solved and its arm is known; the kernel holds the solution. */
+  protected solved(_kernel: Kernel): void {}
 
   /** Called when the round is over, except for its feedback. */
   protected played(_round: number): void {}
@@ -80,32 +93,65 @@ export abstract class Ftrl implements Policy {
   }
 
   /** The size above which the weighted loss of a played arm is skipped; null if none is. */
-  protected threshold(_arm: number, _probability: number): number | null {
+  protected threshold(_arm: number, _probability: number, _kernel: Kernel): number | null {
     return null;
   }
 
-  probabilities(): Float64Array {
-    return this.kernel.probabilities(this.inverseRate(this.#round + 1));
+  probabilities(ahead?: ArrayLike<number>): Float64Array {
+    if (ahead !== undefined) requireAhead(ahead, this.arms);
+    const round = this.#round + 1;
+    return this.#kernelFor(round, ahead).probabilities(this.inverseRate(round));
   }
 
-  choose(rng: Rng, into?: Choice): Choice {
+  choose(rng: Rng, into?: Choice, ahead?: ArrayLike<number>, except?: readonly number[]): Choice {
+    if (ahead !== undefined) requireAhead(ahead, this.arms);
+    if (except !== undefined) requireExcept(except, this.arms);
     const u = draw(rng);
     const choice = this.#blank(into);
     const round = this.#round + 1;
     this.begin(round);
-    this.kernel.solve(this.inverseRate(round));
-    return this.#play(round, this.kernel.sample(u, rng), choice);
+    const kernel = ahead === undefined ? this.kernel : this.#kernelFor(round, ahead);
+    kernel.solve(this.inverseRate(round));
+    if (except !== undefined && except.length > 0) {
+      const law = exclude(kernel.probabilities(this.inverseRate(round)), except);
+      const arm = armAt(law, u);
+      return this.#play(round, arm, law[arm]!, kernel, choice);
+    }
+    const arm = kernel.sample(u, rng);
+    return this.#play(round, arm, kernel.probability(arm), kernel, choice);
   }
 
-  force(arm: number, into?: Choice): Choice {
+  force(arm: number, into?: Choice, ahead?: ArrayLike<number>): Choice {
     requireArm(arm, this.arms);
+    if (ahead !== undefined) requireAhead(ahead, this.arms);
     const choice = this.#blank(into);
     const round = this.#round + 1;
     this.begin(round);
-    const probability = this.kernel.probabilities(this.inverseRate(round))[arm]!;
+    const kernel = this.#kernelFor(round, ahead);
+    const probability = kernel.probabilities(this.inverseRate(round))[arm]!;
     requireForceable(arm, probability);
-    this.kernel.solve(this.inverseRate(round));
-    return this.#play(round, arm, choice);
+    kernel.solve(this.inverseRate(round));
+    return this.#play(round, arm, kernel.probability(arm), kernel, choice);
+  }
+
+  /** The kernel whose law a round draws from: the policy's own, unless something that differs between arms is known ahead. */
+  #kernelFor(round: number, ahead: ArrayLike<number> | undefined): Kernel {
+    if (ahead === undefined) return this.kernel;
+    this.#amounts ??= new Float64Array(this.arms);
+    const amounts = this.#amounts;
+    const factor = this.foresight(round);
+    let least = ahead[0]!;
+    for (let arm = 1; arm < this.arms; arm++) least = Math.min(least, ahead[arm]!);
+    let most = 0;
+    for (let arm = 0; arm < this.arms; arm++) {
+      const amount = Math.min(factor * (ahead[arm]! - least), LARGEST_ESTIMATE);
+      amounts[arm] = amount;
+      most = Math.max(most, amount);
+    }
+    if (most === 0) return this.kernel;
+    this.#foreseen ??= new DenseKernel(this.arms, this.#exponent);
+    this.kernel.shiftInto(this.#foreseen, amounts);
+    return this.#foreseen;
   }
 
   /** The Choice to fill. Its first field is written before anything moves, so that an object that cannot be written throws here. */
@@ -114,15 +160,14 @@ export abstract class Ftrl implements Policy {
     return into;
   }
 
-  #play(round: number, arm: number, choice: Choice): Choice {
-    const probability = this.kernel.probability(arm);
+  #play(round: number, arm: number, probability: number, kernel: Kernel, choice: Choice): Choice {
     choice.round = round;
     choice.arm = arm;
     choice.probability = probability;
-    const threshold = this.threshold(arm, probability);
+    const threshold = this.threshold(arm, probability, kernel);
     choice.threshold = threshold === null ? null : threshold / this.weight(round);
-    this.solved();
-    this.kernel.commit();
+    this.solved(kernel);
+    kernel.commit();
     this.#round = round;
     if (this.#forgetting !== null) {
       const factor = this.#forgetting.advance(round);

@@ -3,6 +3,7 @@ import { draw, type Rng } from "../../random/rng.js";
 import { requireArm } from "../../requireArm.js";
 import { type Choice, requireChoice } from "./choice.js";
 import { fingerprint } from "./fingerprint.js";
+import { refuseForesight } from "./foresight.js";
 import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
 import { requireLoss } from "./requireLoss.js";
 import { requireCounts } from "./requireNumbers.js";
@@ -88,7 +89,8 @@ export abstract class IndexPolicy implements Policy {
     return best;
   }
 
-  probabilities(): Float64Array | null {
+  probabilities(ahead?: ArrayLike<number>): Float64Array | null {
+    refuseForesight(this.spec.policy, ahead);
     if (this.#perturbed) return null;
     const round = this.#round + 1;
     const explored = this.exploration(round);
@@ -97,7 +99,8 @@ export abstract class IndexPolicy implements Policy {
     return probabilities;
   }
 
-  choose(rng: Rng, into?: Choice): Choice {
+  choose(rng: Rng, into?: Choice, ahead?: ArrayLike<number>, except?: readonly number[]): Choice {
+    refuseForesight(this.spec.policy, ahead, except);
     const u = draw(rng);
     const choice = this.#blank(into);
     const round = this.#nextRound();
@@ -107,8 +110,9 @@ export abstract class IndexPolicy implements Policy {
     return this.#play(round, arm, picked, explored, choice);
   }
 
-  force(arm: number, into?: Choice): Choice {
+  force(arm: number, into?: Choice, ahead?: ArrayLike<number>): Choice {
     requireArm(arm, this.arms);
+    refuseForesight(this.spec.policy, ahead);
     const choice = this.#blank(into);
     const round = this.#nextRound();
     return this.#play(round, arm, this.#perturbed ? -1 : this.pick(round, NO_RNG), this.exploration(round), choice);

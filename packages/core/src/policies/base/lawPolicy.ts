@@ -2,6 +2,7 @@ import { draw, type Rng } from "../../random/rng.js";
 import { requireArm } from "../../requireArm.js";
 import { type Choice, requireChoice } from "./choice.js";
 import { fingerprint } from "./fingerprint.js";
+import { armAt, exclude, refuseForesight, requireExcept } from "./foresight.js";
 import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
 import { requireForceable } from "./requireForceable.js";
 import { requireLoss } from "./requireLoss.js";
@@ -47,27 +48,27 @@ export abstract class LawPolicy implements Policy {
   /** Called when a round is played. */
   protected played(): void {}
 
-  probabilities(): Float64Array {
+  probabilities(ahead?: ArrayLike<number>): Float64Array {
+    refuseForesight(this.spec.policy, ahead);
     return this.law(this.#round + 1).slice();
   }
 
-  choose(rng: Rng, into?: Choice): Choice {
+  choose(rng: Rng, into?: Choice, ahead?: ArrayLike<number>, except?: readonly number[]): Choice {
+    refuseForesight(this.spec.policy, ahead);
+    if (except !== undefined) requireExcept(except, this.arms);
     const u = draw(rng);
     const choice = this.#blank(into);
     const round = this.#round + 1;
     this.begin(round);
-    const law = this.law(round);
-    const last = law.length - 1;
-    let arm = 0;
-    let rest = u - law[0]!;
-    while (rest >= 0 && arm < last) rest -= law[++arm]!;
-    // Rounding can leave u beyond the sum; the last arm with any probability then takes it.
-    while (law[arm] === 0) arm--;
+    const whole = this.law(round);
+    const law = except === undefined || except.length === 0 ? whole : exclude(whole.slice(), except);
+    const arm = armAt(law, u);
     return this.#play(round, arm, law[arm]!, choice);
   }
 
-  force(arm: number, into?: Choice): Choice {
+  force(arm: number, into?: Choice, ahead?: ArrayLike<number>): Choice {
     requireArm(arm, this.arms);
+    refuseForesight(this.spec.policy, ahead);
     const choice = this.#blank(into);
     const round = this.#round + 1;
     this.begin(round);

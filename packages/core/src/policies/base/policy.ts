@@ -34,11 +34,18 @@ export interface Policy {
   /** Rounds played so far. Choosing advances it, learning does not. */
   readonly round: number;
   /** The distribution that the next `choose` draws from; null if the policy cannot compute it (Thompson sampling, for example). */
-  probabilities(): Float64Array | null;
-  /** Draws an arm. A Choice passed as `into` is filled and returned, so that a hot loop need not allocate. */
-  choose(rng: Rng, into?: Choice): Choice;
+  probabilities(ahead?: ArrayLike<number>): Float64Array | null;
+  /**
+   * Draws an arm. A Choice passed as `into` is filled and returned, so that a hot loop need not allocate.
+   *
+   * Foresight, for policies on a kernel: `ahead[i]` is what is known now about the extra loss of arm i in this round. The law is then that of the policy as if every
+   * round that it remembers had cost arm i that much more, and the Choice carries the probability of that law. Only differences between arms matter.
+   *
+   * `except` names arms that must not be chosen now, for policies that weigh by their probabilities: the others share their law in proportion.
+   */
+  choose(rng: Rng, into?: Choice, ahead?: ArrayLike<number>, except?: readonly number[]): Choice;
   /** The Choice of an arm that somebody else picked (replay, logs), with the probability that it had. Advances the round. */
-  force(arm: number, into?: Choice): Choice;
+  force(arm: number, into?: Choice, ahead?: ArrayLike<number>): Choice;
   update(choice: Choice, loss: number): void;
   /**
    * Whether every larger loss would move the estimates exactly as this one does. Then a loss that is known to be at least this large (of a request that is still

@@ -12,6 +12,8 @@ export interface PolicyEntry {
   readonly needs: readonly PolicyNeed[];
   /** The widest regime that its published guarantee covers: adversarial includes stochastically constrained, which includes stochastic. Null: no guarantee. */
   readonly guarantee: Regime | null;
+  /** Whether it takes `ahead`, what is known about the losses of the next round; if absent, it refuses that argument. */
+  readonly foresees?: boolean;
   /** Whether an experiment that names no policies compares it. */
   readonly default?: true;
   /** Whether it has no regret bound yet. */

@@ -1,4 +1,5 @@
 import type { KernelName } from "../../kernel/createKernel.js";
+import type { Kernel } from "../../kernel/kernel.js";
 import { Ftrl } from "./ftrl.js";
 import type { PolicySpec } from "./policy.js";
 
@@ -15,7 +16,7 @@ export abstract class SkippingFtrl extends Ftrl {
     this.#theta = theta;
   }
 
-  protected override threshold(arm: number, probability: number): number {
-    return this.#theta * probability * this.kernel.gap(arm);
+  protected override threshold(arm: number, probability: number, kernel: Kernel): number {
+    return this.#theta * probability * kernel.gap(arm);
   }
 }
