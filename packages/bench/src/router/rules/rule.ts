@@ -4,7 +4,7 @@ import type { Rng } from "tsallis";
 export interface Rule {
   /** Where request `request` goes, sent at `now`. Called once per request, in the order of time. */
   choose(request: number, now: number): number;
-  /** Reports the answer to a request, or its failure; `latency` is then the time waited, which is the timeout. Called once per request, in the order of time. */
+  /** Reports the answer to a request, or its failure; `latency` is then the time waited, at most the timeout. Called once per request, in the order of time. */
   answered(request: number, upstream: number, now: number, latency: number, failed: boolean): void;
 }
 
