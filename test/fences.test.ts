@@ -68,7 +68,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
   },
   cli: { common: [], folders: { text: [], input: ["text"], commands: ["input", "text"] } },
   bench: {
-    common: ["processorTime.ts", "progress.ts", "quantile.ts", "ratio.ts", "requireCount.ts"],
+    common: ["inThreads.ts", "processorTime.ts", "progress.ts", "quantile.ts", "ratio.ts", "requireCount.ts"],
     folders: {
       policies: [],
       lab: ["policies"],
@@ -77,8 +77,10 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       statistics: [],
       "router/rules": [],
       "router/worlds": ["router/rules"],
+      "router/load": ["router/rules", "router/worlds"],
       "router/servers": ["router/rules", "router/worlds"],
-      commands: ["fleet", "fuzz", "lab", "policies", "router/servers", "router/worlds", "statistics"],
+      router: ["router/load", "router/worlds"],
+      commands: ["fleet", "fuzz", "lab", "policies", "router", "router/servers", "statistics"],
     },
   },
 };

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { simulated } from "../dist/router/worlds/benchRouter.js";
+import { benchWorlds } from "../dist/router/worlds/benchWorlds.js";
+import type { LoadResult } from "../src/router/load/loadResults.js";
+import { LOAD_RULES } from "../src/router/rules/loadRules.js";
 import { OURS, ROUND_ROBIN, RULES } from "../src/router/rules/rules.js";
 import { meanInterval } from "../src/router/worlds/meanInterval.js";
 import type { WorldResult } from "../src/router/worlds/playWorld.js";
@@ -27,7 +29,10 @@ describe("routerResults", () => {
   it("gives each seed's share of the possible gain: 200 to 100 possible, 125 is three quarters", () => {
     const played = (mean: number) => ({ mean, p99: 10 * mean });
     const world = (ours: number): WorldResult => ({ best: played(100), rules: rules.map((rule) => played(rule === OURS ? ours : 200)) });
-    const results = routerResults(SCENARIOS.map(() => [world(125), world(175)]));
+    const results = routerResults(
+      SCENARIOS,
+      SCENARIOS.map(() => [world(125), world(175)]),
+    );
     const find = (rule: string) => results.find((each) => each.rule === rule && each.scenario === "a")!;
     expect(find(OURS)).toMatchObject({ mean: { mean: 150 }, p99: { mean: 1500 }, share: { mean: 0.5 } });
     expect(find(OURS).share.margin).toBeCloseTo(0.49, 12);
@@ -62,7 +67,7 @@ describe("routerTargets", () => {
 
 describe("bench router", () => {
   it("plays every rule in every scenario, and the same again", async () => {
-    const results = await simulated(TINY, signal);
+    const results = await benchWorlds(SCENARIOS, TINY, signal);
     expect(results.map(({ scenario, rule }) => [scenario, rule])).toEqual(names.flatMap((name) => [...rules, BEST].map((rule) => [name, rule])));
     for (const { rule, mean, p99, share } of results) {
       expect(mean.mean).toBeGreaterThan(90);
@@ -70,11 +75,11 @@ describe("bench router", () => {
       expect(share.mean).toBeLessThanOrEqual(1);
       if (rule === ROUND_ROBIN || rule === BEST) expect(share).toEqual({ mean: rule === BEST ? 1 : 0, margin: 0 });
     }
-    expect(await simulated(TINY, signal)).toEqual(results);
+    expect(await benchWorlds(SCENARIOS, TINY, signal)).toEqual(results);
   });
 
   it("prints tables with what was asked", async () => {
-    const text = routerTables(await simulated(TINY, signal));
+    const text = routerTables(await benchWorlds(SCENARIOS, TINY, signal));
     for (const rule of rules) expect(text.split(`│ ${rule} `)).toHaveLength(4);
     for (const { name, description } of SCENARIOS) expect(text).toContain(`(${name}) ${description}\n`);
     expect(text).toMatch(/worst share of ours in \(a\) to \(d\) +│ at least 0\.70 │ +-?\d\.\d\d │/);
@@ -83,15 +88,16 @@ describe("bench router", () => {
   });
 
   it("stops when its signal aborts", async () => {
-    await expect(simulated({ requests: 20_000, seeds: 100 }, AbortSignal.abort())).rejects.toThrow();
+    await expect(benchWorlds(SCENARIOS, { requests: 20_000, seeds: 100 }, AbortSignal.abort())).rejects.toThrow();
   });
 
-  it("prints JSON as a command", async () => {
-    const { code, stdout } = await bench("router", "--seeds", "1", "--json");
+  it("prints JSON as a command, of the scenarios that it is told", async () => {
+    const { code, stdout } = await bench("router", "--only", "d,equal-30", "--seeds", "1", "--json");
     expect(code).toBe(0);
-    const parsed = JSON.parse(stdout) as RouterResult[];
-    expect(parsed).toHaveLength(names.length * (rules.length + 1));
-    expect(Object.keys(parsed[0]!)).toEqual(["scenario", "rule", "mean", "p99", "share"]);
+    const { worlds, load } = JSON.parse(stdout) as { worlds: RouterResult[]; load: LoadResult[] };
+    expect(worlds.map(({ scenario }) => scenario)).toEqual([...rules, BEST].map(() => "d"));
+    expect(Object.keys(worlds[0]!)).toEqual(["scenario", "rule", "mean", "p99", "share"]);
+    expect(load.map(({ scenario, rule }) => `${scenario}/${rule}`)).toEqual(Object.keys(LOAD_RULES).map((rule) => `equal-30/${rule}`));
   });
 
   it("has help with examples, and refuses other numbers of seeds", async () => {

@@ -2,12 +2,14 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import { numberOrText } from "@tsallis/cli/dist/input/numberOrText.js";
 
 const HELP = `
-Every rule meets the same requests and the same latencies. The simulation takes about a minute. The real servers take three; close other programs for those.
+Every rule meets the same requests and the same latencies. The simulation takes about three minutes. The real servers take three; close other programs for those.
 
 Examples:
   $ npm run bench -- router
   $ npm run bench -- router --servers
   $ npm run bench -- router --seeds 4
+  $ npm run bench -- router --only equal-60,equal-85 --seeds 5
+  $ npm run bench -- router --only load
   $ npm run -s bench -- router --json > router.json
 `;
 
@@ -16,17 +18,23 @@ export function addRouter(program: Command, signal: AbortSignal): void {
     .command("router")
     .summary("compare the router with the rules that people use")
     .description(
-      "Compare the router with round robin, LiteLLM's last-10 mean, viem's rank, EWMA with probes, peak-EWMA with two choices and UCB1, in simulated time: eight scenarios, 20,000 requests each.",
+      "Compare the router with round robin, LiteLLM's last-10 mean, viem's rank, EWMA with probes, peak-EWMA with two choices and UCB1, and where load matters with two choices and peak-EWMA, in simulated time: 28 scenarios, 20,000 requests each.",
     )
-    .option("--seeds <number>", "play with the seeds 1 to this number", "60")
-    .addOption(new Option("--servers", "compare the router's dispatcher with undici's BalancedPool on real local servers instead").conflicts("seeds"))
-    .option("--json", "print JSON instead of tables: an array of {scenario, rule, mean, p99, share}, or with --servers {servers, overhead}")
+    .option("--seeds <number>", "play with the seeds 1 to this number; 60 for (a) to (h) and 20 for the others if left out")
+    .option("--only <names>", "play only these scenarios: names, or the kinds load, failures and slow, with commas between them")
+    .addOption(
+      new Option("--servers", "compare the router's dispatcher with undici's BalancedPool on real local servers instead").conflicts([
+        "seeds",
+        "only",
+      ]),
+    )
+    .option("--json", "print JSON instead of tables: {worlds, load}, or with --servers {servers, overhead}")
     .addHelpText("after", HELP)
-    .action(async ({ seeds, servers }, command) => {
+    .action(async ({ seeds, only, servers }, command) => {
       // Commander gives --json to the parent command, which has the option too.
       const { json = false } = command.optsWithGlobals();
       if (servers) return (await import("../router/servers/benchServers.js")).benchServers({ json }, signal);
-      const { benchRouter } = await import("../router/worlds/benchRouter.js");
-      await benchRouter({ seeds: numberOrText(seeds), json }, signal);
+      const { benchRouter } = await import("../router/benchRouter.js");
+      await benchRouter({ seeds: seeds === undefined ? undefined : numberOrText(seeds), only: only?.split(","), json }, signal);
     });
 }

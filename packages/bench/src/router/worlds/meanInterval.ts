@@ -10,3 +10,8 @@ export function meanInterval(values: readonly number[]): MeanInterval {
   const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
   return { mean, margin: values.length === 1 ? 0 : 1.96 * Math.sqrt(squares / (values.length - 1) / values.length) };
 }
+
+/** The mean and the margin of its interval. A small negative number is not shown as "-0.00". */
+export function shownMean({ mean, margin }: MeanInterval, digits: number): string {
+  return `${mean.toFixed(digits).replace(/^-(?=[0.]+$)/, "")} ±${margin.toFixed(digits)}`;
+}

@@ -7,8 +7,8 @@ import { createWorld } from "./world.js";
 
 /** One scenario with one seed. */
 export interface WorldTask {
-  /** The index in SCENARIOS. */
-  readonly scenario: number;
+  /** The name of one of SCENARIOS. */
+  readonly scenario: string;
   readonly seed: number;
   readonly requests: number;
 }
@@ -20,11 +20,11 @@ export interface WorldResult {
 }
 
 /** Plays every rule on the same world. */
-export function playWorld({ scenario: index, seed, requests }: WorldTask): WorldResult {
-  const scenario = SCENARIOS[index]!;
+export function playWorld({ scenario: name, seed, requests }: WorldTask): WorldResult {
+  const scenario = SCENARIOS.find((each) => each.name === name)!;
   const world = createWorld(scenario, seed, requests);
-  const rules = Object.entries(RULES).map(([name, create]) => {
-    const rng = stream(seed, "bench router", scenario.name, "rule", name);
+  const rules = Object.entries(RULES).map(([rule, create]) => {
+    const rng = stream(seed, "bench router", scenario.name, "rule", rule);
     return simulate(world, create({ upstreams: world.upstreams, timeout: TIMEOUT_MS, rng, seed, ping: world.ping }));
   });
   return { best: simulate(world, bestUpstream(world)), rules };

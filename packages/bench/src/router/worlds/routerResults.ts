@@ -1,7 +1,7 @@
 import { ROUND_ROBIN, RULES } from "../rules/rules.js";
 import { type MeanInterval, meanInterval } from "./meanInterval.js";
 import type { WorldResult } from "./playWorld.js";
-import { SCENARIOS } from "./scenarios.js";
+import type { Scenario } from "./scenarios.js";
 import type { Played } from "./simulate.js";
 
 /** The yardstick's name among the rules: it knows the best upstream of each moment. */
@@ -18,10 +18,10 @@ export interface RouterResult {
 }
 
 /** Sums up the worlds of each scenario, one per seed. */
-export function routerResults(worlds: readonly (readonly WorldResult[])[]): RouterResult[] {
+export function routerResults(scenarios: readonly Scenario[], worlds: readonly (readonly WorldResult[])[]): RouterResult[] {
   const names = Object.keys(RULES);
   const reference = names.indexOf(ROUND_ROBIN);
-  return SCENARIOS.flatMap(({ name: scenario }, s) => {
+  return scenarios.flatMap(({ name: scenario }, s) => {
     const summary = (rule: string, played: (world: WorldResult) => Played): RouterResult => ({
       scenario,
       rule,

@@ -1,6 +1,7 @@
 import { stream, type Xoshiro128 } from "tsallis";
 import { RATE_PER_SECOND, type Scenario, TIMEOUT_MS } from "./scenarios.js";
-import { cappedMean, factorAt, type Upstream } from "./upstream.js";
+import { shuffled } from "./shuffled.js";
+import { cappedMean, factorAt } from "./upstream.js";
 
 /**
  * A scenario with a seed: when requests come, and how long each upstream would take for each. It is drawn before any rule plays, so that all
@@ -55,14 +56,4 @@ function arrivals(requests: number, rng: Xoshiro128): Float64Array {
     times[request] = now;
   }
   return times;
-}
-
-/** The upstreams in a random order, all orders equally likely (Fisher and Yates). */
-function shuffled(upstreams: readonly Upstream[], rng: Xoshiro128): Upstream[] {
-  const order = [...upstreams];
-  for (let i = order.length - 1; i > 0; i--) {
-    const j = Math.floor(rng.uniform() * (i + 1));
-    [order[i], order[j]] = [order[j]!, order[i]!];
-  }
-  return order;
 }

@@ -1,0 +1,16 @@
+import { peakEwma } from "./peakEwma.js";
+import { peakEwmaOverAll } from "./peakEwmaOverAll.js";
+import { roundRobin } from "./roundRobin.js";
+import type { Rule, RuleContext } from "./rule.js";
+import { OURS, ROUND_ROBIN } from "./rules.js";
+import { tsallisRule } from "./tsallisRule.js";
+import { twoChoices } from "./twoChoices.js";
+
+/** The rules that play where latency depends on load, by the names that the tables give them. */
+export const LOAD_RULES: Readonly<Record<string, (context: Omit<RuleContext, "ping">) => Rule>> = {
+  [ROUND_ROBIN]: roundRobin,
+  "two choices": twoChoices,
+  "peak-ewma, two choices": peakEwma,
+  "peak-ewma over all": peakEwmaOverAll,
+  [OURS]: tsallisRule,
+};
