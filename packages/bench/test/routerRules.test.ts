@@ -4,9 +4,11 @@ import { describe, expect, it } from "vitest";
 import { ewmaProbes } from "../src/router/rules/ewmaProbes.js";
 import { lastTenMean } from "../src/router/rules/lastTenMean.js";
 import { peakEwma } from "../src/router/rules/peakEwma.js";
+import { peakEwmaOverAll } from "../src/router/rules/peakEwmaOverAll.js";
 import { roundRobin } from "../src/router/rules/roundRobin.js";
 import { smallest } from "../src/router/rules/smallest.js";
 import { tsallisRule } from "../src/router/rules/tsallisRule.js";
+import { twoChoices } from "../src/router/rules/twoChoices.js";
 import { ucb1 } from "../src/router/rules/ucb1.js";
 import { viemRank } from "../src/router/rules/viemRank.js";
 
@@ -135,6 +137,30 @@ describe("peak-ewma, two choices", () => {
     expect([seen(0, 0), seen(0.4, 0.4), seen(0.9, 0.9)]).toEqual([0, 1, 2]);
     const rule = peakEwma({ upstreams: 3, rng: drawing(0.4, 0.9, 0.4, 0.9, 0.4, 0) });
     expect([0, 1, 2].map((request) => rule.choose(request, 0))).toEqual([1, 2, 0]); // pairs (1, 2), (1, 2), (1, 0)
+  });
+});
+
+describe("two choices", () => {
+  it("takes the one of two with fewer requests in flight, and the first of equal ones", () => {
+    const rule = twoChoices({ upstreams: 2, rng: drawing(0) }); // always the pair (0, 1)
+    expect([0, 1, 2, 3].map((request) => rule.choose(request, 0))).toEqual([0, 1, 0, 1]);
+    for (const request of [1, 3]) rule.answered(request, 1, 10, 10, false);
+    expect([4, 5, 6].map((request) => rule.choose(request, 10))).toEqual([1, 1, 0]);
+  });
+
+  it("looks at no third one", () => {
+    const rule = twoChoices({ upstreams: 3, rng: drawing(0) });
+    expect([0, 1, 2, 3].map((request) => rule.choose(request, 0))).toEqual([0, 1, 0, 1]);
+  });
+});
+
+describe("peak-ewma over all", () => {
+  it("takes the cheapest of all, by the costs of peak-EWMA", () => {
+    const rule = peakEwmaOverAll({ upstreams: 3, rng: drawing(0.99) }); // of equal costs, the first wins
+    expect([0, 1, 2].map((request) => rule.choose(request, 0))).toEqual([0, 1, 2]);
+    for (const [request, latency] of [90, 200, 60].entries()) rule.answered(request, request, 0, latency, false);
+    // 90, 200 and 60, times one more than the requests in flight: 60; 90 before 120; 120 before 180; 180 (the first) and 180; then 200.
+    expect([3, 4, 5, 6, 7, 8].map((request) => rule.choose(request, 0))).toEqual([2, 0, 2, 0, 2, 1]);
   });
 });
 
