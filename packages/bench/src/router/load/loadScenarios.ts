@@ -20,97 +20,109 @@ const CORES = 8;
 const REPLICAS = 4;
 /** What four equal replicas can carry. */
 const CAPACITY = (REPLICAS * CORES * 1000) / WORK_MS;
-
-const replicas = (options: Partial<LoadUpstream> = {}) => Array.from({ length: REPLICAS }, () => upstream({ cores: CORES, ...options }));
-/** Upstreams for which load does not matter. */
-const idle = (options: Partial<LoadUpstream>) => upstream({ cores: Infinity, ...options });
+/** Where load does not matter. */
 const IDLE_RATE = 100;
 
 export const LOAD_SCENARIOS: readonly LoadScenario[] = [
-  ...[30, 60, 85].map((percent) => loaded(`equal-${percent}`, `four equal replicas at ${percent} % of what they can carry`, replicas(), percent)),
+  ...[30, 60, 85].map((percent) =>
+    loaded(`equal-${percent}`, `four equal replicas at ${percent} % of what they can carry`, replicas({}), poisson((percent / 100) * CAPACITY)),
+  ),
   ...[60, 85].map((percent) =>
     loaded(
       `first-come-${percent}`,
       `four equal replicas that serve first come, first served, at ${percent} %`,
       replicas({ discipline: "first come" }),
-      percent,
+      poisson((percent / 100) * CAPACITY),
     ),
   ),
   loaded(
     "speeds",
     "four replicas with speeds 2 : 1 : 1 : 0.5 at 60 %",
     [2, 1, 1, 0.5].map((speed) => upstream({ cores: CORES, work: exponential(WORK_MS / speed) })),
-    (60 * (2 + 1 + 1 + 0.5)) / REPLICAS,
+    poisson((0.6 * CAPACITY * (2 + 1 + 1 + 0.5)) / REPLICAS),
   ),
-  {
-    ...loaded("near-far", "one near and small (5 ms away, 2 cores), one far and big (60 ms away, 64 cores), and twice what the near one can carry", [
-      upstream({ cores: 2, roundTrip: 5 }),
-      upstream({ cores: 64, roundTrip: 60 }),
-    ]),
-    traffic: poisson(200),
-  },
-  {
-    ...loaded("one-carries-all", "one that is big and fast (25 ms) could carry everything, beside three slower ones (45, 52 and 60 ms)", [
-      upstream({ cores: 64, roundTrip: 5 }),
-      ...[40, 47, 55].map((work) => upstream({ cores: CORES, roundTrip: 5, work: exponential(work) })),
-    ]),
-    traffic: poisson(400),
-  },
+  loaded(
+    "near-far",
+    "one near and small (5 ms away, 2 cores), one far and big (60 ms away, 64 cores), and twice what the near one can carry",
+    [upstream({ cores: 2, roundTrip: 5 }), upstream({ cores: 64, roundTrip: 60 })],
+    poisson((2 * 2 * 1000) / WORK_MS),
+  ),
+  loaded(
+    "one-carries-all",
+    "one that is big and fast (25 ms) could carry everything, beside three slower ones (45, 52 and 60 ms)",
+    [upstream({ cores: 64, roundTrip: 5 }), ...[40, 47, 55].map((work) => upstream({ cores: CORES, roundTrip: 5, work: exponential(work) }))],
+    poisson(400),
+  ),
   loaded(
     "heavy-work",
     "four equal replicas at 60 %, and the work of a request is Pareto 1.5",
     replicas({ work: pareto({ shape: 1.5, scale: WORK_MS / 3 }) }),
-    60,
+    poisson(0.6 * CAPACITY),
+  ),
+  loaded("bursts", "four equal replicas at 30 %, and four times that for a quarter of every second", replicas({}), (requests, rng) =>
+    openLoop(requests, rng, 1.2 * CAPACITY, (now) => (now % 1000 < 250 ? 1.2 : 0.3) * CAPACITY),
+  ),
+  // With answers after about 21 ms, 200 clients that think for 135 ms send 80 % of what the replicas can carry.
+  loaded("closed-loop", "four equal replicas and 200 clients that each wait for an answer, at about 80 %", replicas({}), (requests, rng) =>
+    closedLoop(requests, rng, 200, 135),
   ),
   {
-    ...loaded("bursts", "four equal replicas at 30 %, and four times that for a quarter of every second", replicas()),
-    traffic: (requests, rng) => openLoop(requests, rng, 1.2 * CAPACITY, (now) => (now % 1000 < 250 ? 1.2 : 0.3) * CAPACITY),
+    ...loaded(
+      "eight-routers",
+      "four equal replicas at 60 %, and eight routers that do not know of each other",
+      replicas({}),
+      poisson(0.6 * CAPACITY),
+    ),
+    routers: 8,
   },
-  {
-    // With answers after about 21 ms, 200 clients that think for 135 ms send 80 % of what the replicas can carry.
-    ...loaded("closed-loop", "four equal replicas and 200 clients that each wait for an answer, at about 80 %", replicas()),
-    traffic: (requests, rng) => closedLoop(requests, rng, 200, 135),
-  },
-  { ...loaded("eight-routers", "four equal replicas at 60 %, and eight routers that do not know of each other", replicas(), 60), routers: 8 },
   ...[1, 5].map((percent) =>
-    failing(`fails-${percent}`, `of three, one is 20 ms faster than the others, and fails ${percent} % of its requests`, [
+    idle("failures", `fails-${percent}`, `of three, one is 20 ms faster than the others, and fails ${percent} % of its requests`, [
       { work: typical(30), fails: percent / 100 },
       { work: typical(50) },
       { work: typical(50) },
     ]),
   ),
-  failing("429", "of three, one answers every request with a failure after 2 ms", [
+  idle("failures", "429", "of three, one answers every request with a failure after 2 ms", [
     { work: typical(40), refuses: { from: 0, to: 1, after: 2 } },
     { work: typical(50) },
     { work: typical(60) },
   ]),
-  failing("429-later", "of three, the best answers with a failure after 2 ms from a quarter of the run on", [
+  idle("failures", "429-later", "of three, the best answers with a failure after 2 ms from a quarter of the run on", [
     { work: typical(40), refuses: { from: 0.25, to: 1, after: 2 } },
     { work: typical(50) },
     { work: typical(60) },
   ]),
-  failing("down-and-back", "of four, the best refuses every request after 1 ms for a fifth of the run, and is back then", [
+  idle("failures", "down-and-back", "of four, the best refuses every request after 1 ms for a fifth of the run, and is back then", [
     { work: typical(40), refuses: { from: 0.4, to: 0.6, after: 1 } },
     ...[60, 70, 80].map((median) => ({ work: typical(median) })),
   ]),
-  ...[
-    [5, 3000],
-    [10, 1000],
-    [2, 1000],
-  ].map(
-    ([percent, slow]): LoadScenario => ({
-      name: `slow-${percent}-${slow! / 1000}s`,
-      description: `one takes 10 ms, but ${slow! / 1000} s for ${percent} % of its requests, and one always takes 40 ms`,
-      kind: "slow",
-      upstreams: [
-        idle({ work: mixture({ weights: [1 - percent! / 100, percent! / 100], of: [typical(10), typical(slow!)] }) }),
-        idle({ work: typical(40) }),
-      ],
-      routers: 1,
-      traffic: poisson(IDLE_RATE),
-    }),
+  ...(
+    [
+      [5, 3],
+      [10, 1],
+      [2, 1],
+    ] as const
+  ).map(([percent, seconds]) =>
+    idle("slow", `slow-${percent}-${seconds}s`, `one takes 10 ms, but ${seconds} s for ${percent} % of its requests, and one always takes 40 ms`, [
+      { work: mixture({ weights: [1 - percent / 100, percent / 100], of: [typical(10), typical(1000 * seconds)] }) },
+      { work: typical(40) },
+    ]),
   ),
 ];
+
+function loaded(name: string, description: string, upstreams: readonly LoadUpstream[], traffic: LoadScenario["traffic"]): LoadScenario {
+  return { name, description, kind: "load", upstreams, routers: 1, traffic };
+}
+
+/** A scenario in which load does not matter. */
+function idle(kind: LoadScenario["kind"], name: string, description: string, upstreams: readonly Partial<LoadUpstream>[]): LoadScenario {
+  const endless = upstreams.map((each) => upstream({ cores: Infinity, ...each }));
+  return { name, description, kind, upstreams: endless, routers: 1, traffic: poisson(IDLE_RATE) };
+}
+
+function replicas(options: Partial<LoadUpstream>): LoadUpstream[] {
+  return Array.from({ length: REPLICAS }, () => upstream({ cores: CORES, ...options }));
+}
 
 function upstream(options: Partial<LoadUpstream>): LoadUpstream {
   return {
@@ -124,14 +136,6 @@ function upstream(options: Partial<LoadUpstream>): LoadUpstream {
   };
 }
 
-function loaded(name: string, description: string, upstreams: readonly LoadUpstream[], percent = 100): LoadScenario {
-  return { name, description, kind: "load", upstreams, routers: 1, traffic: poisson((percent / 100) * CAPACITY) };
-}
-
-function failing(name: string, description: string, upstreams: readonly Partial<LoadUpstream>[]): LoadScenario {
-  return { name, description, kind: "failures", upstreams: upstreams.map(idle), routers: 1, traffic: poisson(IDLE_RATE) };
-}
-
 function poisson(rate: number): LoadScenario["traffic"] {
   return (requests, rng) => openLoop(requests, rng, rate);
 }
@@ -140,6 +144,6 @@ function exponential(mean: number): Distribution {
   return weibull({ shape: 1, scale: mean });
 }
 
-function typical(median: number) {
+function typical(median: number): ReturnType<typeof logNormal> {
   return logNormal({ location: Math.log(median), scale: 0.2 });
 }

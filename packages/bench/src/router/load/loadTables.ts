@@ -1,12 +1,15 @@
 import { formatTable } from "@tsallis/cli/dist/text/textTable.js";
 import { shownMean } from "../worlds/meanInterval.js";
 import { TIMEOUT_MS } from "../worlds/scenarios.js";
+import { shownNumber } from "../worlds/shownNumber.js";
 import type { LoadResult } from "./loadResults.js";
 import { LOAD_SCENARIOS } from "./loadScenarios.js";
 import { loadTargets } from "./loadTargets.js";
 
-const HOW = `Here latency depends on what is sent where. A request fails after ${TIMEOUT_MS / 1000} s, and its server works on it nevertheless. A failure costs ${TIMEOUT_MS / 1000} s. Worst tenth: the largest, over seeds and
-tenths of a run, of a rule's mean in a tenth to that of the best rule (the smallest mean of all) in the same tenth, and by how many percentage points more failed.
+const SECONDS = TIMEOUT_MS / 1000;
+const HOW = `Every rule meets the same requests, and how long one takes depends on what else its server has to do. A request fails after ${SECONDS} s at the latest, and costs ${SECONDS} s then.
+The figures are means over seeds, with 95 % intervals by the normal approximation. Worst tenth: the mean in a tenth of a run to that of the best rule there, at worst.
+Failed more: by how many percentage points the share of failures in a tenth of a run exceeds that of the best rule there, at worst.
 `;
 
 /** Everything that `bench router` prints about the scenarios under load. */
@@ -21,16 +24,16 @@ export function loadTables(results: readonly LoadResult[]): string {
         rule,
         shownMean(mean, 1),
         shownMean(p99, 0),
-        (100 * failures.mean).toFixed(2),
-        worstTenth.toFixed(2),
-        (100 * worstFailures).toFixed(2),
+        shownNumber(100 * failures.mean, 2),
+        shownNumber(worstTenth, 2),
+        shownNumber(100 * worstFailures, 2),
         ...(share === null ? [] : [shownMean(share, 2)]),
       ]),
     )}`;
   });
   const targets = formatTable(
     ["", "asked", "measured"],
-    loadTargets(results).map(({ name, asked, measured }) => [name, asked, measured.toFixed(2)]),
+    loadTargets(results).map(({ name, asked, measured }) => [name, asked, shownNumber(measured, 2)]),
   );
   return [HOW, ...tables, `What was asked\n${targets}`].join("\n");
 }

@@ -1,3 +1,5 @@
+import { shownNumber } from "./shownNumber.js";
+
 /** A mean over seeds with its 95 % interval. */
 export interface MeanInterval {
   readonly mean: number;
@@ -11,7 +13,7 @@ export function meanInterval(values: readonly number[]): MeanInterval {
   return { mean, margin: values.length === 1 ? 0 : 1.96 * Math.sqrt(squares / (values.length - 1) / values.length) };
 }
 
-/** The mean and the margin of its interval. A small negative number is not shown as "-0.00". */
+/** The mean and the margin of its interval. */
 export function shownMean({ mean, margin }: MeanInterval, digits: number): string {
-  return `${mean.toFixed(digits).replace(/^-(?=[0.]+$)/, "")} ±${margin.toFixed(digits)}`;
+  return `${shownNumber(mean, digits)} ±${shownNumber(margin, digits)}`;
 }
