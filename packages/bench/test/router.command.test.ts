@@ -91,21 +91,26 @@ describe("bench router", () => {
     await expect(benchWorlds(SCENARIOS, { requests: 20_000, seeds: 100 }, AbortSignal.abort())).rejects.toThrow();
   });
 
-  it("prints JSON as a command, of the scenarios that it is told", async () => {
-    const { code, stdout } = await bench("router", "--only", "d,equal-30", "--seeds", "1", "--json");
+  it("prints JSON as a command, of the scenarios that it is told by name or kind", async () => {
+    const { code, stdout } = await bench("router", "--only", "d,slow", "--seeds", "1", "--json");
     expect(code).toBe(0);
     const { worlds, load } = JSON.parse(stdout) as { worlds: RouterResult[]; load: LoadResult[] };
     expect(worlds.map(({ scenario }) => scenario)).toEqual([...rules, BEST].map(() => "d"));
     expect(Object.keys(worlds[0]!)).toEqual(["scenario", "rule", "mean", "p99", "share"]);
-    expect(load.map(({ scenario, rule }) => `${scenario}/${rule}`)).toEqual(Object.keys(LOAD_RULES).map((rule) => `equal-30/${rule}`));
+    expect(load.map(({ scenario, rule }) => [scenario, rule])).toEqual(
+      ["slow-5-3s", "slow-10-1s", "slow-2-1s"].flatMap((name) => [...Object.keys(LOAD_RULES), BEST].map((rule) => [name, rule])),
+    );
   });
 
-  it("has help with examples, and refuses other numbers of seeds", async () => {
+  it("has help with examples, and refuses other numbers of seeds and unknown scenarios", async () => {
     expect((await bench("router", "--help")).stdout).toMatch(/^Examples:\n {2}\$ /m);
     for (const seeds of ["0", "1.5", "many"]) {
       const { code, stderr } = await bench("router", "--seeds", seeds);
       expect(code).toBe(2);
       expect(stderr).toMatch(/^tsallis: --seeds: ERR_PARAMETER: seeds must be an integer in \[1, 10000\], got /);
     }
+    const { code, stderr } = await bench("router", "--only", "a,z");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^tsallis: --only: ERR_PARAMETER: only must be names or kinds of scenarios \(a, b, .*\), got "z"\n$/);
   });
 });

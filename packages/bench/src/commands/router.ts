@@ -2,7 +2,7 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import { numberOrText } from "@tsallis/cli/dist/input/numberOrText.js";
 
 const HELP = `
-Every rule meets the same requests and the same latencies. The simulation takes about three minutes. The real servers take three; close other programs for those.
+Every rule meets the same requests and the same latencies. The simulation takes about four minutes. The real servers take three; close other programs for those.
 
 Examples:
   $ npm run bench -- router
