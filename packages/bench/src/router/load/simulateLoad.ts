@@ -20,7 +20,7 @@ export interface Outcomes {
  * timeout has failed, and its server works on it nevertheless.
  */
 export function simulateLoad({ upstreams, requests, works, luck, traffic: createTraffic }: LoadWorld, routers: readonly Rule[]): Outcomes {
-  // A request is on its way as long as any other to the same upstream, so a server's clock can be late by that: requests then arrive when they are sent.
+  // All requests to an upstream are on their way for the same time. A server's clock is behind by that, so that requests arrive when they are sent.
   const servers = upstreams.map(({ discipline, cores }) => createServer(discipline, cores));
   const traffic = createTraffic();
   const answers = new AnswerQueue();

@@ -2,7 +2,9 @@
 // Finagle's PeakEwma; the constants are those of linkerd2-proxy (github.com/linkerd/linkerd2-proxy, linkerd/app/outbound/src/http/logical/profile.rs): decay
 // 10 s, first estimate 30 ms. The cost of an upstream is its estimate times one more than the number of requests that it has not answered. A latency above
 // the estimate replaces it. A latency below moves it by the share 1 - e^(-t / decay), where t is the time since the last update. Looking at an upstream counts
-// as a latency of 0, so that the estimate fades. A failure counts as the time that it took. Deviations: none.
+// as a latency of 0, so that the estimate fades. A failure counts as the time that it took, so fast failures attract traffic; linkerd's
+// documentation says so too (linkerd.io/2-edge/tasks/rate-limit-aware-load-balancing). Deviations: none. Linkerd's circuit breaking and load biaser, which have
+// to be turned on, are left out.
 
 const DECAY_MS = 10_000;
 const FIRST_MS = 30;
