@@ -11,9 +11,10 @@ export const ERROR_CODES = {
   ERR_FORESIGHT: "the policy has no law that `ahead` or `except` could change",
   ERR_HORIZON: "the policy has played all the rounds it was made for",
   ERR_CHOICE: "a Choice has a broken field",
-  ERR_FOREIGN_CHOICE: "a Choice was made by a policy with another spec or another number of arms",
+  ERR_FOREIGN_CHOICE: "a Choice was made by a policy with another spec, number of arms or shape",
   ERR_FUTURE_CHOICE: "a Choice carries a round that the policy has not reached",
   ERR_OVERFLOW: "an accumulated loss estimate would leave the range of a double",
+  ERR_REARRANGE: "the policy cannot go on with other arms",
   ERR_SNAPSHOT_VERSION: "a snapshot was written in another format version",
   ERR_SNAPSHOT: "a snapshot has a broken field",
 } as const;

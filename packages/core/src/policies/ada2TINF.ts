@@ -6,6 +6,7 @@ import { Doubling } from "./base/doubling.js";
 import { FORGETTING_PARAMETERS } from "./base/forgetting.js";
 import { FTRL_OPTIONS, type FtrlOptions } from "./base/ftrlOptions.js";
 import type { PolicySnapshot } from "./base/policy.js";
+import type { Rearrangement } from "./base/rearrangement.js";
 
 export const ADA2_TINF_PARAMETERS = FORGETTING_PARAMETERS;
 
@@ -90,6 +91,11 @@ export class Ada2TINF extends Doubling {
     }
     this.#enterSuperEpoch(expected);
     super.load(snapshot);
+  }
+
+  protected override resume(old: this, from: Rearrangement): void {
+    this.#enterSuperEpoch(old.#superEpoch);
+    super.resume(old, from);
   }
 }
 

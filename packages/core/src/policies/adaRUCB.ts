@@ -17,7 +17,8 @@ import { completeOptions } from "../parameters.js";
 import type { Rng } from "../random/rng.js";
 import { ARMS } from "./base/arms.js";
 import type { Choice } from "./base/choice.js";
-import { EstimatorPolicy, lossesOf } from "./base/estimatorPolicy.js";
+import { EstimatorPolicy, lossesOf, rearrangedEstimators } from "./base/estimatorPolicy.js";
+import type { Rearrangement } from "./base/rearrangement.js";
 
 export const ADAR_UCB_PARAMETERS = {};
 
@@ -32,7 +33,7 @@ export class AdaRUCB extends EstimatorPolicy<TrimmedMoments> {
   /** Squares of losses, and products of their sums, stay below 1e308. */
   protected override readonly largest = 1e140;
   #thresholds = Array.from({ length: this.arms }, () => new SaturationRoot());
-  /** The arm of the last round; -1 before the first. */
+  /** The arm of the last round; -1 before the first, and if that arm is gone. */
   #last = -1;
 
   constructor(options: AdaRUCBOptions) {
@@ -41,7 +42,7 @@ export class AdaRUCB extends EstimatorPolicy<TrimmedMoments> {
   }
 
   protected override pick(round: number, rng: Rng): number {
-    return round % 2 === 0 ? this.#last : super.pick(round, rng);
+    return round % 2 === 0 && this.#last >= 0 ? this.#last : super.pick(round, rng);
   }
 
   protected override played(arm: number): void {
@@ -83,12 +84,18 @@ export class AdaRUCB extends EstimatorPolicy<TrimmedMoments> {
 
   protected override load(state: Readonly<Record<string, unknown>>): void {
     const { thresholdLosses, last } = state;
-    if (!(Number.isInteger(last) && (last as number) >= (this.round === 0 ? -1 : 0) && (last as number) < this.arms)) {
+    if (!(Number.isInteger(last) && (last as number) >= (this.round === 0 || this.isRearranged ? -1 : 0) && (last as number) < this.arms)) {
       throw new TsallisError("ERR_SNAPSHOT", "state.last", last, `state.last must be the arm of the last round, got ${show(last)}`);
     }
     super.load(state);
     this.#thresholds = this.estimatorsFrom(thresholdLosses, "state.thresholdLosses", () => new SaturationRoot());
     this.#last = last as number;
+  }
+
+  protected override resume(old: this, from: Rearrangement): void {
+    super.resume(old, from);
+    this.#thresholds = rearrangedEstimators(old.#thresholds, from, () => new SaturationRoot());
+    this.#last = from.indexOf(old.#last);
   }
 }
 

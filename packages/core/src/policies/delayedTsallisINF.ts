@@ -4,9 +4,10 @@ import { addEstimate, requireEstimates } from "../kernel/estimate.js";
 import { completeOptions } from "../parameters.js";
 import { ARMS } from "./base/arms.js";
 import type { Choice } from "./base/choice.js";
-import { hybridLaw } from "./base/hybridLaw.js";
+import { estimatesForHybrid, hybridLaw } from "./base/hybridLaw.js";
 import { LawPolicy } from "./base/lawPolicy.js";
 import type { PolicySnapshot } from "./base/policy.js";
+import { type Rearrangement, rearrangedLaw } from "./base/rearrangement.js";
 
 export const DELAYED_TSALLIS_INF_PARAMETERS = {};
 
@@ -45,10 +46,14 @@ export class DelayedTsallisINF extends LawPolicy {
   }
 
   protected override law(round: number): Float64Array {
-    const delay = this.#delay + this.#outstanding();
-    const entropy = this.arms === 1 ? 0 : Math.sqrt((2 * delay) / log(this.arms));
-    hybridLaw(this.#losses, Math.sqrt(round), entropy, this.#law);
+    hybridLaw(this.#losses, Math.sqrt(round), this.#entropy(), this.#law);
     return this.#law;
+  }
+
+  /** e of the next round. */
+  #entropy(): number {
+    const delay = this.#delay + this.#outstanding();
+    return this.arms === 1 ? 0 : Math.sqrt((2 * delay) / log(this.arms));
   }
 
   protected override played(): void {
@@ -80,5 +85,13 @@ export class DelayedTsallisINF extends LawPolicy {
     this.#losses.set(losses);
     this.#received = received;
     this.#delay = delay;
+  }
+
+  /** Feedback of an arm that is gone stays outstanding, as all that never comes. */
+  protected override resume(old: this, from: Rearrangement): void {
+    super.resume(old, from);
+    this.#received = old.#received;
+    this.#delay = old.#delay;
+    estimatesForHybrid(rearrangedLaw(old.probabilities(), from), Math.sqrt(this.round + 1), this.#entropy(), this.#losses);
   }
 }

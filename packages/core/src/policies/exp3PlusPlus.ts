@@ -5,6 +5,7 @@ import { ARMS } from "./base/arms.js";
 import type { Choice } from "./base/choice.js";
 import { ExponentialWeights } from "./base/exponentialWeights.js";
 import type { PolicySnapshot } from "./base/policy.js";
+import { carry, type Rearrangement } from "./base/rearrangement.js";
 import { requireCounts, requireNumbers } from "./base/requireNumbers.js";
 
 export const EXP3_PLUS_PLUS_PARAMETERS = {
@@ -86,5 +87,11 @@ export class EXP3PlusPlus extends ExponentialWeights {
     super.load(snapshot);
     this.#means.set(means);
     this.#samples.set(samples);
+  }
+
+  protected override resume(old: this, from: Rearrangement): void {
+    super.resume(old, from);
+    this.#means.set(carry(old.#means, from, 0));
+    this.#samples.set(carry(old.#samples, from, 0));
   }
 }

@@ -10,6 +10,7 @@ import { FORGETTING_PARAMETERS } from "./base/forgetting.js";
 import { Ftrl } from "./base/ftrl.js";
 import { FTRL_OPTIONS, type FtrlOptions } from "./base/ftrlOptions.js";
 import type { PolicySnapshot } from "./base/policy.js";
+import { carry, keptOf, type Rearrangement } from "./base/rearrangement.js";
 import { requireCounts, requireInteger, requireNumber, requireNumbers } from "./base/requireNumbers.js";
 
 export const MATCHED_TINF_PARAMETERS = FORGETTING_PARAMETERS;
@@ -62,6 +63,9 @@ const LARGEST = 1e300;
  *
  * Late feedback: x_i and the weight come with the Choice. The model, beta and p are those of the moment at which the loss comes in, and so is the hint that is
  * subtracted: it may differ from the one that was added in the Choice's round. With K = 1 there is nothing to match, and beta follows its floor.
+ *
+ * Other arms. The model begins empty for new arms; beta goes on. The gaps of all kept arms change by one factor, and what is left of their licences by the same: it stays the
+ * part of the gap that it was. If no kept arm is in the model, nothing is left to compare new losses with, and the scale is set anew.
  */
 export class MatchedTINF extends Ftrl {
   readonly skips = false;
@@ -256,6 +260,29 @@ export class MatchedTINF extends Ftrl {
     this.#penalty = penalty;
     this.#learned = learned;
     this.#licences.set(licences);
+  }
+
+  protected override resume(old: this, from: Rearrangement): void {
+    const known = old.#beta > 0 && this.#model.resume(old.#model, from, old.weight(old.round));
+    this.#beta = known ? Math.min(old.#beta, LARGEST / Math.sqrt(this.arms)) : 0;
+    super.resume(old, from);
+    if (!known) {
+      // The law is uniform, and so that it stays uniform whatever beta will be, the estimates are exactly equal.
+      this.kernel.reset();
+      const first = old.#firstArms.map((arm) => from.indexOf(arm));
+      this.#firstArms = first.filter((arm) => arm >= 0);
+      this.#firstLosses = old.#firstLosses.filter((_, i) => first[i]! >= 0);
+      return;
+    }
+    this.#centre = old.#centre;
+    this.#unit = old.#unit;
+    this.#learned = old.#learned;
+    // No law of these arms has a larger one.
+    this.#penalty = Math.min(old.#penalty, 2 * (Math.sqrt(this.arms) - 1));
+    const kept = keptOf(old.probabilities(), from);
+    const stretch = Math.sqrt((kept.probability * this.arms) / kept.arms);
+    const licences = old.#licences.map((licence) => Math.min(licence * stretch, LARGEST));
+    this.#licences.set(carry(licences, from, LICENCE * this.#beta * Math.sqrt(this.arms)));
   }
 }
 

@@ -7,8 +7,9 @@ import { ARMS } from "./base/arms.js";
 import { type Choice, isSkipped } from "./base/choice.js";
 import { LawPolicy } from "./base/lawPolicy.js";
 import type { PolicySnapshot } from "./base/policy.js";
+import { carry, type Rearrangement, rearrangedLaw } from "./base/rearrangement.js";
 import { requireRoundWithin, requireSnapshotWithin } from "./base/requireHorizon.js";
-import { requireNumbers } from "./base/requireNumbers.js";
+import { requireNumber, requireNumbers } from "./base/requireNumbers.js";
 
 export const OMD_LB_HT_PARAMETERS = {
   alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },
@@ -57,6 +58,8 @@ export class OMDLBHT extends LawPolicy {
   readonly #limits: Float64Array;
   readonly #rates: Float64Array;
   readonly #next: Float64Array;
+  /** No round so far has had a smaller probability. */
+  #least: number;
 
   constructor(options: OMDLBHTOptions) {
     const { arms, alpha, sigma, horizon } = completeOptions({ arms: ARMS, ...OMD_LB_HT_PARAMETERS }, options);
@@ -71,6 +74,7 @@ export class OMDLBHT extends LawPolicy {
     this.#limits = new Float64Array(arms).fill(2 * arms);
     this.#rates = new Float64Array(arms).fill(1);
     this.#next = new Float64Array(arms);
+    this.#least = ROUNDED * this.#floor;
   }
 
   protected override begin(round: number): void {
@@ -88,12 +92,12 @@ export class OMDLBHT extends LawPolicy {
   protected override learn(choice: Choice, loss: number): void {
     const probability = choice.probability!;
     // A smaller one would cost the search its digits, and no round of this policy can have had it.
-    if (!(probability >= ROUNDED * this.#floor)) {
-      const message = `choice.probability must be at least ${this.#floor}, as every probability of this policy is, got ${show(probability)}`;
+    if (!(probability >= this.#least)) {
+      const message = `choice.probability must be at least ${this.#least}, as every probability of this policy is, got ${show(probability)}`;
       throw new TsallisError("ERR_CHOICE", "choice.probability", probability, message);
     }
     if (loss === 0 || isSkipped(choice, loss)) return;
-    this.#descend(choice.arm, ((loss / choice.threshold!) * this.#step) / probability);
+    this.#descend(choice.arm, ((loss / this.#threshold) * this.#step) / probability);
     const weights = this.#weights;
     for (let i = 0; i < this.arms; i++) {
       if (1 / weights[i]! > this.#limits[i]!) {
@@ -142,12 +146,18 @@ export class OMDLBHT extends LawPolicy {
   }
 
   protected override state(): Record<string, unknown> {
-    return { weights: Array.from(this.#weights), limits: Array.from(this.#limits), rates: Array.from(this.#rates) };
+    return {
+      weights: Array.from(this.#weights),
+      limits: Array.from(this.#limits),
+      rates: Array.from(this.#rates),
+      ...(this.isRearranged && { least: this.#least }),
+    };
   }
 
   protected override load({ round, state }: PolicySnapshot): void {
     requireSnapshotWithin(this.#horizon, round);
     const { weights, limits, rates } = state;
+    const least = this.isRearranged ? state.least : this.#least;
     requireNumbers(weights, "state.weights", this.arms, 1);
     requireNumbers(limits, "state.limits", this.arms, 1e300);
     requireNumbers(rates, "state.rates", this.arms, 1e300);
@@ -161,8 +171,31 @@ export class OMDLBHT extends LawPolicy {
     if (!rates.every((rate) => rate >= 1)) {
       throw new TsallisError("ERR_SNAPSHOT", "state.rates", rates, `state.rates must be at least 1, got ${show(rates)}`);
     }
+    requireNumber(least, "state.least", Number.MIN_VALUE, this.#least);
     this.#weights.set(weights);
     this.#limits.set(limits);
     this.#rates.set(rates);
+    this.#least = least;
   }
+
+  protected override resume(old: this, from: Rearrangement): void {
+    super.resume(old, from);
+    this.#weights.set(raised(rearrangedLaw(old.#weights, from), this.#floor));
+    this.#limits.set(carry(old.#limits, from, 2 * this.arms));
+    this.#rates.set(carry(old.#rates, from, 1));
+    this.#least = Math.min(old.#least, this.#least);
+  }
+}
+
+/** A law without probabilities below a floor: those are raised to it, and the others give way in proportion. */
+function raised(law: Float64Array, floor: number): Float64Array {
+  let factor = 1;
+  for (;;) {
+    const high = law.filter((x) => factor * x > floor);
+    const next = (1 - floor * (law.length - high.length)) / high.reduce((sum, x) => sum + x, 0);
+    // The factor falls from step to step, until no more arms sink to the floor.
+    if (!(next < factor)) break;
+    factor = next;
+  }
+  return law.map((x) => Math.max(floor, factor * x));
 }

@@ -6,6 +6,7 @@ import { FORGETTING_PARAMETERS } from "./base/forgetting.js";
 import { Ftrl } from "./base/ftrl.js";
 import { FTRL_OPTIONS, type FtrlOptions } from "./base/ftrlOptions.js";
 import type { PolicySnapshot } from "./base/policy.js";
+import type { Rearrangement } from "./base/rearrangement.js";
 import { requireRoundWithin, requireSnapshotWithin } from "./base/requireHorizon.js";
 
 export const UNI_INF_PARAMETERS = {
@@ -99,5 +100,10 @@ export class UniINF extends Ftrl {
     }
     super.load(snapshot);
     this.#scale = scale;
+  }
+
+  protected override resume(old: this, from: Rearrangement): void {
+    this.#scale = Math.min(old.#scale, LARGEST_SCALE / this.arms);
+    super.resume(old, from);
   }
 }

@@ -3,11 +3,11 @@ import { draw, type Rng } from "../random/rng.js";
 import { requireArm } from "../requireArm.js";
 import { ARMS } from "./base/arms.js";
 import { type Choice, requireChoice } from "./base/choice.js";
-import { fingerprint } from "./base/fingerprint.js";
 import { refuseForesight } from "./base/foresight.js";
-import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./base/policy.js";
+import { type Policy, type PolicySnapshot, SNAPSHOT_VERSION } from "./base/policy.js";
 import { requireLoss } from "./base/requireLoss.js";
 import { requireSnapshot } from "./base/requireSnapshot.js";
+import { Shaped } from "./base/shaped.js";
 
 export const UNIFORM_PARAMETERS = {};
 
@@ -16,17 +16,13 @@ export interface UniformPolicyOptions {
 }
 
 /** The control: every arm with the same probability, for ever. */
-export class UniformPolicy implements Policy {
-  readonly spec: PolicySpec = Object.freeze({ policy: "uniform" });
-  readonly fingerprint: string;
-  readonly arms: number;
+export class UniformPolicy extends Shaped implements Policy {
   readonly skips = false;
   readonly weighs = false;
   #round = 0;
 
   constructor(options: UniformPolicyOptions) {
-    this.arms = completeOptions({ arms: ARMS, ...UNIFORM_PARAMETERS }, options).arms;
-    this.fingerprint = fingerprint(this.spec, this.arms);
+    super({ policy: "uniform" }, completeOptions({ arms: ARMS, ...UNIFORM_PARAMETERS }, options).arms);
   }
 
   get round(): number {
@@ -69,11 +65,16 @@ export class UniformPolicy implements Policy {
   }
 
   snapshot(): PolicySnapshot {
-    return { version: SNAPSHOT_VERSION, spec: this.spec, arms: this.arms, round: this.#round, state: {} };
+    return { version: SNAPSHOT_VERSION, spec: this.spec, arms: this.arms, ...this.shapeFields(), round: this.#round, state: {} };
   }
 
   restore(snapshot: PolicySnapshot): void {
+    this.takeShape(snapshot);
     requireSnapshot(snapshot, this, []);
     this.#round = snapshot.round;
+  }
+
+  protected override resume(old: this): void {
+    this.#round = old.#round;
   }
 }

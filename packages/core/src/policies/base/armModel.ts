@@ -1,4 +1,5 @@
 import { pow } from "../../elementary/pow.js";
+import { carry, type Rearrangement } from "./rearrangement.js";
 import { requireInteger, requireNumber, requireNumbers } from "./requireNumbers.js";
 
 // WIDTH, POOLED and DOUBT were chosen by comparing variants on the worlds of the experiment `suite` and on random worlds (docs/guides/choosing-a-policy.md).
@@ -137,6 +138,21 @@ export class ArmModel {
   shrink(factor: number): void {
     this.#since *= factor;
     for (let arm = 0; arm < this.arms; arm++) this.#counts[arm]! *= factor;
+  }
+
+  /** Takes over, into a fresh model, what another knows of the arms that are kept. False, with nothing taken over, if it knows none of them. */
+  resume(old: ArmModel, from: Rearrangement, weight: number): boolean {
+    const counts = carry(old.#counts, from, 0);
+    const leader = counts.findIndex((count) => count > 0);
+    if (leader < 0) return false;
+    this.#counts.set(counts);
+    this.#means.set(carry(old.#means, from, 0));
+    this.#variances.set(carry(old.#variances, from, 0));
+    this.#prior = old.#prior;
+    this.#since = old.#since;
+    this.#leader = leader;
+    this.survey(weight);
+    return true;
   }
 
   state(): Record<string, unknown> {

@@ -4,6 +4,7 @@ import { show, TsallisError } from "../../errors.js";
 import type { KernelName } from "../../kernel/createKernel.js";
 import { type Choice, isSkipped } from "./choice.js";
 import type { PolicySnapshot, PolicySpec } from "./policy.js";
+import type { Rearrangement } from "./rearrangement.js";
 import { SkippingFtrl } from "./skippingFtrl.js";
 import { theta } from "./theta.js";
 
@@ -100,6 +101,15 @@ export abstract class Doubling extends SkippingFtrl {
     super.load(snapshot);
     this.#enter(epoch);
     this.#sum = sum;
+  }
+
+  /** With fewer arms the budget is smaller: a sum beyond it ends the epoch with the next cost. */
+  protected override resume(old: this, from: Rearrangement): void {
+    let epoch = old.#epoch;
+    while (pow(2, epoch) * this.budget() > LARGEST_BUDGET) epoch--;
+    this.#enter(epoch);
+    this.#sum = Math.min(old.#sum, this.#scale * this.budget());
+    super.resume(old, from);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Rng } from "../../random/rng.js";
 import type { Choice } from "./choice.js";
 import { type IndexKind, IndexPolicy } from "./indexPolicy.js";
 import type { PolicySpec } from "./policy.js";
+import type { Rearrangement } from "./rearrangement.js";
 
 /**
  * An index policy with an estimator for each arm. Arms that lack the samples which their index needs come before the others, the least played of
@@ -70,11 +71,25 @@ export abstract class EstimatorPolicy<E extends Estimator> extends IndexPolicy {
         const message = `${name}[${arm}] must be a list of at most ${this.samples[arm]} numbers of size at most ${this.largest}, got ${show(losses)}`;
         throw new TsallisError("ERR_SNAPSHOT", `${name}[${arm}]`, losses, message);
       }
-      const estimator = create();
-      for (const loss of losses) estimator.add(loss);
-      return estimator;
+      return taught(create(), losses);
     });
   }
+
+  protected override resume(old: this, from: Rearrangement): void {
+    super.resume(old, from);
+    this.estimators = rearrangedEstimators(old.estimators, from, this.#create);
+  }
+}
+
+/** Copies of the estimators that are kept, and fresh ones for new arms. */
+export function rearrangedEstimators<E extends Estimator>(old: readonly E[], from: Rearrangement, create: () => E): E[] {
+  const losses = lossesOf(old);
+  return from.map((arm) => taught(create(), arm === null ? [] : losses[arm]!));
+}
+
+function taught<E extends Estimator>(estimator: E, losses: readonly number[]): E {
+  for (const loss of losses) estimator.add(loss);
+  return estimator;
 }
 
 /** All losses that the estimators were given, JSON-safe. */

@@ -1,8 +1,10 @@
 import { exp } from "../../elementary/exp.js";
+import { log } from "../../elementary/log.js";
 import { addEstimate, requireEstimates } from "../../kernel/estimate.js";
 import type { Choice } from "./choice.js";
 import { LawPolicy } from "./lawPolicy.js";
 import type { PolicySnapshot, PolicySpec } from "./policy.js";
+import { type Rearrangement, rearrangedLaw } from "./rearrangement.js";
 
 /**
  * The base of the EXP3 family: rho_i proportional to exp(-eta_t L_i), computed from L_i - min L, so that neither overflow nor underflow makes a NaN,
@@ -32,6 +34,12 @@ export abstract class ExponentialWeights extends LawPolicy {
   protected mix(_rho: Float64Array, _round: number): void {}
 
   protected override law(round: number): Float64Array {
+    const x = this.#rho(round);
+    this.mix(x, round);
+    return x;
+  }
+
+  #rho(round: number): Float64Array {
     const losses = this.#losses;
     const x = this.#probabilities;
     const rate = this.rate(round);
@@ -44,7 +52,6 @@ export abstract class ExponentialWeights extends LawPolicy {
       total += weight;
     }
     for (let i = 0; i < x.length; i++) x[i]! /= total;
-    this.mix(x, round);
     return x;
   }
 
@@ -61,5 +68,17 @@ export abstract class ExponentialWeights extends LawPolicy {
     const { losses } = state;
     requireEstimates(losses, this.arms);
     this.#losses.set(losses);
+  }
+
+  /** It is rho that is rearranged: exploration is mixed in afterwards, as in every round. A weight that has underflowed gets that of the smallest double. */
+  protected override resume(old: this, from: Rearrangement): void {
+    super.resume(old, from);
+    const round = this.round + 1;
+    const rate = this.rate(round);
+    // With one arm the rate is 0, and all estimates are alike.
+    if (rate === 0) return;
+    const logs = rearrangedLaw(old.#rho(round), from).map((rho) => log(Math.max(rho, Number.MIN_VALUE)));
+    const most = logs.reduce((a, b) => Math.max(a, b));
+    this.#losses.set(logs.map((each) => (most - each) / rate));
   }
 }

@@ -1,17 +1,19 @@
 import { createKernel, type KernelName } from "../../kernel/createKernel.js";
 import { DenseKernel } from "../../kernel/denseKernel.js";
 import { LARGEST_ESTIMATE } from "../../kernel/estimate.js";
+import { estimatesFor } from "../../kernel/estimatesFor.js";
 import type { Kernel } from "../../kernel/kernel.js";
 import { draw, type Rng } from "../../random/rng.js";
 import { requireArm } from "../../requireArm.js";
 import { type Choice, isSkipped, requireChoice } from "./choice.js";
-import { fingerprint } from "./fingerprint.js";
 import { armAt, exclude, requireAhead, requireExcept } from "./foresight.js";
 import { Forgetting } from "./forgetting.js";
 import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
+import { type Rearrangement, rearrangedLaw } from "./rearrangement.js";
 import { requireForceable } from "./requireForceable.js";
 import { requireLoss } from "./requireLoss.js";
 import { requireSnapshot } from "./requireSnapshot.js";
+import { Shaped } from "./shaped.js";
 
 /**
  * The base of all policies on a kernel: follow the regularised leader with x_i = (h / g_i)^q, h = 1 / (learning rate), and an
@@ -21,29 +23,22 @@ import { requireSnapshot } from "./requireSnapshot.js";
  * With a half-life in its spec a policy forgets (see forgetting.ts): the loss of a round is multiplied by the round's weight, and everything that a subclass
  * sums over rounds (the estimates, h, a budget) is in units of weighted losses. A Choice and its threshold are in units of the losses themselves.
  */
-export abstract class Ftrl implements Policy {
-  readonly spec: PolicySpec;
-  readonly fingerprint: string;
-  abstract readonly skips: boolean;
+export abstract class Ftrl extends Shaped implements Policy {
   readonly weighs = true;
   protected readonly kernel: Kernel;
   readonly #forgetting: Forgetting | null;
+  readonly #forced: KernelName | undefined;
   readonly #exponent: number;
   /** The kernel of laws with foresight, and what they add to the estimates: buffers, not part of the state. */
   #foreseen: DenseKernel | null = null;
   #amounts: Float64Array | null = null;
   #round = 0;
 
-  protected constructor(
-    spec: PolicySpec,
-    readonly arms: number,
-    kernel: KernelName | undefined,
-    exponent: number,
-  ) {
-    this.spec = Object.freeze(spec);
-    this.fingerprint = fingerprint(spec, arms);
-    this.kernel = createKernel(arms, exponent, kernel);
+  protected constructor(spec: PolicySpec, arms: number, kernel: KernelName | undefined, exponent: number) {
+    super(spec, arms);
+    this.#forced = kernel;
     this.#exponent = exponent;
+    this.kernel = createKernel(arms, exponent, kernel);
     this.#forgetting = typeof spec.halfLife === "number" ? new Forgetting(spec.halfLife) : null;
   }
 
@@ -194,7 +189,15 @@ export abstract class Ftrl implements Policy {
   }
 
   snapshot(): PolicySnapshot {
-    return { version: SNAPSHOT_VERSION, spec: this.spec, arms: this.arms, round: this.#round, state: this.state(), kernel: this.kernel.snapshot() };
+    return {
+      version: SNAPSHOT_VERSION,
+      spec: this.spec,
+      arms: this.arms,
+      ...this.shapeFields(),
+      round: this.#round,
+      state: this.state(),
+      kernel: this.kernel.snapshot(),
+    };
   }
 
   /** The state besides the round, by name. */
@@ -203,6 +206,7 @@ export abstract class Ftrl implements Policy {
   }
 
   restore(snapshot: PolicySnapshot): void {
+    this.takeShape(snapshot);
     requireSnapshot(snapshot, this, Object.keys(this.state()));
     this.load(snapshot);
   }
@@ -213,5 +217,17 @@ export abstract class Ftrl implements Policy {
     this.kernel.restore(snapshot.state.losses, snapshot.kernel);
     if (origin !== undefined) this.#forgetting!.startAt(origin);
     this.#round = snapshot.round;
+  }
+
+  protected override options(): { kernel?: KernelName } {
+    return this.#forced === undefined ? {} : { kernel: this.#forced };
+  }
+
+  /** What `inverseRate` reads must be taken over already. */
+  protected override resume(old: this, from: Rearrangement): void {
+    this.#round = old.#round;
+    this.#forgetting?.startAt(old.#forgetting!.origin);
+    const law = rearrangedLaw(old.probabilities(), from);
+    this.kernel.restore(estimatesFor(law, this.inverseRate(this.#round + 1), this.#exponent), undefined);
   }
 }

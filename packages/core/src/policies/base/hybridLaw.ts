@@ -41,6 +41,16 @@ export function hybridLaw(losses: Float64Array, s: number, e: number, into: Floa
   for (let i = 0; i < arms; i++) into[i] = 1 / (into[i]! * into[i]!) / total;
 }
 
+/** Fills in the estimates, counted from the smallest, whose law is x: the equation above, read from right to left. What has underflowed counts as the smallest double. */
+export function estimatesForHybrid(law: Float64Array, s: number, e: number, into: Float64Array): void {
+  for (let i = 0; i < law.length; i++) {
+    const u = 1 / Math.sqrt(Math.max(law[i]!, Number.MIN_VALUE));
+    into[i] = s * u + 2 * e * log(u);
+  }
+  const least = into.reduce((a, b) => Math.min(a, b));
+  for (let i = 0; i < into.length; i++) into[i]! -= least;
+}
+
 /** The u >= 1 with u + rho log(u) = y. Newton's steps rise to it from the left; from the right they land on its left or below 1. */
 function inverse(y: number, rho: number, start: number): number {
   if (rho === 0) return y;

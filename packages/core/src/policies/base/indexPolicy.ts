@@ -2,12 +2,13 @@ import { show, TsallisError } from "../../errors.js";
 import { draw, type Rng } from "../../random/rng.js";
 import { requireArm } from "../../requireArm.js";
 import { type Choice, requireChoice } from "./choice.js";
-import { fingerprint } from "./fingerprint.js";
 import { refuseForesight } from "./foresight.js";
 import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
+import { carry, type Rearrangement } from "./rearrangement.js";
 import { requireLoss } from "./requireLoss.js";
-import { requireCounts } from "./requireNumbers.js";
+import { requireCounts, requireInteger } from "./requireNumbers.js";
 import { requireSnapshot } from "./requireSnapshot.js";
+import { Shaped } from "./shaped.js";
 
 /** How an index policy differs from the plain one. */
 export interface IndexKind {
@@ -26,9 +27,7 @@ export interface IndexKind {
  * records in `played` what has been played. A policy that sometimes plays a random arm overrides `exploration`.
  * Without perturbation the probabilities are one-hot, and the Choice of any other arm that is forced has probability 0: nothing divides by it.
  */
-export abstract class IndexPolicy implements Policy {
-  readonly spec: PolicySpec;
-  readonly fingerprint: string;
+export abstract class IndexPolicy extends Shaped implements Policy {
   readonly skips = false;
   readonly weighs = false;
   protected readonly plays: Float64Array;
@@ -39,14 +38,11 @@ export abstract class IndexPolicy implements Policy {
   #round = 0;
   /** The number of arms without feedback. */
   #unknown: number;
+  /** Plays of arms that are gone. */
+  #gone = 0;
 
-  protected constructor(
-    spec: PolicySpec,
-    readonly arms: number,
-    { perturbed = false, horizon = Number.MAX_SAFE_INTEGER }: IndexKind = {},
-  ) {
-    this.spec = Object.freeze(spec);
-    this.fingerprint = fingerprint(spec, arms);
+  protected constructor(spec: PolicySpec, arms: number, { perturbed = false, horizon = Number.MAX_SAFE_INTEGER }: IndexKind = {}) {
+    super(spec, arms);
     this.plays = new Float64Array(arms);
     this.samples = new Float64Array(arms);
     this.#perturbed = perturbed;
@@ -154,35 +150,47 @@ export abstract class IndexPolicy implements Policy {
   }
 
   snapshot(): PolicySnapshot {
-    const state = { plays: Array.from(this.plays), samples: Array.from(this.samples), ...this.state() };
-    return { version: SNAPSHOT_VERSION, spec: this.spec, arms: this.arms, round: this.#round, state };
+    const gone = this.isRearranged ? { gone: this.#gone } : {};
+    const state = { plays: Array.from(this.plays), samples: Array.from(this.samples), ...gone, ...this.state() };
+    return { version: SNAPSHOT_VERSION, spec: this.spec, arms: this.arms, ...this.shapeFields(), round: this.#round, state };
   }
 
-  /** The state besides plays and samples, by name. */
+  /** The state besides plays, samples and the plays of arms that are gone, by name. */
   protected abstract state(): Record<string, unknown>;
 
   restore(snapshot: PolicySnapshot): void {
-    requireSnapshot(snapshot, this, ["plays", "samples", ...Object.keys(this.state())]);
+    this.takeShape(snapshot);
+    requireSnapshot(snapshot, this, ["plays", "samples", ...(this.isRearranged ? ["gone"] : []), ...Object.keys(this.state())]);
     const { round, state } = snapshot;
     if (round > this.#horizon) {
       throw new TsallisError("ERR_SNAPSHOT", "round", round, `round must be at most the horizon, ${this.#horizon}, got ${round}`);
     }
     requireCounts(state.plays, "state.plays", this.arms);
     requireCounts(state.samples, "state.samples", this.arms);
-    const { plays, samples } = state;
-    if (plays.reduce((sum, count) => sum + count) !== round || samples.some((count, arm) => count > 0 && plays[arm] === 0)) {
-      const message = `state.plays must sum to the round, ${round}, and count every arm that has samples, got ${show(plays)}`;
+    const { plays, samples, gone = 0 } = state;
+    if (this.isRearranged) requireInteger(state.gone, "state.gone", 0, round);
+    if (plays.reduce((sum, count) => sum + count, gone as number) !== round || samples.some((count, arm) => count > 0 && plays[arm] === 0)) {
+      const message = `state.plays must sum to the round, ${round}${this.isRearranged ? `, with the ${gone} of arms that are gone` : ""}, and count every arm that has samples, got ${show(plays)}`;
       throw new TsallisError("ERR_SNAPSHOT", "state.plays", plays, message);
     }
     this.plays.set(plays);
     this.samples.set(samples);
     this.#unknown = samples.filter((count) => count === 0).length;
+    this.#gone = gone as number;
     this.#round = round;
     this.load(state);
   }
 
   /** Checks the state that `state` returned and restores it; plays and samples are restored already. */
   protected abstract load(state: Readonly<Record<string, unknown>>): void;
+
+  protected override resume(old: this, from: Rearrangement): void {
+    this.#round = old.#round;
+    this.plays.set(carry(old.plays, from, 0));
+    this.samples.set(carry(old.samples, from, 0));
+    this.#unknown = this.samples.filter((count) => count === 0).length;
+    this.#gone = this.plays.reduce((rest, count) => rest - count, this.#round);
+  }
 }
 
 /** For indices that draw nothing. */

@@ -1,31 +1,21 @@
 import { draw, type Rng } from "../../random/rng.js";
 import { requireArm } from "../../requireArm.js";
 import { type Choice, requireChoice } from "./choice.js";
-import { fingerprint } from "./fingerprint.js";
 import { armAt, exclude, refuseForesight, requireExcept } from "./foresight.js";
-import { type Policy, type PolicySnapshot, type PolicySpec, SNAPSHOT_VERSION } from "./policy.js";
+import { type Policy, type PolicySnapshot, SNAPSHOT_VERSION } from "./policy.js";
+import type { Rearrangement } from "./rearrangement.js";
 import { requireForceable } from "./requireForceable.js";
 import { requireLoss } from "./requireLoss.js";
 import { requireSnapshot } from "./requireSnapshot.js";
+import { Shaped } from "./shaped.js";
 
 /**
  * A policy that computes all its probabilities in every round, in O(K), and learns by dividing by them. A subclass defines the law of
  * a round (asking for it changes nothing), and what happens when a round is played and when a loss comes in.
  */
-export abstract class LawPolicy implements Policy {
-  readonly spec: PolicySpec;
-  readonly fingerprint: string;
-  abstract readonly skips: boolean;
+export abstract class LawPolicy extends Shaped implements Policy {
   readonly weighs = true;
   #round = 0;
-
-  protected constructor(
-    spec: PolicySpec,
-    readonly arms: number,
-  ) {
-    this.spec = Object.freeze(spec);
-    this.fingerprint = fingerprint(spec, arms);
-  }
 
   get round(): number {
     return this.#round;
@@ -104,13 +94,14 @@ export abstract class LawPolicy implements Policy {
   }
 
   snapshot(): PolicySnapshot {
-    return { version: SNAPSHOT_VERSION, spec: this.spec, arms: this.arms, round: this.#round, state: this.state() };
+    return { version: SNAPSHOT_VERSION, spec: this.spec, arms: this.arms, ...this.shapeFields(), round: this.#round, state: this.state() };
   }
 
   /** The state besides the round, by name. */
   protected abstract state(): Record<string, unknown>;
 
   restore(snapshot: PolicySnapshot): void {
+    this.takeShape(snapshot);
     requireSnapshot(snapshot, this, Object.keys(this.state()));
     this.load(snapshot);
     this.#round = snapshot.round;
@@ -118,4 +109,9 @@ export abstract class LawPolicy implements Policy {
 
   /** Checks the state's values and restores them. */
   protected abstract load(snapshot: PolicySnapshot): void;
+
+  /** A subclass sets its estimates so that the law of the next round is the rearranged one, and takes over the rest of its state. */
+  protected override resume(old: this, _from: Rearrangement): void {
+    this.#round = old.#round;
+  }
 }

@@ -1,6 +1,7 @@
 import { LARGEST_LOSS } from "../../largestLoss.js";
 import type { Choice } from "./choice.js";
 import { IndexPolicy } from "./indexPolicy.js";
+import { carry, type Rearrangement } from "./rearrangement.js";
 import { requireNumbers } from "./requireNumbers.js";
 
 /** An index policy that keeps the plain mean of each arm's losses. */
@@ -19,5 +20,10 @@ export abstract class MeanPolicy extends IndexPolicy {
   protected override load({ means }: Readonly<Record<string, unknown>>): void {
     requireNumbers(means, "state.means", this.arms, LARGEST_LOSS);
     this.means.set(means);
+  }
+
+  protected override resume(old: this, from: Rearrangement): void {
+    super.resume(old, from);
+    this.means.set(carry(old.means, from, 0));
   }
 }

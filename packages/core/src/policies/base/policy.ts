@@ -1,6 +1,7 @@
 import type { KernelSnapshot } from "../../kernel/kernel.js";
 import type { Rng } from "../../random/rng.js";
 import type { Choice } from "./choice.js";
+import type { Rearrangement } from "./rearrangement.js";
 
 /** A policy as JSON: `{ "policy": "htinf", "alpha": 1.5, "sigma": 1 }`. */
 export interface PolicySpec {
@@ -16,6 +17,9 @@ export interface PolicySnapshot {
   readonly version: number;
   readonly spec: PolicySpec;
   readonly arms: number;
+  /** How often the arms were rearranged, and how many there were before the last time; both are absent if never. */
+  readonly shape?: number;
+  readonly armsBefore?: number;
   readonly round: number;
   readonly state: Readonly<Record<string, unknown>>;
   readonly kernel?: KernelSnapshot;
@@ -28,7 +32,7 @@ export interface PolicySnapshot {
 export interface Policy {
   /** Completed: every parameter is present. */
   readonly spec: PolicySpec;
-  /** Is part of each Choice, so that feedback cannot reach a policy of another spec or number of arms. */
+  /** Is part of each Choice, so that feedback cannot reach a policy of another spec, number of arms or shape. */
   readonly fingerprint: string;
   readonly arms: number;
   /** Rounds played so far. Choosing advances it, learning does not. */
@@ -57,4 +61,11 @@ export interface Policy {
   snapshot(): PolicySnapshot;
   /** Restores a snapshot whose spec and arms are its own. `restorePolicy` calls it on a fresh policy; after an error the policy is unusable. */
   restore(snapshot: PolicySnapshot): void;
+  /**
+   * A new policy whose arm j goes on as arm from[j] of this one, or is new where from[j] is null; arms that are not named are gone. This one stays as it is.
+   * A policy whose arms are fixed lacks this method and the next, or refuses with ERR_REARRANGE.
+   */
+  rearrange?(from: Rearrangement): Policy;
+  /** The Choice of the policy that was rearranged by `from` into this one, as a Choice of this one; null if its arm is gone. */
+  translate?(choice: Choice, from: Rearrangement): Choice | null;
 }

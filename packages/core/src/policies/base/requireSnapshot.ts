@@ -5,9 +5,9 @@ import type { Policy, PolicySnapshot } from "./policy.js";
 
 /** Refuses a snapshot that this policy cannot have written; `stateKeys` are the names in its state. */
 export function requireSnapshot(snapshot: PolicySnapshot, policy: Policy, stateKeys: readonly string[]): void {
-  requireKeys({ ...snapshot }, ["version", "spec", "arms", "round", "state", "kernel"]);
-  const { spec, arms, round, state } = snapshot;
-  if (fingerprint(spec, arms) !== policy.fingerprint) {
+  requireKeys({ ...snapshot }, ["version", "spec", "arms", "shape", "armsBefore", "round", "state", "kernel"]);
+  const { spec, arms, shape, round, state } = snapshot;
+  if (fingerprint(spec, arms, shape) !== policy.fingerprint) {
     const message = `spec must be ${show(policy.spec)} with ${policy.arms} arms, got ${show(spec)} with ${show(arms)}`;
     throw new TsallisError("ERR_SNAPSHOT", "spec", spec, message);
   }

@@ -1,3 +1,4 @@
+import { TsallisError } from "../../errors.js";
 import type { Estimator } from "../../estimators/estimator.js";
 import type { Rng } from "../../random/rng.js";
 import type { Choice } from "./choice.js";
@@ -26,5 +27,12 @@ export abstract class ScheduledExploration<E extends Estimator> extends Estimato
 
   #explored(round: number): number {
     return round === 0 ? 0 : Math.min(round, this.target(round));
+  }
+
+  /** Rounds that are over would change their kind with the number of arms, and a new arm would wait for its turn in a schedule that has grown sparse. */
+  override rearrange(): never {
+    const { policy } = this.spec;
+    const message = `policy ${policy} cannot be rearranged: it explores by a schedule that is made for a fixed number of arms; start a new policy`;
+    throw new TsallisError("ERR_REARRANGE", "policy", policy, message);
   }
 }

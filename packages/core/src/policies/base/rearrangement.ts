@@ -1,0 +1,44 @@
+import { show, TsallisError } from "../../errors.js";
+import { requireArm } from "../../requireArm.js";
+
+/** Where each arm of a new arrangement comes from: arm j was arm from[j], or is new where from[j] is null. Arms that are not named are gone. */
+export type Rearrangement = readonly (number | null)[];
+
+/** Refuses a list that is no rearrangement of `arms` arms. */
+export function requireRearrangement(from: Rearrangement, arms: number): void {
+  if (!(Array.isArray(from) && from.length > 0)) {
+    const message = `from must be a list with an entry for each arm to come, the number of the old arm or null, got ${show(from)}`;
+    throw new TsallisError("ERR_PARAMETER", "from", from, message);
+  }
+  const named = new Set<number>();
+  // By index, because forEach and its kin pass over holes.
+  for (let j = 0; j < from.length; j++) {
+    const arm: unknown = from[j];
+    if (arm === null) continue;
+    requireArm(arm, arms, `from[${j}]`);
+    if (named.has(arm)) {
+      const message = `from[${j}] must be an arm that no other entry names, got ${show(arm)} again; a copy of an arm is a new arm, null`;
+      throw new TsallisError("ERR_PARAMETER", `from[${j}]`, arm, message);
+    }
+    named.add(arm);
+  }
+}
+
+/** What is kept for each arm, in the new arrangement. */
+export function carry<T>(values: ArrayLike<T>, from: Rearrangement, fresh: T): T[] {
+  return from.map((arm) => (arm === null ? fresh : values[arm]!));
+}
+
+/** The number of arms that a rearrangement keeps, and the probability that they have together. */
+export function keptOf(law: Float64Array, from: Rearrangement): { readonly arms: number; readonly probability: number } {
+  const kept = from.filter((arm) => arm !== null);
+  return { arms: kept.length, probability: kept.reduce((sum, arm) => sum + law[arm]!, 0) };
+}
+
+/** The law after a rearrangement: 1 / K' for each new arm, the rest in proportion to what the kept arms had; in equal parts if they had nothing. */
+export function rearrangedLaw(law: Float64Array, from: Rearrangement): Float64Array {
+  const each = 1 / from.length;
+  const kept = keptOf(law, from);
+  // The division comes first: a share divided by a subnormal probability could overflow.
+  return Float64Array.from(from, (arm) => (arm === null || kept.probability === 0 ? each : (law[arm]! / kept.probability) * kept.arms * each));
+}
