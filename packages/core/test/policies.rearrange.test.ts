@@ -18,6 +18,8 @@ import {
   TsallisINF,
   UCB1,
 } from "../src/index.js";
+import { estimatesFor } from "../src/kernel/estimatesFor.js";
+import { rearrangedLaw } from "../src/policies/base/rearrangement.js";
 import { heavy } from "./conformance.js";
 import { expectClose } from "./kernels.js";
 import { naiveMinimiser } from "./naiveFtrl.js";
@@ -56,7 +58,7 @@ describe("reference: the estimates are those whose solution at the present h is 
         const from = seeded(arms, seed);
         const y = lawAfter(old.probabilities()!, from);
         const policy = old.rearrange!(from);
-        const h = rate(rounds + 1, stateOf(policy));
+        const h = rate(rounds + 1, stateOf(old));
         const gaps = y.map((each) => h * each ** (-1 / q));
         const least = Math.min(...gaps);
         const { losses } = stateOf(policy);
@@ -194,6 +196,21 @@ describe("MatchedTINF", () => {
     expect(stateOf(policy).unit).toBeLessThan(10);
   });
 
+  test("until the scale is set the estimates are equal to the last bit", () => {
+    for (let arms = 2; arms <= 40; arms++) {
+      const policy = new MatchedTINF({ arms }).rearrange([...Array(arms - 1).keys(), null, null]);
+      expect(new Set(stateOf(policy).losses)).toEqual(new Set([0]));
+    }
+  });
+
+  test("the penalty of the last round is at most what the arms that are left allow", () => {
+    const old = settled(20, 30);
+    const policy = old.rearrange([0, 1]);
+    expect(stateOf(old).penalty).toBeGreaterThan(2 * Math.SQRT2);
+    expect(stateOf(policy).penalty).toBe(2 * (Math.SQRT2 - 1));
+    expect(restorePolicy(policy.snapshot()).snapshot()).toEqual(policy.snapshot());
+  });
+
   test("beyond 48 arms the sweeps are those of the new number: one round in ceil(K / 48) moves all arms", () => {
     const moved = (policy: MatchedTINF) => {
       const before = stateOf(policy).losses!;
@@ -244,6 +261,14 @@ describe("MatchedTINF", () => {
 });
 
 describe("laws without digits", () => {
+  test("probabilities that have underflowed, all or in part", () => {
+    expect(rearrangedLaw(Float64Array.of(1, 5e-324, 0), [1, 2, null])).toEqual(Float64Array.of(2 / 3, 0, 1 / 3));
+    expect(rearrangedLaw(Float64Array.of(1, 0, 0), [1, 2])).toEqual(Float64Array.of(0.5, 0.5));
+    // A gap of 1e306 would bury an arm for ever that a thousandfold h would bring back: at alpha = 1.05 probabilities underflow soon.
+    expect(estimatesFor(Float64Array.of(1, 0), 3, 21)[1]! / (3 * 5e-324 ** (-1 / 21))).toBeCloseTo(1, 9);
+    expect(estimatesFor(Float64Array.of(1, 0), 3, 1)).toEqual([0, 1e306]);
+  });
+
   test("a law that has one arm, exactly: the others are kept with finite estimates, and share equally if that arm goes", () => {
     for (const kernel of ["dense", "indexed"] as const) {
       const old = new TsallisINF({ arms: 3, kernel });
@@ -350,10 +375,15 @@ describe("policies without a kernel", () => {
     expect(policy.probabilities()[0]! / policy.probabilities()[3]!).toBeCloseTo(y[0]! / y[3]!, 12);
     expect(sum(policy.probabilities())).toBeCloseTo(1, 12);
     expect(policy.snapshot().state).toMatchObject({ limits: [20, 20, 20, 8], rates: [1, 1, 1, 1] });
-    const twin = restorePolicy(policy.snapshot());
+    const [twin, other] = [restorePolicy(policy.snapshot()), restorePolicy(policy.snapshot())];
     for (const each of [policy, twin]) each.update(each.translate!(late, from)!, -1);
     expect(policy.probabilities()[1]).toBeGreaterThan(floorOf(4));
     expect(twin.snapshot()).toEqual(policy.snapshot());
+    // What is learnt is a step of the new rate: only whether the loss is skipped is the old threshold's.
+    const { threshold } = policy.force(1);
+    expect(threshold).not.toBe(late.threshold);
+    other.update({ ...other.translate!(late, from)!, threshold }, -1);
+    expect(other.snapshot().state).toEqual(twin.snapshot().state);
     expect(() => policy.update({ ...policy.force(1), probability: low / 2 }, 1)).toThrow(expect.objectContaining({ code: "ERR_CHOICE" }));
   });
 
@@ -392,6 +422,7 @@ describe("policies without a kernel", () => {
     expect(stateOf(policy).last).toBe(-1);
     expect(restorePolicy(policy.snapshot()).snapshot()).toEqual(policy.snapshot());
     const half = policy.choose(stream(1));
+    expect([0, 1]).toContain(half.arm);
     expect(stateOf(policy).last).toBe(half.arm);
   });
 });
