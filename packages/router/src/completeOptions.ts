@@ -8,6 +8,7 @@ import type { BaselineOptions, RouterOptions, StateOptions } from "./routerOptio
 import { readUpstreams, type Upstream } from "./upstream.js";
 
 const KEYS = ["upstreams", "policy", "loss", "timeout", "penalty", "baseline", "forgetting", "waiting", "seed", "state", "clock", "pool"];
+/** Without a timeout, a request that takes longer counts as timed out, but it is not ended. */
 const DEFAULT_TIMEOUT_SECONDS = 30;
 /** A timeout above a quarter of an hour is most likely milliseconds mistaken for seconds. */
 const LONGEST_TIMEOUT_SECONDS = 900;
@@ -20,6 +21,8 @@ export interface CompletedOptions {
   /** Whether the options say that all losses are seconds. */
   readonly inSeconds: boolean;
   readonly timeout: number;
+  /** Whether requests over HTTP are ended at the timeout; otherwise they only count as timed out. */
+  readonly endsRequests: boolean;
   readonly penalty: number;
   readonly baseline: Required<BaselineOptions> | null;
   readonly waiting: { readonly exchanges: boolean; readonly tickets: boolean };
@@ -49,6 +52,7 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
     // The losses of tickets may be in any unit, unless `waiting` says that they are seconds.
     inSeconds: typeof loss !== "function" && (upstreams[0]!.origin !== null || waiting.tickets),
     timeout,
+    endsRequests: options.timeout !== undefined,
     penalty: number(options.penalty ?? timeout, "penalty", (x) => x >= 0 && x <= LARGEST_LOSS, "in [0, 1e300]"),
     baseline: readBaseline(options.baseline ?? false),
     waiting,

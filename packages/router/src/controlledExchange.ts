@@ -6,17 +6,32 @@ import type { OpenTicket } from "./openTicket.js";
 
 type Controller = Dispatcher.DispatchController;
 
-/**
- * The handlers that undici 7 expects of its users: onRequestStart, onResponseStart, onResponseData, onResponseEnd, onResponseError, and a controller.
- */
-export class ControlledExchange extends Exchange implements Dispatcher.DispatchHandler {
-  readonly #handler: Dispatcher.DispatchHandler;
+/** The calls that undici's types lack, or type otherwise in another version. */
+interface Unlisted {
+  onBodySent(...sent: unknown[]): void;
+  onRequestSent(): void;
+}
+
+const METHODS: readonly string[] = [
+  "onRequestStart",
+  "onRequestUpgrade",
+  "onResponseStarted",
+  "onBodySent",
+  "onRequestSent",
+  "onResponseStart",
+  "onResponseData",
+  "onResponseEnd",
+  "onResponseError",
+];
+
+/** The handlers that undici 7 expects of its users, and undici 8 of everybody: onRequestStart, onResponseStart, onResponseData and a controller. */
+export class ControlledExchange extends Exchange<IncomingHttpHeaders> {
+  declare readonly handler: Required<Dispatcher.DispatchHandler>;
   #controller: Controller | null = null;
   #ending: Error | null = null;
 
   constructor(ticket: OpenTicket, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) {
-    super(ticket, request);
-    this.#handler = handler;
+    super(ticket, request, handler, METHODS);
   }
 
   onRequestStart(controller: Controller, context: unknown): void {
@@ -25,31 +40,63 @@ export class ControlledExchange extends Exchange implements Dispatcher.DispatchH
       return;
     }
     this.#controller = controller;
-    this.#handler.onRequestStart!(controller, context);
+    try {
+      this.handler.onRequestStart(controller, context);
+    } catch (error) {
+      this.thrown(error);
+    }
   }
 
   onRequestUpgrade(controller: Controller, status: number, headers: IncomingHttpHeaders, socket: Duplex): void {
-    this.upgraded(status, () => headers);
-    this.#handler.onRequestUpgrade!(controller, status, headers, socket);
+    this.upgraded(status, headers);
+    this.handler.onRequestUpgrade(controller, status, headers, socket);
   }
 
   onResponseStarted(): void {
-    this.#handler.onResponseStarted?.();
+    try {
+      this.handler.onResponseStarted();
+    } catch (error) {
+      this.thrown(error);
+    }
+  }
+
+  onBodySent(...sent: unknown[]): void {
+    try {
+      (this.handler as unknown as Unlisted).onBodySent(...sent);
+    } catch (error) {
+      this.thrown(error);
+    }
+  }
+
+  onRequestSent(): void {
+    try {
+      (this.handler as unknown as Unlisted).onRequestSent();
+    } catch (error) {
+      this.thrown(error);
+    }
   }
 
   onResponseStart(controller: Controller, status: number, headers: IncomingHttpHeaders, statusMessage?: string): void {
-    this.answered(status, () => headers);
-    this.#handler.onResponseStart?.(controller, status, headers, statusMessage);
+    this.answered(status, headers);
+    try {
+      this.handler.onResponseStart(controller, status, headers, statusMessage);
+    } catch (error) {
+      this.thrown(error);
+    }
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
     this.received(chunk);
-    this.#handler.onResponseData?.(controller, chunk);
+    try {
+      this.handler.onResponseData(controller, chunk);
+    } catch (error) {
+      this.thrown(error);
+    }
   }
 
   onResponseEnd(controller: Controller, trailers: IncomingHttpHeaders): void {
     this.completed();
-    this.#handler.onResponseEnd?.(controller, trailers);
+    this.handler.onResponseEnd(controller, trailers);
   }
 
   onResponseError(controller: Controller, error: Error): void {
@@ -57,8 +104,7 @@ export class ControlledExchange extends Exchange implements Dispatcher.DispatchH
     // A caller aborts through the controller, which reports it only afterwards.
     if (controller?.aborted && this.#ending === null) this.aborted();
     else this.broken(error);
-    if (this.#handler.onResponseError === undefined) throw error;
-    this.#handler.onResponseError(controller, error);
+    this.handler.onResponseError(controller, error);
   }
 
   protected override end(error: Error): void {
@@ -68,6 +114,10 @@ export class ControlledExchange extends Exchange implements Dispatcher.DispatchH
       return;
     }
     this.over = error;
-    this.#handler.onResponseError?.(null as never, error);
+    this.handler.onResponseError(null as never, error);
+  }
+
+  protected override parsed(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+    return headers;
   }
 }

@@ -1,4 +1,4 @@
-import type { Dispatcher, RequestInit, Response } from "undici";
+import type { BalancedPool, RequestInit, Response } from "undici";
 import { completeOptions } from "./completeOptions.js";
 import { Desk } from "./desk.js";
 import { type Explanation, explain } from "./explanation.js";
@@ -13,7 +13,7 @@ import { adoptSnapshot, type RouterSnapshot, takeSnapshot } from "./routerSnapsh
 import { StateKeeper } from "./stateKeeper.js";
 import type { Ticket } from "./ticket.js";
 
-/** Creates a router over two or more upstreams. */
+/** Creates a router over its upstreams. */
 export function createRouter(options: RouterOptions): Router {
   return new LearningRouter(options);
 }
@@ -38,7 +38,7 @@ class LearningRouter implements Router {
     return this.#overHttp("fetch()").fetch.fetch(path, init);
   }
 
-  dispatcher(): Dispatcher {
+  dispatcher(): BalancedPool {
     return this.#overHttp("dispatcher()").dispatcher;
   }
 
@@ -84,6 +84,7 @@ class LearningRouter implements Router {
       throw new RouterError("ERR_NOT_HTTP", "upstreams", name, message);
     }
     const dispatcher = new RouterDispatcher(this.#desk, this);
+    if (this.#closing !== null) void dispatcher.closePools();
     this.#http = { dispatcher, fetch: new RouterFetch(this.#desk, dispatcher) };
     return this.#http;
   }

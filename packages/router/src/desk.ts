@@ -56,6 +56,11 @@ export class Desk {
     this.ledger.settle(ticket, outcome, loss, error);
   }
 
+  /** Whether all further choices are refused. */
+  get isShut(): boolean {
+    return this.#closed;
+  }
+
   /** Refuses all further choices. */
   shut(): void {
     this.#closed = true;

@@ -16,37 +16,46 @@ const OWN_FAULTS = new Set([
 ]);
 
 /**
- * One HTTP request under way. It closes its ticket by the answer, or ends the request at the timeout. It stands between undici and the caller's
- * handler and passes everything on unchanged. Each subclass implements one of undici's two handler interfaces.
+ * One HTTP request under way. It closes its ticket by the answer, or at the timeout. It stands between undici and the caller's handler and passes
+ * everything on unchanged. Each subclass implements one of undici's two handler interfaces.
  */
-export abstract class Exchange implements Holder {
+export abstract class Exchange<Headers = unknown> implements Holder {
   #status = 0;
   #firstByte = 0;
   #bytes = 0;
-  #headers: (() => IncomingHttpHeaders) | null = null;
+  #headers: Headers | null = null;
   /** The timeout error, if the caller got it before undici could end the request; whatever comes later is ignored. */
   protected over: Error | null = null;
 
   constructor(
     readonly ticket: OpenTicket,
     readonly request: Dispatcher.DispatchOptions,
+    readonly handler: Dispatcher.DispatchHandler,
+    methods: readonly string[],
   ) {
     ticket.holder = this;
+    // undici checks the handler that it is given before it sends anything. What the caller's lacks, this one must lack too.
+    for (const method of methods) {
+      const given = (handler as Record<string, unknown>)[method];
+      if (typeof given !== "function") (this as Record<string, unknown>)[method] = given;
+    }
   }
 
   /** Ends the request: through undici if it has begun, otherwise by an error to the caller. */
   protected abstract end(error: Error): void;
 
+  protected abstract parsed(headers: Headers): IncomingHttpHeaders;
+
   expire(): void {
     const { ticket } = this;
     const { desk } = ticket;
+    const { timeout, endsRequests, loss } = desk.ledger.options;
     const givenUp = this.#givenUp();
     if (givenUp !== null) {
       ticket.abandoned();
-      this.end(givenUp.reason ?? new errors.RequestAbortedError());
+      if (endsRequests) this.end(givenUp.reason ?? new errors.RequestAbortedError());
       return;
     }
-    const { timeout, loss } = desk.ledger.options;
     const what = loss === "first-byte" ? "its headers" : "the end of its answer";
     const error = new RouterError(
       "ERR_TIMEOUT",
@@ -55,11 +64,11 @@ export abstract class Exchange implements Holder {
       `${ticket.upstream} has not sent ${what} within the timeout of ${timeout} seconds`,
     );
     desk.close(ticket, "timedOut", desk.cost(ticket), error);
-    this.end(error);
+    if (endsRequests) this.end(error);
   }
 
   /** Called when the headers of the final answer have arrived. */
-  protected answered(status: number, headers: () => IncomingHttpHeaders): void {
+  protected answered(status: number, headers: Headers): void {
     const { ticket } = this;
     if (status < 200 || !ticket.isOpen) return;
     if (status >= 500) {
@@ -92,7 +101,7 @@ export abstract class Exchange implements Holder {
     const answer = { upstream: ticket.upstream, status: this.#status, seconds, firstByte: this.#firstByte, bytes: this.#bytes };
     let value: number;
     try {
-      value = loss({ ...answer, headers: this.#headers!() } satisfies Answer);
+      value = loss({ ...answer, headers: this.parsed(this.#headers!) } satisfies Answer);
     } catch (error) {
       ticket.desk.close(ticket, "refused", null, error);
       return;
@@ -101,7 +110,7 @@ export abstract class Exchange implements Holder {
   }
 
   /** Called when the connection is upgraded: it now belongs to the caller, so there is no end to wait for. */
-  protected upgraded(status: number, headers: () => IncomingHttpHeaders): void {
+  protected upgraded(status: number, headers: Headers): void {
     this.answered(status < 200 ? 200 : status, headers);
     this.#status = status;
     this.completed();
@@ -117,6 +126,12 @@ export abstract class Exchange implements Holder {
   /** Called when the caller has aborted. */
   protected aborted(): void {
     if (this.ticket.isOpen) this.ticket.abandoned();
+  }
+
+  /** Called when the caller's handler has thrown: the caller's fault, which undici deals with. */
+  protected thrown(error: unknown): never {
+    this.aborted();
+    throw error;
   }
 
   /**

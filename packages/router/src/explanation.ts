@@ -49,12 +49,15 @@ export function explain(ledger: Ledger, state: StateStatus | null): Explanation 
     return { upstream, probability: probabilities?.[arm] ?? null, ...counts, recent: summary(record.losses, record.failures) };
   });
   const ranked = [...upstreams].sort((a, b) => b.probability! - a.probability!);
-  const favourite = probabilities === null || ranked[0]!.probability === ranked[1]!.probability ? null : ranked[0]!;
+  const favourite = probabilities === null || ranked[0]!.probability === ranked[1]?.probability ? null : ranked[0]!;
   return {
     policy: policy.spec,
     rounds: policy.round,
     favourite: favourite?.upstream ?? null,
-    why: why(policy.spec.policy, probabilities !== null, favourite, ranked[1]!, options.inSeconds),
+    why:
+      ranked.length === 1
+        ? `${names[0]} is the only upstream.`
+        : why(policy.spec.policy, probabilities !== null, favourite, ranked[1]!, options.inSeconds),
     regime: { changes: regimes.changes, last: regimes.last },
     baseline: options.baseline && { ...options.baseline, value: ledger.baseline!.value() },
     state,

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Dispatcher, util } from "undici";
 import { Exchange } from "./exchange.js";
@@ -5,14 +6,38 @@ import type { OpenTicket } from "./openTicket.js";
 
 type Abort = (reason?: Error) => void;
 
+/** The older handler, which undici 8 no longer knows and its types no longer name. */
+interface RawHandler {
+  onConnect(abort: Abort): void;
+  onResponseStarted(): void;
+  onBodySent(chunkSize: number, totalBytesSent: number): void;
+  onRequestSent(): void;
+  onHeaders(status: number, headers: Buffer[], resume: () => void, statusText: string): boolean;
+  onUpgrade(status: number, headers: Buffer[] | string[] | null, socket: Duplex): void;
+  onData(chunk: Buffer): boolean;
+  onComplete(trailers: string[] | null): void;
+  onError(error: Error): void;
+}
+
+const METHODS: readonly (keyof RawHandler)[] = [
+  "onConnect",
+  "onResponseStarted",
+  "onBodySent",
+  "onRequestSent",
+  "onHeaders",
+  "onUpgrade",
+  "onData",
+  "onComplete",
+  "onError",
+];
+
 /** The handlers that undici 7 and the fetch of Node 20 use internally: onConnect, onHeaders, onData, onComplete, onError, and raw headers. */
-export class RawExchange extends Exchange implements Dispatcher.DispatchHandler {
-  readonly #handler: Required<Dispatcher.DispatchHandler>;
+export class RawExchange extends Exchange<Buffer[]> implements RawHandler {
+  declare readonly handler: RawHandler & Dispatcher.DispatchHandler;
   #abort: Abort | null = null;
 
   constructor(ticket: OpenTicket, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) {
-    super(ticket, request);
-    this.#handler = handler as Required<Dispatcher.DispatchHandler>;
+    super(ticket, request, handler, METHODS);
   }
 
   onConnect(abort: Abort): void {
@@ -21,50 +46,72 @@ export class RawExchange extends Exchange implements Dispatcher.DispatchHandler 
       return;
     }
     this.#abort = abort;
-    const callerAborts: Abort = (reason) => {
-      this.aborted();
-      abort(reason);
-    };
-    this.#handler.onConnect(callerAborts);
+    try {
+      this.handler.onConnect((reason) => {
+        this.aborted();
+        abort(reason);
+      });
+    } catch (error) {
+      this.thrown(error);
+    }
   }
 
   onResponseStarted(): void {
-    this.#handler.onResponseStarted?.();
+    try {
+      this.handler.onResponseStarted();
+    } catch (error) {
+      this.thrown(error);
+    }
   }
 
   onBodySent(chunkSize: number, totalBytesSent: number): void {
-    this.#handler.onBodySent?.(chunkSize, totalBytesSent);
+    try {
+      this.handler.onBodySent(chunkSize, totalBytesSent);
+    } catch (error) {
+      this.thrown(error);
+    }
   }
 
-  /** This handler is missing from undici's types. */
   onRequestSent(): void {
-    (this.#handler as { onRequestSent?(): void }).onRequestSent?.();
+    try {
+      this.handler.onRequestSent();
+    } catch (error) {
+      this.thrown(error);
+    }
   }
 
   onHeaders(status: number, headers: Buffer[], resume: () => void, statusText: string): boolean {
-    this.answered(status, () => util.parseHeaders(headers) as never);
-    return this.#handler.onHeaders(status, headers, resume, statusText);
+    this.answered(status, headers);
+    try {
+      return this.handler.onHeaders(status, headers, resume, statusText);
+    } catch (error) {
+      return this.thrown(error);
+    }
   }
 
   onUpgrade(status: number, headers: Buffer[] | string[] | null, socket: Duplex): void {
-    this.upgraded(status, () => util.parseHeaders((headers ?? []) as Buffer[]) as never);
-    this.#handler.onUpgrade(status, headers, socket);
+    this.upgraded(status, (headers ?? []) as Buffer[]);
+    this.handler.onUpgrade(status, headers, socket);
   }
 
   onData(chunk: Buffer): boolean {
     this.received(chunk);
-    return this.#handler.onData(chunk);
+    try {
+      return this.handler.onData(chunk);
+    } catch (error) {
+      return this.thrown(error);
+    }
   }
 
   onComplete(trailers: string[] | null): void {
     this.completed();
-    this.#handler.onComplete(trailers);
+    this.handler.onComplete(trailers);
   }
 
   onError(error: Error): void {
     if (this.over !== null) return;
     this.broken(error);
-    this.#handler.onError(error);
+    this.handler.onError(error);
   }
 
   protected override end(error: Error): void {
@@ -73,6 +120,10 @@ export class RawExchange extends Exchange implements Dispatcher.DispatchHandler 
       return;
     }
     this.over = error;
-    this.#handler.onError(error);
+    this.handler.onError(error);
+  }
+
+  protected override parsed(headers: Buffer[]): IncomingHttpHeaders {
+    return util.parseHeaders(headers) as IncomingHttpHeaders;
   }
 }

@@ -1,4 +1,4 @@
-import type { Dispatcher, RequestInit, Response } from "undici";
+import type { BalancedPool, RequestInit, Response } from "undici";
 import type { Explanation } from "./explanation.js";
 import type { RouterSnapshot } from "./routerSnapshot.js";
 import type { Ticket } from "./ticket.js";
@@ -7,8 +7,8 @@ import type { Ticket } from "./ticket.js";
 export interface Router {
   /** undici's fetch, sent to an upstream that the router chooses. The path begins with a slash. */
   fetch(path: string, init?: Omit<RequestInit, "dispatcher">): Promise<Response>;
-  /** For undici's setGlobalDispatcher, or for the `dispatcher` option of a request. Every call returns the same dispatcher. */
-  dispatcher(): Dispatcher;
+  /** For undici's setGlobalDispatcher, for the `dispatcher` option of a request, or where a BalancedPool was. Every call returns the same one. */
+  dispatcher(): BalancedPool;
   /** Chooses an upstream for anything other than HTTP. */
   choose(): Ticket;
   explain(): Explanation;

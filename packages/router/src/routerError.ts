@@ -1,10 +1,10 @@
 /** The codes that the router adds to the library's. docs/reference/router.md lists the same table, and a test keeps both equal. */
 export const ROUTER_ERROR_CODES = {
   ERR_OPTION: "an option is unknown, outside its range or of the wrong type",
-  ERR_UPSTREAMS: "the upstreams are not two or more different URLs, or two or more different names",
+  ERR_UPSTREAMS: "the upstreams are not different URLs, or different names",
   ERR_FORGETTING: "forgetting is given for a policy that has no half-life, or that already has its own",
   ERR_NOT_HTTP: "the upstreams are names, which only tickets can use",
-  ERR_PATH: "a path does not begin with a slash",
+  ERR_PATH: "a path does not begin with a slash, or could leave an upstream's base path",
   ERR_TIMEOUT: "an upstream has not answered within the timeout",
   ERR_CLOSED: "the router has been closed",
   ERR_STATE: "a saved state is damaged",

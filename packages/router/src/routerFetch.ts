@@ -1,7 +1,7 @@
 import { type Dispatcher, fetch, type RequestInit, type Response } from "undici";
 import type { Desk } from "./desk.js";
+import { requirePath, requireWithin } from "./requestPath.js";
 import type { RouterDispatcher } from "./routerDispatcher.js";
-import { RouterError, show } from "./routerError.js";
 
 /**
  * undici's fetch, sent to an upstream that the router chooses. Only the first answer is measured, even if it is a redirect. The redirect is then
@@ -14,12 +14,14 @@ export class RouterFetch {
   ) {}
 
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
-    if (typeof path !== "string" || path[0] !== "/") {
-      throw new RouterError("ERR_PATH", "path", path, `path must begin with a slash, such as "/v1/items?page=2", got ${show(path)}`);
-    }
+    requirePath(path);
+    const { upstreams } = this.desk.ledger.options;
+    if (upstreams.some(({ base }) => base !== "")) requireWithin(path);
+    // A closed dispatcher refuses the request, and fetch reports that as it reports a failure of the network.
+    if (this.desk.isShut) return fetch(upstreams[0]!.origin + path, { ...init, dispatcher: this.dispatcher });
     const ticket = this.desk.choose();
     const { arm } = ticket.choice;
-    const { origin, base } = this.desk.ledger.options.upstreams[arm]!;
+    const { origin, base } = upstreams[arm]!;
     let sent = false;
     const dispatch: Dispatcher.Dispatch = (request, handler) => {
       if (!sent) {

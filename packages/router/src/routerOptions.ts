@@ -4,13 +4,16 @@ import type { LossRule } from "./lossRule.js";
 
 /** All times are in seconds. */
 export interface RouterOptions {
-  /** Two or more http(s) URLs, whose paths are prefixed to the path of each request; or, for tickets only, two or more names. */
-  readonly upstreams: readonly string[];
+  /** One or more http(s) URLs, whose paths are prefixed to the path of each request; or, for tickets only, one or more names. */
+  readonly upstreams: string | URL | readonly (string | URL)[];
   /** Default: the library's default policy, MatchedTINF. */
   readonly policy?: PolicySpec;
   /** Default: "first-byte". */
   readonly loss?: LossRule;
-  /** How long an upstream may take, in seconds: until the first byte, or, for other losses, until the end. Default: 30. */
+  /**
+   * How long an upstream may take, in seconds: until the first byte, or, for other losses, until the end. Requests that take longer are ended. By
+   * default none is ended, and 30 seconds count as a failure.
+   */
   readonly timeout?: number;
   /** The minimum cost of a failure or a timeout, in units of the loss. Default: the timeout. */
   readonly penalty?: number;

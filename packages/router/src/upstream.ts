@@ -2,7 +2,7 @@ import { RouterError, show } from "./routerError.js";
 
 /** A destination for requests. */
 export interface Upstream {
-  /** As the user gave it. */
+  /** A string as the user gave it, a URL object as its origin and path. */
   readonly name: string;
   /** The origin of its URL; null if the upstream is only a name. */
   readonly origin: string | null;
@@ -10,20 +10,15 @@ export interface Upstream {
   readonly base: string;
 }
 
-/** Reads the user's upstreams: two or more different http(s) URLs, or two or more different names. */
+/** Reads the user's upstreams: one or more different http(s) URLs, or one or more different names; a single one needs no list. */
 export function readUpstreams(given: unknown): readonly Upstream[] {
-  if (!Array.isArray(given)) throw refusal(given, `upstreams must be a list of URLs or names, got ${show(given)}`);
-  if (given.length < 2) {
-    throw refusal(
-      given,
-      `upstreams must be at least two, got ${given.length}; with ${given.length === 0 ? "none" : "one"} there is nothing to choose`,
-    );
-  }
-  const upstreams = given.map((item, i) => readUpstream(item, `upstreams[${i}]`));
+  const list: unknown[] = Array.isArray(given) ? given : [given];
+  if (list.length === 0) throw refusal(given, "upstreams must be at least one URL or name, got none");
+  const upstreams = list.map((item, i) => readUpstream(item, Array.isArray(given) ? `upstreams[${i}]` : "upstreams"));
   const seen = new Map<string, string>();
   for (const [i, { name, origin, base }] of upstreams.entries()) {
     if ((origin === null) !== (upstreams[0]!.origin === null)) {
-      throw refusal(given, `upstreams[${i}] is ${show(name)}, but upstreams[0] is ${show(given[0])}: give URLs only, or names only`);
+      throw refusal(given, `upstreams[${i}] is ${show(name)}, but upstreams[0] is ${show(list[0])}: give URLs only, or names only`);
     }
     const place = origin === null ? name : origin + base;
     const twin = seen.get(place);
@@ -34,14 +29,16 @@ export function readUpstreams(given: unknown): readonly Upstream[] {
 }
 
 function readUpstream(given: unknown, parameter: string): Upstream {
-  if (typeof given !== "string" || given.trim() === "") throw refusal(given, `${parameter} must be a URL or a name, got ${show(given)}`, parameter);
-  if (!/^https?:/i.test(given)) return { name: given, origin: null, base: "" };
-  const url = URL.canParse(given) ? new URL(given) : null;
-  if (url === null || url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {
+  const text = given instanceof URL ? given.href : given;
+  if (typeof text !== "string" || text.trim() === "") throw refusal(given, `${parameter} must be a URL or a name, got ${show(given)}`, parameter);
+  if (typeof given === "string" && !/^https?:/i.test(text)) return { name: text, origin: null, base: "" };
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {
     const message = `${parameter} must be a URL such as "https://a.example" or "https://a.example/base", without user, query or hash, got ${show(given)}`;
     throw refusal(given, message, parameter);
   }
-  return { name: given, origin: url.origin, base: url.pathname.replace(/\/+$/, "") };
+  const base = url.pathname.replace(/\/+$/, "");
+  return { name: typeof given === "string" ? given : url.origin + base, origin: url.origin, base };
 }
 
 function refusal(value: unknown, message: string, parameter = "upstreams"): RouterError {

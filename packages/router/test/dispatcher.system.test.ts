@@ -6,6 +6,7 @@ import { until } from "../../../test/until.js";
 import { createRouter } from "../src/createRouter.js";
 import type { Router } from "../src/router.js";
 import type { RouterOptions } from "../src/routerOptions.js";
+import { noting } from "./dropInRequests.js";
 import { answer, hang, type StandIn, standIns, stopAll } from "./standIn.js";
 import { sums } from "./sums.js";
 
@@ -229,6 +230,38 @@ describe("the dispatcher", () => {
     expect(sums(router)).toMatchObject({ chosen: 1, abandoned: 1 });
   });
 
+  it.each([
+    ["own", "onRequestStart", "abandoned"],
+    ["own", "onResponseStart", "abandoned"],
+    ["own", "onResponseData", "abandoned"],
+    ["own", "onResponseEnd", "done"],
+    ["older", "onConnect", "abandoned"],
+    ["older", "onRequestSent", "abandoned"],
+    ["older", "onBodySent", "abandoned"],
+    ["older", "onHeaders", "abandoned"],
+    ["older", "onData", "abandoned"],
+    ["older", "onComplete", "done"],
+  ] as const)("does not blame the upstream for a handler of the %s kind that throws in %s", async (kind, throwIn, counted) => {
+    const router = over(await standIns(answer("x"), answer("x")), { loss: "total" });
+    const { handler, ended } = noting(kind, [], { throwIn });
+    router.dispatcher().dispatch({ path: "/", method: "POST", body: "body" }, handler);
+    await ended;
+    expect(sums(router)).toMatchObject({ chosen: 1, [counted]: 1, failed: 0, open: 0 });
+  });
+
+  it("counts what the upstream did before the handler threw", async () => {
+    for (const [status, counted] of [
+      [200, "done"],
+      [500, "failed"],
+    ] as const) {
+      const router = over(await standIns(answer("x", status), answer("x", status)));
+      const { handler, ended } = noting("own", [], { throwIn: "onResponseStart" });
+      router.dispatcher().dispatch({ path: "/", method: "GET" }, handler);
+      await ended;
+      expect(sums(router)).toMatchObject({ chosen: 1, [counted]: 1, open: 0 });
+    }
+  });
+
   it("refuses invalid handlers and requests, as undici does", async () => {
     const router = over(await standIns(answer("x"), answer("x")));
     for (const handler of [undefined, null, 1]) {
@@ -241,6 +274,36 @@ describe("the dispatcher", () => {
       expect(await error).toBeInstanceOf(undici.errors.InvalidArgumentError);
     }
     expect(router.explain().rounds).toBe(0);
+  });
+
+  it("blames nobody for a handler that undici refuses", async () => {
+    const router = over(await standIns(answer("x"), answer("x")));
+    expect(() => router.dispatcher().dispatch({ path: "/", method: "GET" }, {})).toThrow(undici.errors.InvalidArgumentError);
+    expect(sums(router)).toMatchObject({ chosen: 1, abandoned: 1, open: 0 });
+  });
+
+  it("shares one pool between upstreams of one origin", async () => {
+    const [server] = await standIns(answer("x"));
+    const router = over([], { upstreams: [`${server!.url}/a`, `${server!.url}/b`], pool: { connections: 1 }, policy: { policy: "uniform" } });
+    for (let i = 0; i < 20; i++) await (await router.fetch("/")).text();
+    expect([server!.connections, new Set(server!.requests.map(({ url }) => url)).size]).toEqual([1, 2]);
+  });
+
+  it("cannot add or remove upstreams", async () => {
+    const [first, second] = await standIns(answer("x"), answer("x"));
+    const dispatcher = over([first!]).dispatcher();
+    for (const change of [() => dispatcher.addUpstream(second!.url), () => dispatcher.removeUpstream(first!.url)])
+      expect(change).toThrow(undici.errors.NotSupportedError);
+    expect(dispatcher.upstreams).toEqual([first!.url]);
+  });
+
+  it("of a router that has been closed before is closed too", async () => {
+    const router = over(await standIns(answer("x"), answer("x")));
+    await router.close();
+    await expect(router.dispatcher().request({ path: "/", method: "GET" })).rejects.toMatchObject({
+      code: expect.stringMatching(/UND_ERR_(CLOSED|DESTROYED)/),
+    });
+    await expect(router.fetch("/")).rejects.toMatchObject({ name: "TypeError", cause: { code: "UND_ERR_DESTROYED" } });
   });
 });
 

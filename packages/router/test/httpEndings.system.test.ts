@@ -51,11 +51,14 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     expect(sums(router)).toMatchObject({ abandoned: 1 });
   });
 
-  it("a closed router refuses", async () => {
+  it("a closed router refuses as a BalancedPool does", async () => {
     const { router } = await routed(answer("x"));
     await door(router, "/");
-    await router.close();
-    await expect(door(router, "/")).rejects.toMatchObject({ code: "ERR_CLOSED" });
+    const closing = router.close();
+    await expect(door(router, "/")).rejects.toMatchObject({ code: "UND_ERR_CLOSED" });
+    await closing;
+    await expect(door(router, "/")).rejects.toMatchObject({ code: "UND_ERR_DESTROYED" });
+    expect(() => router.choose()).toThrow(expect.objectContaining({ code: "ERR_CLOSED" }));
     expect(sums(router)).toMatchObject({ chosen: 1 });
   });
 

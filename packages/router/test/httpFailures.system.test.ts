@@ -8,6 +8,16 @@ import { sums } from "./sums.js";
 
 afterEach(closeAll);
 
+/** A clock on which the first choice has waited almost so many seconds as soon as it is made. */
+function almost(seconds: number): () => number {
+  let asked = false;
+  return () => {
+    if (asked) return performance.now() / 1000;
+    asked = true;
+    return performance.now() / 1000 - seconds + 0.05;
+  };
+}
+
 describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
   it("a refused connection costs the penalty, and its error reaches the caller untouched", async () => {
     const { router, servers } = await routed(answer("x"), { penalty: 12 });
@@ -42,6 +52,22 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     expect(losses!.failureShare).toBe(1);
     // The connection is not left open.
     await Promise.all(servers.flatMap(({ sockets }) => [...sockets].map((socket) => socket.destroyed || once(socket, "close"))));
+  });
+
+  it("without a timeout, a request of more than 30 seconds counts as timed out, and its caller still gets the answer", async () => {
+    const gate: (() => void)[] = [];
+    const { router } = await routed((_request, response) => gate.push(() => response.end("at last")), {
+      timeout: undefined as never,
+      clock: almost(30),
+    });
+    const pending = door(router, "/");
+    await vanished(() => sums(router).timedOut === 0);
+    expect(recent(router)).toMatchObject([{ count: 1, failureShare: 1 }]);
+    expect(recent(router)[0]!.p50).toBeGreaterThanOrEqual(30);
+    await vanished(() => gate.length === 0);
+    gate[0]!();
+    expect(await pending).toMatchObject({ status: 200, text: "at last" });
+    expect(sums(router)).toMatchObject({ chosen: 1, timedOut: 1, done: 0, repeated: 0 });
   });
 
   it("an upstream that hangs is noticed before its first timeout", async () => {
@@ -133,5 +159,33 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     expect(answered).toBeGreaterThan(150);
     expect(router.explain()).toMatchObject({ favourite: servers[1]!.url });
     expect(sums(router)).toMatchObject({ chosen: 400, done: answered, failed: 400 - answered });
+  });
+});
+
+describe("without a timeout", () => {
+  it.each([
+    ["headersTimeout", hang, "UND_ERR_HEADERS_TIMEOUT", { failed: 1 }],
+    ["bodyTimeout", stall, "UND_ERR_BODY_TIMEOUT", { done: 1 }],
+  ] as const)("the caller's %s ends the request", async (option, behaviour, code, counts) => {
+    const { router } = await routed(behaviour, { timeout: undefined as never });
+    const { router: strict } = await routed(behaviour, { timeout: undefined as never, pool: { [option]: 60 } });
+    const asked = async (from: typeof router, options: object) => {
+      const { body } = await from.dispatcher().request({ path: "/", method: "GET", ...options });
+      return body.text();
+    };
+    await expect(asked(router, { [option]: 60 })).rejects.toMatchObject({ code });
+    await expect(asked(strict, {})).rejects.toMatchObject({ code });
+    expect(sums(router)).toMatchObject(counts);
+    expect(sums(strict)).toMatchObject(counts);
+  });
+
+  it("a request that its caller has aborted while it waits for a connection is abandoned after 30 seconds", async () => {
+    const { router } = await routed(answer("x"), { timeout: undefined as never, clock: almost(30), pool: { connect: () => {} } as never });
+    router
+      .dispatcher()
+      .request({ path: "/", method: "GET", signal: AbortSignal.abort() })
+      .catch(() => {});
+    await vanished(() => sums(router).open > 0);
+    expect(sums(router)).toMatchObject({ chosen: 1, abandoned: 1, timedOut: 0 });
   });
 });

@@ -21,10 +21,14 @@ function refusal(options: Record<string, unknown>): RouterError {
 
 describe("bad options", () => {
   it.each([
-    ["no list", { upstreams: undefined }, "ERR_UPSTREAMS", "upstreams"],
-    ["a string for a list", { upstreams: "http://a.example" }, "ERR_UPSTREAMS", "upstreams"],
+    ["nothing for upstreams", { upstreams: undefined }, "ERR_UPSTREAMS", "upstreams"],
     ["no upstream", { upstreams: [] }, "ERR_UPSTREAMS", "upstreams"],
-    ["one upstream", { upstreams: ["a"] }, "ERR_UPSTREAMS", "upstreams"],
+    ["an empty string", { upstreams: "" }, "ERR_UPSTREAMS", "upstreams"],
+    ["a single bad URL", { upstreams: "http://" }, "ERR_UPSTREAMS", "upstreams"],
+    ["an object that is no URL", { upstreams: { href: "http://a.example" } }, "ERR_UPSTREAMS", "upstreams"],
+    ["a URL of another protocol", { upstreams: [new URL("ftp://a.example")] }, "ERR_UPSTREAMS", "upstreams[0]"],
+    ["a URL object twice", { upstreams: ["http://a.example", new URL("http://a.example")] }, "ERR_UPSTREAMS", "upstreams"],
+    ["a URL object with a query", { upstreams: [new URL("http://a.example/?x")] }, "ERR_UPSTREAMS", "upstreams[0]"],
     ["an empty name", { upstreams: ["a", " "] }, "ERR_UPSTREAMS", "upstreams[1]"],
     ["a number", { upstreams: ["a", 1] }, "ERR_UPSTREAMS", "upstreams[1]"],
     ["a name twice", { upstreams: ["a", "b", "a"] }, "ERR_UPSTREAMS", "upstreams"],
@@ -131,6 +135,31 @@ describe("upstreams", () => {
         .upstreams.map(({ upstream }) => upstream),
     ).toEqual(spelt);
   });
+
+  it.each<[RouterOptions["upstreams"], string[]]>([
+    ["a", ["a"]],
+    [["a"], ["a"]],
+    ["HTTP://A.example", ["HTTP://A.example"]],
+    [new URL("http://a.example:80/"), ["http://a.example"]],
+    [
+      [new URL("https://a.example:8443/base/"), "http://b.example/"],
+      ["https://a.example:8443/base", "http://b.example/"],
+    ],
+  ])("may be a single one, and URL objects: %j", (given, names) => {
+    const told = createRouter({ upstreams: given }).explain();
+    expect(told.upstreams.map(({ upstream }) => upstream)).toEqual(names);
+  });
+
+  it.each(["matched-tinf", "htinf", "opttinf", "uniform", "ucb1"])(
+    "may be a single one under the policy %s, and there is nothing to choose",
+    (policy) => {
+      const spec = policy === "htinf" ? { policy, alpha: 1.5, sigma: 1 } : { policy };
+      const router = createRouter({ upstreams: "only", policy: spec, seed: 1 });
+      for (let i = 0; i < 50; i++) router.choose().done(i);
+      expect(router.explain()).toMatchObject({ rounds: 50, why: "only is the only upstream.", regime: { changes: 0 } });
+      expect(createRouter({ upstreams: "only", policy: spec, state: { snapshot: router.snapshot() } }).explain()).toEqual(router.explain());
+    },
+  );
 
   it.each(["items", "", "http://a.example/x", undefined])("refuse the path %j before anything is chosen", async (path) => {
     const router = createRouter({ upstreams: ["http://a.example", "http://b.example"] });
