@@ -167,16 +167,17 @@ export abstract class IndexPolicy extends Shaped implements Policy {
     }
     requireCounts(state.plays, "state.plays", this.arms);
     requireCounts(state.samples, "state.samples", this.arms);
-    const { plays, samples, gone = 0 } = state;
-    if (this.isRearranged) requireInteger(state.gone, "state.gone", 0, round);
-    if (plays.reduce((sum, count) => sum + count, gone as number) !== round || samples.some((count, arm) => count > 0 && plays[arm] === 0)) {
-      const message = `state.plays must sum to the round, ${round}${this.isRearranged ? `, with the ${gone} of arms that are gone` : ""}, and count every arm that has samples, got ${show(plays)}`;
+    const { plays, samples } = state;
+    const gone = this.isRearranged ? state.gone : 0;
+    requireInteger(gone, "state.gone", 0, round);
+    if (plays.reduce((sum, count) => sum + count, gone) !== round || samples.some((count, arm) => count > 0 && plays[arm] === 0)) {
+      const message = `state.plays must sum to the round, ${round}, less the ${gone} plays of arms that are gone, and count every arm that has samples, got ${show(plays)}`;
       throw new TsallisError("ERR_SNAPSHOT", "state.plays", plays, message);
     }
     this.plays.set(plays);
     this.samples.set(samples);
     this.#unknown = samples.filter((count) => count === 0).length;
-    this.#gone = gone as number;
+    this.#gone = gone;
     this.#round = round;
     this.load(state);
   }
