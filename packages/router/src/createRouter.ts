@@ -51,7 +51,7 @@ class LearningRouter implements Router {
   }
 
   metrics(): string {
-    return metrics(this.#ledger, this.explain());
+    return metrics(this.#ledger);
   }
 
   snapshot(): RouterSnapshot {

@@ -4,10 +4,10 @@ import type { Ledger } from "./ledger.js";
 import { lossName } from "./lossRule.js";
 import type { RegimesSnapshot } from "./regimes.js";
 import { RouterError, show } from "./routerError.js";
-import { COUNTERS, type Counter, OUTCOMES, RECENT } from "./upstreamRecord.js";
+import { BUCKETS, COUNTERS, type Counter, OUTCOMES, RECENT } from "./upstreamRecord.js";
 
 /** The version of the snapshot format that this package reads and writes. */
-export const ROUTER_SNAPSHOT_VERSION = 1;
+export const ROUTER_SNAPSHOT_VERSION = 2;
 
 /** Everything that a router has learned and counted, JSON-safe. Open tickets appear only as counts. */
 export interface RouterSnapshot {
@@ -24,6 +24,8 @@ export interface RouterSnapshot {
 
 interface RecordSnapshot extends Readonly<Record<Counter, number>> {
   readonly sum: number;
+  /** The losses that were learned, counted by size. */
+  readonly buckets: readonly number[];
   readonly losses: readonly number[];
   /** 1 for each of the losses that was the cost of a failure, 0 for the others. */
   readonly failures: readonly number[];
@@ -42,6 +44,7 @@ export function takeSnapshot({ names, options, policy, rng, regimes, records, ba
     records: records.map((record) => ({
       ...(Object.fromEntries(COUNTERS.map((counter) => [counter, record[counter]])) as Record<Counter, number>),
       sum: record.sum,
+      buckets: [...record.buckets],
       losses: record.losses.values(),
       failures: record.failures.values(),
     })),
@@ -86,6 +89,7 @@ export function adoptSnapshot(ledger: Ledger, given: unknown): void {
     for (const [i, loss] of saved.losses.entries()) record.learned(loss, saved.failures[i] === 1);
     for (const counter of COUNTERS) record[counter] = saved[counter];
     record.sum = saved.sum;
+    record.buckets.splice(0, record.buckets.length, ...saved.buckets);
     record.forgotten += record.open;
     record.open = 0;
   }
@@ -123,6 +127,13 @@ function readRecord(given: unknown, path: string): RecordSnapshot {
   const ended = OUTCOMES.reduce((sum, outcome) => sum + record[outcome], record.open);
   check(ended === record.chosen, `${path}.chosen`, record.chosen, `the sum of the outcomes and the open ones, ${ended}`);
   check(Number.isFinite(record.sum), `${path}.sum`, record.sum, "a finite number");
+  const learned = record.done + record.failed + record.timedOut;
+  const isCounted =
+    Array.isArray(record.buckets) &&
+    record.buckets.length === BUCKETS.length + 1 &&
+    record.buckets.every((count) => Number.isSafeInteger(count) && count >= 0) &&
+    record.buckets.reduce((sum, count) => sum + count, 0) === learned;
+  check(isCounted, `${path}.buckets`, record.buckets, `${BUCKETS.length + 1} counts whose sum is the number of losses learned, ${learned}`);
   const losses = numbers(record.losses, `${path}.losses`, RECENT);
   const failures = numbers(record.failures, `${path}.failures`, RECENT);
   const fits = failures.length === losses.length && failures.every((item) => item === 0 || item === 1);

@@ -11,6 +11,9 @@ export type Counter = (typeof COUNTERS)[number];
 /** Quantiles are over the last losses of an upstream, at most this many. */
 export const RECENT = 1000;
 
+/** The upper bounds of the buckets that losses are counted in, for losses in seconds. */
+export const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const;
+
 /** The history of one upstream. At any time chosen = done + failed + timedOut + abandoned + refused + forgotten + open. */
 export class UpstreamRecord implements Record<Counter, number> {
   chosen = 0;
@@ -31,12 +34,17 @@ export class UpstreamRecord implements Record<Counter, number> {
   repeated = 0;
   /** The sum of all losses that were learned. */
   sum = 0;
+  /** How many of these losses are in each bucket, above the bound of the one before; the last counts those above all bounds. */
+  readonly buckets: number[] = Array(BUCKETS.length + 1).fill(0);
   readonly losses = new Recent(RECENT);
   /** For each recent loss, 1 if it was the cost of a failure or a timeout, and 0 otherwise. */
   readonly failures = new Recent(RECENT);
 
   learned(loss: number, failure: boolean): void {
     this.sum = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, this.sum + loss));
+    let bucket = 0;
+    while (bucket < BUCKETS.length && loss > BUCKETS[bucket]!) bucket++;
+    this.buckets[bucket]!++;
     this.losses.push(loss);
     this.failures.push(failure ? 1 : 0);
   }

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { createRouter } from "../src/createRouter.js";
 import type { RouterOptions } from "../src/routerOptions.js";
+import { BUCKETS } from "../src/upstreamRecord.js";
 
 interface Sample {
   readonly name: string;
@@ -37,7 +39,7 @@ function parse(text: string): { types: Map<string, string>; samples: Sample[] } 
       labels[label[1]!] = label[2]!.replace(/\\(["\\n])/g, (_, character) => (character === "n" ? "\n" : character));
       rest = rest.slice(label[0].length);
     }
-    const family = [sample[1]!, sample[1]!.replace(/_(?:sum|count)$/, "")].find((name) => types.has(name));
+    const family = [sample[1]!, sample[1]!.replace(/_(?:bucket|sum|count)$/, "")].find((name) => types.has(name));
     // The lines of a family come together, below its TYPE.
     expect([...types.keys()].at(-1)).toBe(family);
     expect(helped.has(family!)).toBe(true);
@@ -52,12 +54,19 @@ function parse(text: string): { types: Map<string, string>; samples: Sample[] } 
 it("metrics() says in Prometheus' format what explain() says, whatever the names of the upstreams", () => {
   const upstreams = ['quo"te', "back\\slash\\", "new\nline", 'brace},x="', "ordinary"];
   const router = createRouter({ upstreams, seed: 2, policy: { policy: "uniform" }, penalty: 4, waiting: true });
+  const learned: Record<string, number[]> = Object.fromEntries(upstreams.map((upstream) => [upstream, []]));
   for (let i = 0; i < 300; i++) {
     const ticket = router.choose();
+    const loss = [0.001, i / 1e4, i / 100, i][i % 4]!;
     if (i % 7 === 0) ticket.abandoned();
-    else if (i % 11 === 0) ticket.failed();
-    else if (i % 13 === 0) ticket.done(Number.NaN);
-    else if (i % 17 !== 0) ticket.done(i / 100);
+    else if (i % 11 === 0) {
+      ticket.failed();
+      learned[ticket.upstream]!.push(4);
+    } else if (i % 13 === 0) ticket.done(Number.NaN);
+    else if (i % 17 !== 0) {
+      ticket.done(loss);
+      learned[ticket.upstream]!.push(loss);
+    }
     if (i % 5 === 0 && i % 17 !== 0) ticket.done(1);
   }
   const { types, samples } = parse(router.metrics());
@@ -83,8 +92,11 @@ it("metrics() says in Prometheus' format what explain() says, whatever the names
       forgotten: "forgotten",
     } as const;
     for (const [outcome, key] of Object.entries(outcomes)) expect(value("tsallis_router_closed_total", { upstream, outcome })).toBe(told[key]);
-    expect(value("tsallis_router_loss_seconds", { upstream, quantile: "0.5" })).toBe(told.recent!.p50);
-    expect(value("tsallis_router_loss_seconds", { upstream, quantile: "0.99" })).toBe(told.recent!.p99);
+    const losses = learned[upstream]!;
+    const bounds = samples.filter(({ name, labels }) => name === "tsallis_router_loss_seconds_bucket" && labels.upstream === upstream);
+    expect(bounds.map(({ labels }) => labels.le)).toEqual([...BUCKETS.map(String), "+Inf"]);
+    for (const { labels, value: count } of bounds)
+      expect(count).toBe(losses.filter((loss) => loss <= Number(labels.le!.replace("+Inf", "Infinity"))).length);
     expect(value("tsallis_router_loss_seconds_count", { upstream })).toBe(told.done + told.failed);
     expect(value("tsallis_router_loss_seconds_sum", { upstream })).toBeCloseTo(told.recent!.mean * told.recent!.count, 9);
   }
@@ -93,7 +105,7 @@ it("metrics() says in Prometheus' format what explain() says, whatever the names
   expect([kinds.filter((kind) => kind === "counter").length, kinds.filter((kind) => kind === "gauge").length, kinds.at(-1)]).toEqual([
     7,
     2,
-    "summary",
+    "histogram",
   ]);
 });
 
@@ -103,6 +115,13 @@ it.each<[string, RouterOptions, boolean]>([
   ["URLs", { upstreams: ["http://a", "http://b"] }, true],
   ["URLs with a loss function", { upstreams: ["http://a", "http://b"], loss: () => 0 }, false],
 ])("the name of the losses says seconds only if they are seconds: %s", (_, options, inSeconds) => {
-  const { types } = parse(createRouter(options).metrics());
+  const { types, samples } = parse(createRouter(options).metrics());
+  expect(types.get(inSeconds ? "tsallis_router_loss_seconds" : "tsallis_router_loss")).toBe(inSeconds ? "histogram" : "summary");
+  expect(samples.some(({ name }) => name.endsWith("_bucket"))).toBe(inSeconds);
   expect([types.has("tsallis_router_loss"), types.has("tsallis_router_loss_seconds")]).toEqual([!inSeconds, inSeconds]);
+});
+
+it("the reference names the actual buckets", () => {
+  const text = BUCKETS.join(", ").replace(/, ([^,]*)$/, " and $1");
+  expect(readFileSync(new URL("../../../docs/reference/router.md", import.meta.url), "utf8")).toContain(`buckets \`le\` of ${text} seconds`);
 });

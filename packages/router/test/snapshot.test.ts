@@ -62,7 +62,7 @@ describe("a snapshot", () => {
 
   // biome-ignore lint/suspicious/noExplicitAny: damaged data has no type
   it.each<[string, (snapshot: Record<string, any>) => void, string]>([
-    ["another version", (s) => (s.version = 2), "version"],
+    ["another version", (s) => (s.version = 1), "version"],
     ["a count that does not add up", (s) => s.records[0].done++, "records[0].chosen"],
     ["a negative count", (s) => (s.records[1].late = -1), "records[1].late"],
     ["half a count", (s) => (s.records[1].repeated = 0.5), "records[1].repeated"],
@@ -71,6 +71,10 @@ describe("a snapshot", () => {
     ["too many losses", (s) => (s.records[0].losses = Array(1001).fill(1)), "records[0].losses"],
     ["a missing failure", (s) => s.records[0].failures.pop(), "records[0].failures"],
     ["a sum that is null", (s) => (s.records[0].sum = null), "records[0].sum"],
+    ["buckets that are gone", (s) => delete s.records[0].buckets, "records[0].buckets"],
+    ["a bucket too many", (s) => s.records[0].buckets.push(0), "records[0].buckets"],
+    ["a loss in no bucket", (s) => s.records[1].buckets.fill(0), "records[1].buckets"],
+    ["half a loss in a bucket", (s) => (s.records[1].buckets = s.records[1].buckets.map((count: number) => count / 2)), "records[1].buckets"],
     ["a draw's state of zeros", (s) => (s.rng = [0, 0, 0, 0]), "rng"],
     ["a policy of more upstreams", (s) => (s.policy = createRouter({ upstreams: ["a", "b", "c"] }).snapshot().policy), "policy.arms"],
     ["a policy's state that is gone", (s) => delete s.policy.state, "policy"],
