@@ -40,10 +40,17 @@ function numbers(text: string, pattern: RegExp): number[] {
  * than 1e-14 of the runs give a false alarm if the shares are about normal.
  */
 describe("the examples", () => {
-  const examples = readdirSync(FOLDER).filter((name) => name !== "standIn.mjs");
+  const examples = readdirSync(FOLDER).filter((name) => !["standIn.mjs", "openTelemetrySdk.mjs"].includes(name));
 
   it("are all run here", () => {
-    expect(examples.sort()).toEqual(["balancedPool.mjs", "httpReplicas.mjs", "jsonRpc.mjs", "openaiProviders.mjs", "postgresReplicas.mjs"]);
+    expect(examples.sort()).toEqual([
+      "balancedPool.mjs",
+      "httpReplicas.mjs",
+      "jsonRpc.mjs",
+      "openTelemetry.mjs",
+      "openaiProviders.mjs",
+      "postgresReplicas.mjs",
+    ]);
   });
 
   it("httpReplicas: the fastest gets most of the requests, until it is slow", async () => {
@@ -90,6 +97,16 @@ describe("the examples", () => {
     const answers = ["lavish", "modest", "thrifty"].map((name) => numbers(text, new RegExp(`^http:\\S+/${name}: (\\d+) answers; `, "m"))[0]!);
     expect(answers.reduce((a, b) => a + b)).toBe(601);
     expect(answers[1]).toBeGreaterThan(300);
+  });
+
+  it("openTelemetry: one span for each request, and one recorded loss", async () => {
+    const text = await run("openTelemetry.mjs");
+    const [errors] = numbers(text, /^300 spans, (\d+) with errors; 300 losses$/m);
+    const [paris] = numbers(text, /^http:\S+\/paris: (\d+) spans, done$/m);
+    const [tokyo] = numbers(text, /^http:\S+\/tokyo: (\d+) spans, done$/m);
+    const [lima] = numbers(text, /^http:\S+\/lima: (\d+) spans, failed$/m);
+    expect(lima).toBe(errors);
+    expect(paris! + tokyo! + lima!).toBe(300);
   });
 
   /** One real server with three databases stands for a primary's three replicas, which differ only in how long they sleep. */

@@ -1,0 +1,57 @@
+// OpenTelemetry from the router's channels: a span for every request, a histogram of the losses, a counter of changed regimes.
+// Run it: node packages/router/examples/openTelemetry.mjs
+import { subscribe } from "node:diagnostics_channel";
+import { metrics, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { createRouter } from "@tsallis/router";
+import { standInSdk } from "./openTelemetrySdk.mjs";
+import { slowHello, standIn, underLoad } from "./standIn.mjs";
+
+// In your program, the SDK that you have: new NodeSDK({ ... }).start() of @opentelemetry/sdk-node.
+const sdk = standInSdk();
+
+const tracer = trace.getTracer("tsallis-router");
+const meter = metrics.getMeter("tsallis-router");
+const losses = meter.createHistogram("tsallis.router.loss", { unit: "s", description: "Losses that were learned" });
+const changes = meter.createCounter("tsallis.router.regime_changes", { description: "Times that the favourite has changed" });
+
+/** For each router, the spans of its open choices by their rounds. */
+const open = new WeakMap();
+
+// The message comes while the caller sends its request, so its own span is the parent of this one.
+subscribe("tsallis:router:choose", ({ router, upstream, round, probability }) => {
+  if (!open.has(router)) open.set(router, new Map());
+  const attributes = { "tsallis.upstream": upstream, ...(probability !== null && { "tsallis.probability": probability }) };
+  open.get(router).set(round, tracer.startSpan("router request", { kind: SpanKind.CLIENT, attributes }));
+});
+
+// Every choice ends with exactly one of these messages.
+subscribe("tsallis:router:close", ({ router, upstream, round, outcome, loss, error }) => {
+  if (loss !== null) losses.record(loss, { upstream, outcome });
+  const span = open.get(router)?.get(round);
+  if (span === undefined) return;
+  open.get(router).delete(round);
+  span.setAttribute("tsallis.outcome", outcome);
+  if (error !== undefined) span.recordException(error);
+  if (outcome === "failed" || outcome === "timedOut") span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+});
+
+subscribe("tsallis:router:regime", ({ from, to }) => changes.add(1, { from, to }));
+
+const replicas = [
+  await slowHello("paris", 2),
+  await slowHello("tokyo", 20),
+  await standIn("lima", (_request, response) => response.writeHead(500).end()),
+];
+const router = createRouter({ upstreams: replicas.map(({ url }) => url), timeout: 5, seed: 1 });
+await underLoad(300, async (i) => (await router.fetch(`/items/${i}`)).text());
+await router.close();
+for (const replica of replicas) replica.close();
+
+const { spans, records } = sdk.collected();
+console.log(`${spans.length} spans, ${spans.filter(({ isError }) => isError).length} with errors; ${records.length} losses`);
+for (const { url } of replicas) {
+  const ofUpstream = spans.filter(({ attributes }) => attributes["tsallis.upstream"] === url);
+  const outcomes = new Set(ofUpstream.map(({ attributes }) => attributes["tsallis.outcome"]));
+  console.log(`${url}: ${ofUpstream.length} spans, ${[...outcomes].join(", ")}`);
+}
