@@ -8,7 +8,7 @@ import { play, sum } from "./policies.js";
 const THETA_2 = 1 - 2 ** (-1 / 3);
 // MatchedTINF's.
 const WIDTH = 2;
-const REACH = 3;
+const REACH = 14;
 
 /** A policy that fades: what it knows is in units of the losses of the present round. */
 abstract class Fading {

@@ -5,8 +5,8 @@ import { requireInteger, requireNumber, requireNumbers } from "./requireNumbers.
 // WIDTH, POOLED and DOUBT were chosen by comparing variants on the worlds of the experiment `suite` and on random worlds (docs/guides/choosing-a-policy.md).
 /** An arm's residuals are clipped at WIDTH times the root of their sum of squares: four losses of a new size are enough for a scale that is 25 times as large. */
 const WIDTH = 2;
-/** With a half-life H they are also clipped at the root of REACH H^(1/3) times the variance: 5 deviations at the router's 700. */
-const REACH = 3;
+/** With a half-life H they are also clipped at the root of REACH H^(1/3) times the variance: 11 deviations at the router's 700. Smaller values do not see a slow mode of 5 in 100 losses. */
+const REACH = 14;
 /** The largest weight of an arm in the pooled variance, so that a favourite that never varies does not hide that the others do. */
 const POOLED = 16;
 /** The number of plays after which a mean counts half. */
@@ -24,7 +24,7 @@ const LARGEST = 1e300;
  * P divides by n - 1, over the arms with n > 1. Like lo, it is computed whenever the arms are surveyed.
  *
  * With a half-life H nothing counts beyond sqrt(REACH H^(1/3) (P + V) / 2 + spread^2) around an arm's mean, not even news; the spread is that of the means. An arm that
- * goes bad must be left within a part of a half-life, so one loss may not say more than that. Whatever happens more often than about once in 3 H^(1/3) plays is still seen.
+ * goes bad must be left within a part of a half-life, so one loss may not say more than that. Whatever happens more often than about once in REACH H^(1/3) plays is still seen.
  */
 export class ArmModel {
   /** As of the last survey: P, the difference between the largest and the smallest mean, and the arm of the smallest. A mean that falls below the leader's leads at once. */
