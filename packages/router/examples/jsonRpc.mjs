@@ -1,5 +1,5 @@
 // JSON-RPC endpoints through tickets: an error inside an answer with status 200 counts as a failure. A failed call is retried once, on another
-// endpoint.
+// endpoint, which the router chooses too.
 // Run it: node packages/router/examples/jsonRpc.mjs
 import { createRouter } from "@tsallis/router";
 import { stream } from "tsallis";
@@ -24,9 +24,9 @@ async function post(url, method, params) {
   return answer;
 }
 
-/** The router chooses an endpoint and learns the outcome. */
-async function call(method, params = []) {
-  const ticket = router.choose();
+/** The router chooses an endpoint, none of those that were tried before, and learns the outcome. */
+async function attempt(method, params, tried) {
+  const ticket = router.choose({ except: tried });
   const started = performance.now();
   try {
     const answer = await post(ticket.upstream, method, params);
@@ -34,17 +34,20 @@ async function call(method, params = []) {
     return answer;
   } catch (error) {
     ticket.failed(error);
-    return retry(ticket.upstream, method, params);
+    tried.push(ticket.upstream);
+    throw error;
   }
 }
 
-/** Retries once, on the most probable of the other endpoints. The router did not choose it, so it has no ticket and teaches nothing. */
 let retries = 0;
-async function retry(failed, method, params) {
-  retries++;
-  const others = router.explain().upstreams.filter(({ upstream }) => upstream !== failed);
-  const best = others.reduce((a, b) => (b.probability > a.probability ? b : a));
-  return post(best.upstream, method, params);
+async function call(method, params = []) {
+  const tried = [];
+  try {
+    return await attempt(method, params, tried);
+  } catch {
+    retries++;
+    return attempt(method, params, tried);
+  }
 }
 
 let lost = 0;

@@ -14,29 +14,32 @@ const meter = metrics.getMeter("tsallis-router");
 const losses = meter.createHistogram("tsallis.router.loss", { unit: "s", description: "Losses that were learned" });
 const changes = meter.createCounter("tsallis.router.regime_changes", { description: "Times that the favourite has changed" });
 
-/** For each router, the spans of its open choices by their rounds. */
+/** For each router, the spans of its open choices. Each route counts its own rounds. */
 const open = new WeakMap();
+const keyOf = ({ route, round }) => `${round} ${route}`;
 
 // The message comes while the caller sends its request, so its own span is the parent of this one.
-subscribe("tsallis:router:choose", ({ router, upstream, round, probability }) => {
+subscribe("tsallis:router:choose", (choice) => {
+  const { router, upstream, route, probability } = choice;
   if (!open.has(router)) open.set(router, new Map());
-  const attributes = { "tsallis.upstream": upstream, ...(probability !== null && { "tsallis.probability": probability }) };
-  open.get(router).set(round, tracer.startSpan("router request", { kind: SpanKind.CLIENT, attributes }));
+  const attributes = { "tsallis.upstream": upstream, "tsallis.route": route, ...(probability !== null && { "tsallis.probability": probability }) };
+  open.get(router).set(keyOf(choice), tracer.startSpan("router request", { kind: SpanKind.CLIENT, attributes }));
 });
 
 // Every choice ends with exactly one of these messages.
-subscribe("tsallis:router:close", ({ router, upstream, round, outcome, loss, error }) => {
-  if (loss !== null) losses.record(loss, { upstream, outcome });
-  const span = open.get(router)?.get(round);
+subscribe("tsallis:router:close", (end) => {
+  const { router, upstream, route, outcome, loss, error } = end;
+  if (loss !== null) losses.record(loss, { upstream, route, outcome });
+  const span = open.get(router)?.get(keyOf(end));
   if (span === undefined) return;
-  open.get(router).delete(round);
+  open.get(router).delete(keyOf(end));
   span.setAttribute("tsallis.outcome", outcome);
   if (error !== undefined) span.recordException(error);
   if (outcome === "failed" || outcome === "timedOut") span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
 });
 
-subscribe("tsallis:router:regime", ({ from, to }) => changes.add(1, { from, to }));
+subscribe("tsallis:router:regime", ({ route, from, to }) => changes.add(1, { route, from, to }));
 
 const replicas = [
   await slowHello("paris", 2),

@@ -19,9 +19,8 @@ const router = createRouter({
     return dollarsPerToken.get(upstream) + (DOLLARS_PER_SECOND * seconds) / tokens;
   },
   timeout: 10,
-  // The penalty is in units of the loss, as everything that is learned. A failure costs as much as a thousand tokens of the dearest provider, or the
-  // number of seconds that it took, if that is larger. Both are so far above the price of a token that the policy, which clips losses, treats them
-  // alike.
+  // The penalty is in units of the loss, as everything that is learned: a failure costs as much as a thousand tokens of the dearest provider. A provider
+  // that fails once in a thousand answers then counts as dearer by the price of one such token.
   penalty: 0.06,
   seed: 1,
 });

@@ -7,6 +7,8 @@ import type { Outcome } from "./upstreamRecord.js";
 export interface ChooseEvent {
   readonly router: Router;
   readonly upstream: string;
+  readonly route: string;
+  /** The round of the route's policy. */
   readonly round: number;
   /** Null if the policy does not report probabilities. */
   readonly probability: number | null;
@@ -16,6 +18,7 @@ export interface ChooseEvent {
 export interface CloseEvent {
   readonly router: Router;
   readonly upstream: string;
+  readonly route: string;
   readonly round: number;
   readonly outcome: Outcome;
   /** The loss that was learned, before any baseline is subtracted; null if nothing was learned. */
@@ -30,6 +33,7 @@ export interface CloseEvent {
 /** Published on `tsallis:router:regime`, when the favourite has changed for good. */
 export interface RegimeEvent extends RegimeChange {
   readonly router: Router;
+  readonly route: string;
 }
 
 /** The router's channels of node:diagnostics_channel. */

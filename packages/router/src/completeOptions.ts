@@ -1,13 +1,30 @@
 import { randomInt } from "node:crypto";
 import { DEFAULT_POLICY, LARGEST_LOSS, type PolicySpec } from "tsallis";
 import type { Pool } from "undici";
+import type { FailureRule } from "./failureRule.js";
 import type { LossRule } from "./lossRule.js";
 import { withForgetting } from "./policySpec.js";
+import { type RouteRule, requireRoute } from "./routeRule.js";
 import { RouterError, show } from "./routerError.js";
 import type { BaselineOptions, RouterOptions, StateOptions } from "./routerOptions.js";
 import { readUpstreams, type Upstream } from "./upstream.js";
 
-const KEYS = ["upstreams", "policy", "loss", "timeout", "penalty", "baseline", "forgetting", "waiting", "seed", "state", "clock", "pool"];
+const KEYS = [
+  "upstreams",
+  "policy",
+  "loss",
+  "failure",
+  "route",
+  "timeout",
+  "penalty",
+  "baseline",
+  "forgetting",
+  "waiting",
+  "seed",
+  "state",
+  "clock",
+  "pool",
+];
 /** Without a timeout, a request that takes longer counts as timed out, but it is not ended. */
 const DEFAULT_TIMEOUT_SECONDS = 30;
 /** A timeout above a quarter of an hour is most likely milliseconds mistaken for seconds. */
@@ -18,6 +35,12 @@ export interface CompletedOptions {
   readonly upstreams: readonly Upstream[];
   readonly policy: PolicySpec;
   readonly loss: LossRule;
+  /** Null: by the status alone. */
+  readonly failure: FailureRule | null;
+  /** Null: all requests are of one kind. */
+  readonly route: RouteRule | null;
+  /** The route of a ticket that names none. */
+  readonly defaultRoute: string;
   /** Whether the options say that all losses are seconds. */
   readonly inSeconds: boolean;
   readonly timeout: number;
@@ -49,6 +72,9 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
     upstreams,
     policy: withForgetting(options.policy ?? DEFAULT_POLICY, options.forgetting),
     loss,
+    failure: readFunction(options.failure, "failure", "true if an answer is a failure"),
+    route: readFunction(options.route, "route", "the name of a route"),
+    defaultRoute: "default",
     // The losses of tickets may be in any unit, unless `waiting` says that they are seconds.
     inSeconds: typeof loss !== "function" && (upstreams[0]!.origin !== null || waiting.tickets),
     timeout,
@@ -63,6 +89,26 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
   };
 }
 
+/** Checks the options of one choice. */
+export function readChooseOptions(given: unknown): { readonly route?: string; readonly except?: readonly string[] } {
+  const options = record(given, "options");
+  requireKeys(options, ["route", "except"], "");
+  const { route, except } = options;
+  if (route !== undefined) requireRoute(route);
+  if (except !== undefined && !(Array.isArray(except) && except.every((name) => typeof name === "string"))) {
+    throw refusal("except", except, "a list of upstreams");
+  }
+  return options;
+}
+
+/** Checks the options of an explanation. */
+export function readExplainOptions(given: unknown): { readonly route?: string } {
+  const options = record(given, "options");
+  requireKeys(options, ["route"], "");
+  if (options.route !== undefined) requireRoute(options.route);
+  return options;
+}
+
 function readLoss(given: unknown): LossRule {
   if (given === "first-byte" || given === "total" || typeof given === "function") return given as LossRule;
   throw refusal("loss", given, '"first-byte", "total" or a function');
@@ -72,6 +118,12 @@ function readWaiting(given: unknown, loss: LossRule, upstreams: readonly Upstrea
   if (given === undefined) return { exchanges: typeof loss !== "function" && upstreams[0]!.origin !== null, tickets: false };
   if (typeof given !== "boolean") throw refusal("waiting", given, "true or false");
   return { exchanges: given, tickets: given };
+}
+
+function readFunction<T>(given: unknown, parameter: string, returns: string): T | null {
+  if (given === undefined) return null;
+  if (typeof given === "function") return given as T;
+  throw refusal(parameter, given, `a function that returns ${returns}`);
 }
 
 function readClock(given: unknown): () => number {

@@ -6,32 +6,29 @@ import type { OpenTicket } from "./openTicket.js";
 
 type Controller = Dispatcher.DispatchController;
 
-/** The calls that undici's types lack, or type otherwise in another version. */
-interface Unlisted {
+/** undici's types lack a call, or type it otherwise in another version. */
+export interface ControlledHandler extends Required<Omit<Dispatcher.DispatchHandler, "onBodySent">> {
   onBodySent(...sent: unknown[]): void;
   onRequestSent(): void;
 }
 
-const METHODS: readonly string[] = [
-  "onRequestStart",
-  "onRequestUpgrade",
-  "onResponseStarted",
-  "onBodySent",
-  "onRequestSent",
-  "onResponseStart",
-  "onResponseData",
-  "onResponseEnd",
-  "onResponseError",
-];
-
 /** The handlers that undici 7 expects of its users, and undici 8 of everybody: onRequestStart, onResponseStart, onResponseData and a controller. */
 export class ControlledExchange extends Exchange<IncomingHttpHeaders> {
-  declare readonly handler: Required<Dispatcher.DispatchHandler>;
+  declare readonly handler: ControlledHandler;
   #controller: Controller | null = null;
   #ending: Error | null = null;
 
-  constructor(ticket: OpenTicket, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) {
-    super(ticket, request, handler, METHODS);
+  constructor(ticket: OpenTicket, request: Dispatcher.DispatchOptions, handler: ControlledHandler) {
+    super(ticket, request, handler);
+    if (typeof handler.onRequestStart !== "function") this.onRequestStart = handler.onRequestStart;
+    if (typeof handler.onRequestUpgrade !== "function") this.onRequestUpgrade = handler.onRequestUpgrade;
+    if (typeof handler.onResponseStarted !== "function") this.onResponseStarted = handler.onResponseStarted;
+    if (typeof handler.onBodySent !== "function") this.onBodySent = handler.onBodySent;
+    if (typeof handler.onRequestSent !== "function") this.onRequestSent = handler.onRequestSent;
+    if (typeof handler.onResponseStart !== "function") this.onResponseStart = handler.onResponseStart;
+    if (typeof handler.onResponseData !== "function") this.onResponseData = handler.onResponseData;
+    if (typeof handler.onResponseEnd !== "function") this.onResponseEnd = handler.onResponseEnd;
+    if (typeof handler.onResponseError !== "function") this.onResponseError = handler.onResponseError;
   }
 
   onRequestStart(controller: Controller, context: unknown): void {
@@ -62,7 +59,7 @@ export class ControlledExchange extends Exchange<IncomingHttpHeaders> {
 
   onBodySent(...sent: unknown[]): void {
     try {
-      (this.handler as unknown as Unlisted).onBodySent(...sent);
+      this.handler.onBodySent(...sent);
     } catch (error) {
       this.thrown(error);
     }
@@ -70,7 +67,7 @@ export class ControlledExchange extends Exchange<IncomingHttpHeaders> {
 
   onRequestSent(): void {
     try {
-      (this.handler as unknown as Unlisted).onRequestSent();
+      this.handler.onRequestSent();
     } catch (error) {
       this.thrown(error);
     }

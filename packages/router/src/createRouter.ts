@@ -1,10 +1,10 @@
 import type { BalancedPool, RequestInit, Response } from "undici";
-import { completeOptions } from "./completeOptions.js";
+import { completeOptions, readChooseOptions, readExplainOptions } from "./completeOptions.js";
 import { Desk } from "./desk.js";
 import { type Explanation, explain } from "./explanation.js";
 import { Ledger } from "./ledger.js";
 import { metrics } from "./metrics.js";
-import type { Router } from "./router.js";
+import type { ChooseOptions, Router } from "./router.js";
 import { RouterDispatcher } from "./routerDispatcher.js";
 import { RouterError, show } from "./routerError.js";
 import { RouterFetch } from "./routerFetch.js";
@@ -12,6 +12,7 @@ import type { RouterOptions } from "./routerOptions.js";
 import { adoptSnapshot, type RouterSnapshot, takeSnapshot } from "./routerSnapshot.js";
 import { StateKeeper } from "./stateKeeper.js";
 import type { Ticket } from "./ticket.js";
+import { readUpstreams, requireDifferent, type Upstream } from "./upstream.js";
 
 /** Creates a router over its upstreams. */
 export function createRouter(options: RouterOptions): Router {
@@ -42,16 +43,54 @@ class LearningRouter implements Router {
     return this.#overHttp("dispatcher()").dispatcher;
   }
 
-  choose(): Ticket {
-    return this.#desk.choose();
+  choose(options: ChooseOptions = {}): Ticket {
+    const { route, except } = readChooseOptions(options);
+    return this.#desk.choose(route, except);
   }
 
-  explain(): Explanation {
-    return explain(this.#ledger, this.#state?.status() ?? null);
+  get upstreams(): readonly string[] {
+    return this.#ledger.upstreams.map(({ name }) => name);
+  }
+
+  add(given: string | URL): void {
+    const present = this.#ledger.upstreams.map(({ upstream }) => upstream);
+    const added = readUpstreams([given])[0]!;
+    requireDifferent([...present, added]);
+    this.#rearrange([...present, added], [...present.keys(), null]);
+  }
+
+  remove(given: string | URL): void {
+    const present = this.#ledger.upstreams.map(({ upstream }) => upstream);
+    const { name, place } = readUpstreams([given])[0]!;
+    const gone = present.findIndex((upstream) => upstream.place === place);
+    if (gone < 0) {
+      const message = `${show(name)} is not among the upstreams, which are ${show(this.upstreams)}`;
+      throw new RouterError("ERR_UPSTREAMS", "upstream", given, message);
+    }
+    if (present.length === 1) {
+      const message = `${show(name)} is the last upstream and cannot be removed; add another one first, or close the router`;
+      throw new RouterError("ERR_UPSTREAMS", "upstream", given, message);
+    }
+    const kept = [...present.keys()].filter((arm) => arm !== gone);
+    this.#rearrange(
+      kept.map((arm) => present[arm]!),
+      kept,
+    );
+  }
+
+  #rearrange(upstreams: readonly Upstream[], from: readonly (number | null)[]): void {
+    if (this.#desk.isShut) throw new RouterError("ERR_CLOSED", "router", "closed", "the router has been closed; create another one");
+    this.#desk.rearrange(upstreams, from);
+    this.#http?.dispatcher.takeUpstreams();
+  }
+
+  explain(options: { readonly route?: string } = {}): Explanation {
+    const { route } = readExplainOptions(options);
+    return explain(this.#ledger, this.#ledger.peek(route), this.#desk.now(), this.#state?.status() ?? null);
   }
 
   metrics(): string {
-    return metrics(this.#ledger);
+    return metrics(this.#ledger, this.#desk.now());
   }
 
   snapshot(): RouterSnapshot {
@@ -77,8 +116,7 @@ class LearningRouter implements Router {
   /** Created at the first use, because tickets need no connections. */
   #overHttp(door: string): { dispatcher: RouterDispatcher; fetch: RouterFetch } {
     if (this.#http !== null) return this.#http;
-    const { upstreams } = this.#ledger.options;
-    const name = upstreams.find(({ origin }) => origin === null)?.name;
+    const name = this.#ledger.upstreams.find(({ upstream }) => upstream.origin === null)?.name;
     if (name !== undefined) {
       const message = `${door} needs upstreams that are URLs, but they are names such as ${show(name)}; give http(s) URLs, or take tickets from choose()`;
       throw new RouterError("ERR_NOT_HTTP", "upstreams", name, message);

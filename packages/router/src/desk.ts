@@ -1,6 +1,7 @@
 import type { Ledger } from "./ledger.js";
 import { OpenTicket } from "./openTicket.js";
 import { RouterError } from "./routerError.js";
+import type { Upstream } from "./upstream.js";
 import type { Outcome } from "./upstreamRecord.js";
 
 /** The desk looks through the open tickets for overdue ones at most once in this time. */
@@ -23,15 +24,16 @@ export class Desk {
   constructor(readonly ledger: Ledger) {
     const { clock, waiting } = ledger.options;
     this.now = clock;
-    this.#watches = (waiting.exchanges || waiting.tickets) && ledger.policy.isSettled !== undefined;
+    this.#watches = (waiting.exchanges || waiting.tickets) && ledger.peek().policy.isSettled !== undefined;
   }
 
-  choose(): OpenTicket {
+  choose(route = this.ledger.options.defaultRoute, except: readonly string[] = []): OpenTicket {
     if (this.#closed) throw new RouterError("ERR_CLOSED", "router", "closed", "the router has been closed; create another one");
     const now = this.now();
     this.#forget(now);
     if (this.#watches && now - this.#looked >= LOOK_SECONDS) this.#learnOverdue(now);
-    const ticket = new OpenTicket(this, this.ledger.choose(), now);
+    const ticket = new OpenTicket(this, now);
+    this.ledger.choose(ticket, route, except);
     ticket.previous = this.#newest;
     if (this.#newest === null) this.#oldest = ticket;
     else this.#newest.next = ticket;
@@ -47,7 +49,7 @@ export class Desk {
 
   close(ticket: OpenTicket, outcome: Outcome, loss: number | null, error?: unknown): void {
     if (ticket.state !== "open") {
-      this.ledger.closedAgain(ticket.choice, ticket.state === "forgotten");
+      this.ledger.closedAgain(ticket, ticket.state === "forgotten");
       ticket.state = "closed";
       return;
     }
@@ -111,9 +113,20 @@ export class Desk {
   #learnOverdue(now: number): void {
     this.#looked = now;
     const { exchanges, tickets } = this.ledger.options.waiting;
+    // The others, which are younger, wait for the next look.
+    for (let ticket = this.#oldest; ticket !== null && now - ticket.started >= LOOK_SECONDS; ticket = ticket.next) {
+      this.ledger.passBy(ticket, now - ticket.started);
+      if (!ticket.overdue && (ticket.holder === null ? tickets : exchanges)) ticket.overdue = this.ledger.learnOverdue(ticket, now - ticket.started);
+    }
+  }
+
+  /** Takes over another list of upstreams; the open tickets of upstreams that stay are learned from as if nothing had happened. */
+  rearrange(upstreams: readonly Upstream[], from: readonly (number | null)[]): void {
+    this.ledger.rearrange(upstreams, from);
     for (let ticket = this.#oldest; ticket !== null; ticket = ticket.next) {
-      if (!ticket.overdue && (ticket.holder === null ? tickets : exchanges))
-        ticket.overdue = this.ledger.learnOverdue(ticket.choice, now - ticket.started);
+      const { route, choice } = ticket;
+      // A route that was forgotten keeps its old policy, which nobody asks any more.
+      if (choice !== null && this.ledger.routes.get(route.name) === route) ticket.choice = route.policy.translate!(choice, from);
     }
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Dispatcher, errors } from "undici";
+import { type FailureRule, meaningOf, retryAfterSeconds } from "./failureRule.js";
 import type { Answer } from "./lossRule.js";
 import type { Holder, OpenTicket } from "./openTicket.js";
 import { RouterError } from "./routerError.js";
@@ -17,7 +18,8 @@ const OWN_FAULTS = new Set([
 
 /**
  * One HTTP request under way. It closes its ticket by the answer, or at the timeout. It stands between undici and the caller's handler and passes
- * everything on unchanged. Each subclass implements one of undici's two handler interfaces.
+ * everything on unchanged. Each subclass implements one of undici's two handler interfaces. undici checks the handler that it is given before it sends
+ * anything, so a method that the caller's handler lacks is hidden here too: one by one, since a loop over their names takes several times as long.
  */
 export abstract class Exchange<Headers = unknown> implements Holder {
   #status = 0;
@@ -30,15 +32,9 @@ export abstract class Exchange<Headers = unknown> implements Holder {
   constructor(
     readonly ticket: OpenTicket,
     readonly request: Dispatcher.DispatchOptions,
-    readonly handler: Dispatcher.DispatchHandler,
-    methods: readonly string[],
+    readonly handler: object,
   ) {
     ticket.holder = this;
-    // undici checks the handler that it is given before it sends anything. What the caller's lacks, this one must lack too.
-    for (const method of methods) {
-      const given = (handler as Record<string, unknown>)[method];
-      if (typeof given !== "function") (this as Record<string, unknown>)[method] = given;
-    }
   }
 
   /** Ends the request: through undici if it has begun, otherwise by an error to the caller. */
@@ -71,17 +67,33 @@ export abstract class Exchange<Headers = unknown> implements Holder {
   protected answered(status: number, headers: Headers): void {
     const { ticket } = this;
     if (status < 200 || !ticket.isOpen) return;
-    if (status >= 500) {
+    const { failure, loss } = ticket.desk.ledger.options;
+    const meaning = failure === null ? meaningOf(status) : this.#meaning(failure, status, headers);
+    if (meaning === "failure") {
+      if (status === 429 || status === 503) ticket.rest(retryAfterSeconds(this.parsed(headers)));
       ticket.failed();
       return;
     }
+    if (meaning === "neither") {
+      if (ticket.isOpen) ticket.ignored();
+      return;
+    }
     this.#firstByte = ticket.seconds();
-    if (ticket.desk.ledger.options.loss === "first-byte") {
+    if (loss === "first-byte") {
       ticket.done(this.#firstByte);
       return;
     }
     this.#status = status;
     this.#headers = headers;
+  }
+
+  #meaning(failure: FailureRule, status: number, headers: Headers): "success" | "failure" | "neither" {
+    try {
+      return failure({ status, headers: this.parsed(headers) }) ? "failure" : "success";
+    } catch (error) {
+      this.ticket.desk.close(this.ticket, "refused", null, error);
+      return "neither";
+    }
   }
 
   protected received(chunk: Uint8Array): void {

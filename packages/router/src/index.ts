@@ -1,10 +1,13 @@
 export type { ChooseEvent, CloseEvent, RegimeEvent } from "./channels.js";
 export { createRouter } from "./createRouter.js";
 export { DEFAULT_HALF_LIFE } from "./defaultHalfLife.js";
-export type { Explanation, RecentSummary, UpstreamExplanation } from "./explanation.js";
+export type { Explanation, LoadExplanation, RecentSummary, UpstreamExplanation } from "./explanation.js";
+export type { FailureRule } from "./failureRule.js";
+export type { LoadStep } from "./loadCurve.js";
 export type { Answer, LossFunction, LossRule } from "./lossRule.js";
 export type { RegimeChange } from "./regimes.js";
-export type { Router } from "./router.js";
+export type { RouteRule } from "./routeRule.js";
+export type { ChooseOptions, Router } from "./router.js";
 export { ROUTER_ERROR_CODES, RouterError, type RouterErrorCode } from "./routerError.js";
 export type { BaselineOptions, RouterOptions, StateOptions } from "./routerOptions.js";
 export { ROUTER_SNAPSHOT_VERSION, type RouterSnapshot } from "./routerSnapshot.js";

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** What a loss function receives: an answer with a status below 500, after the end of its body. */
+/** What a loss function receives: an answer that is neither a failure nor ignored, after the end of its body. */
 export interface Answer {
   readonly upstream: string;
   readonly status: number;

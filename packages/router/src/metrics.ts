@@ -1,9 +1,12 @@
 import type { Ledger } from "./ledger.js";
+import type { Route } from "./route.js";
 import { BUCKETS, type Counter, OUTCOMES } from "./upstreamRecord.js";
 
 /** The counters in Prometheus's text format, version 0.0.4. Nothing here sorts: a scrape of a thousand upstreams has to be cheap. */
-export function metrics({ names, records, policy, regimes, options }: Ledger): string {
-  const upstreams = names.map((name) => label("upstream", name));
+export function metrics(ledger: Ledger, now: number): string {
+  const { options, routes } = ledger;
+  const records = ledger.upstreams.map(({ record }) => record);
+  const upstreams = ledger.upstreams.map(({ name }) => label("upstream", name));
   let text = "";
   const family = (name: string, type: string, help: string) => {
     text += `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
@@ -24,26 +27,55 @@ export function metrics({ names, records, policy, regimes, options }: Ledger): s
   each("tsallis_router_late_total", "counter", "Forgotten tickets that were closed later.", "late");
   each("tsallis_router_repeated_total", "counter", "Calls that closed a ticket which had already ended.", "repeated");
   family("tsallis_router_probability", "gauge", "Probability that the upstream is chosen next.");
-  for (const [arm, probability] of policy.probabilities()?.entries() ?? []) text += `tsallis_router_probability{${upstreams[arm]}} ${probability}\n`;
+  for (const route of routes.values()) {
+    for (const [arm, probability] of ledger.outlook(route, now).law(route)?.entries() ?? []) {
+      text += `tsallis_router_probability{${[upstreams[arm], ...routeLabel(route, ledger)].join()}} ${probability}\n`;
+    }
+  }
+  family("tsallis_router_failure_rate", "gauge", "Estimated probability that the next answer of the upstream is a failure.");
+  for (const [arm, { failures, inFlight }] of ledger.upstreams.entries())
+    text += `tsallis_router_failure_rate{${upstreams[arm]}} ${failures.rate(inFlight)}\n`;
+  if (options.inSeconds) {
+    family(
+      "tsallis_router_load_factor",
+      "gauge",
+      "Estimated latency of the upstream with the requests in flight there, relative to its latency at rest.",
+    );
+    const doubt = ledger.doubt();
+    for (const [arm, known] of ledger.upstreams.entries()) {
+      text += `tsallis_router_load_factor{${upstreams[arm]}} ${known.curve.factor(known.inFlight, ledger.peers, doubt)}\n`;
+    }
+  }
   family("tsallis_router_regime_changes_total", "counter", "Times that the favourite has changed for good.");
-  text += `tsallis_router_regime_changes_total ${regimes.changes}\n`;
+  for (const route of routes.values()) {
+    const labels = routeLabel(route, ledger);
+    text += `tsallis_router_regime_changes_total${labels.length > 0 ? `{${labels}}` : ""} ${route.regimes.changes}\n`;
+  }
   // The buckets are in seconds. Nothing is known of the size of losses in another unit, so these have a sum and a count only.
   const loss = options.inSeconds ? "tsallis_router_loss_seconds" : "tsallis_router_loss";
   family(loss, options.inSeconds ? "histogram" : "summary", "Losses that were learned, including the costs of failures.");
+  const bounds = BUCKETS.map((bound) => `,${label("le", String(bound))}} `);
   for (const [arm, upstream] of upstreams.entries()) {
     const { buckets, sum, done, failed, timedOut } = records[arm]!;
     const count = done + failed + timedOut;
     if (options.inSeconds) {
+      const bucket = `${loss}_bucket{${upstream}`;
+      let lines = "";
       let below = 0;
-      for (const [i, bound] of BUCKETS.entries()) {
+      for (const [i, bound] of bounds.entries()) {
         below += buckets[i]!;
-        text += `${loss}_bucket{${upstream},le="${bound}"} ${below}\n`;
+        lines += `${bucket}${bound}${below}\n`;
       }
-      text += `${loss}_bucket{${upstream},le="+Inf"} ${count}\n`;
+      text += `${lines}${bucket},le="+Inf"} ${count}\n`;
     }
     text += `${loss}_sum{${upstream}} ${sum}\n${loss}_count{${upstream}} ${count}\n`;
   }
   return text;
+}
+
+/** The route of tickets that name none has no label, unless the router has a function that names routes. */
+function routeLabel({ name }: Route, { options }: Ledger): string[] {
+  return options.route === null && name === options.defaultRoute ? [] : [label("route", name)];
 }
 
 function label(name: string, value: string): string {

@@ -7,7 +7,7 @@ import type { OpenTicket } from "./openTicket.js";
 type Abort = (reason?: Error) => void;
 
 /** The older handler, which undici 8 no longer knows and its types no longer name. */
-interface RawHandler {
+export interface RawHandler {
   onConnect(abort: Abort): void;
   onResponseStarted(): void;
   onBodySent(chunkSize: number, totalBytesSent: number): void;
@@ -19,25 +19,22 @@ interface RawHandler {
   onError(error: Error): void;
 }
 
-const METHODS: readonly (keyof RawHandler)[] = [
-  "onConnect",
-  "onResponseStarted",
-  "onBodySent",
-  "onRequestSent",
-  "onHeaders",
-  "onUpgrade",
-  "onData",
-  "onComplete",
-  "onError",
-];
-
 /** The handlers that undici 7 and the fetch of Node 20 use internally: onConnect, onHeaders, onData, onComplete, onError, and raw headers. */
 export class RawExchange extends Exchange<Buffer[]> implements RawHandler {
-  declare readonly handler: RawHandler & Dispatcher.DispatchHandler;
+  declare readonly handler: RawHandler;
   #abort: Abort | null = null;
 
-  constructor(ticket: OpenTicket, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) {
-    super(ticket, request, handler, METHODS);
+  constructor(ticket: OpenTicket, request: Dispatcher.DispatchOptions, handler: RawHandler) {
+    super(ticket, request, handler);
+    if (typeof handler.onConnect !== "function") this.onConnect = handler.onConnect;
+    if (typeof handler.onResponseStarted !== "function") this.onResponseStarted = handler.onResponseStarted;
+    if (typeof handler.onBodySent !== "function") this.onBodySent = handler.onBodySent;
+    if (typeof handler.onRequestSent !== "function") this.onRequestSent = handler.onRequestSent;
+    if (typeof handler.onHeaders !== "function") this.onHeaders = handler.onHeaders;
+    if (typeof handler.onUpgrade !== "function") this.onUpgrade = handler.onUpgrade;
+    if (typeof handler.onData !== "function") this.onData = handler.onData;
+    if (typeof handler.onComplete !== "function") this.onComplete = handler.onComplete;
+    if (typeof handler.onError !== "function") this.onError = handler.onError;
   }
 
   onConnect(abort: Abort): void {

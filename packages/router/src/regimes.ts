@@ -11,10 +11,10 @@ export interface RegimeChange {
   readonly to: string;
 }
 
-/** The state of Regimes, JSON-safe; arms are numbers. */
+/** The state of Regimes, JSON-safe. */
 export interface RegimesSnapshot {
-  readonly favourite: number | null;
-  readonly candidate: number | null;
+  readonly favourite: string | null;
+  readonly candidate: string | null;
   readonly confirmations: number;
   readonly changes: number;
   readonly last: RegimeChange | null;
@@ -25,13 +25,11 @@ export interface RegimesSnapshot {
  * these choices the old favourite has not been chosen with such a probability.
  */
 export class Regimes {
-  #favourite: number | null = null;
-  #candidate: number | null = null;
+  #favourite: string | null = null;
+  #candidate: string | null = null;
   #confirmations = 0;
   #changes = 0;
   #last: RegimeChange | null = null;
-
-  constructor(readonly names: readonly string[]) {}
 
   get changes(): number {
     return this.#changes;
@@ -41,23 +39,23 @@ export class Regimes {
     return this.#last;
   }
 
-  /** Records a choice; returns the change of regime that it completes, if any. */
-  observe(arm: number, probability: number | null, round: number): RegimeChange | null {
+  /** Records the choice of an upstream that has a probability at rest; returns the change of regime that it completes, if any. */
+  observe(upstream: string, probability: number | null, round: number): RegimeChange | null {
     if (probability === null || !(probability > MAJORITY)) return null;
-    if (arm === this.#favourite) {
+    if (upstream === this.#favourite) {
       this.#confirmations = 0;
       return null;
     }
-    this.#confirmations = arm === this.#candidate ? this.#confirmations + 1 : 1;
-    this.#candidate = arm;
+    this.#confirmations = upstream === this.#candidate ? this.#confirmations + 1 : 1;
+    this.#candidate = upstream;
     if (this.#confirmations < CONFIRMATIONS) return null;
     const from = this.#favourite;
-    this.#favourite = arm;
+    this.#favourite = upstream;
     this.#confirmations = 0;
     // The first favourite does not count as a change.
     if (from === null) return null;
     this.#changes++;
-    this.#last = { round, time: new Date().toISOString(), from: this.names[from]!, to: this.names[arm]! };
+    this.#last = { round, time: new Date().toISOString(), from, to: upstream };
     return this.#last;
   }
 

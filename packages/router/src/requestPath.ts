@@ -1,7 +1,7 @@
 import { RouterError, show } from "./routerError.js";
 
-/** A step upwards in any spelling that an upstream, or something on the way to it, may take for one: encoded dots and slashes, backslashes. */
-const UPWARDS = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){2}(?:$|[/\\]|%2f|%5c)/i;
+/** A step upwards before the query, in any spelling that somebody may take for one: encoded dots and slashes, backslashes. */
+const UPWARDS = /^[^?#]*(?:[/\\]|%2f|%5c)(?:\.|%2e){2}(?:$|[/\\?#]|%2f|%5c)/i;
 
 /**
  * Refuses a path that could leave the base path of an upstream. Whether it really would depends on who reads it: some servers decode slashes, and some
@@ -9,8 +9,7 @@ const UPWARDS = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){2}(?:$|[/\\]|%2f|%5c)/i;
  */
 export function requireWithin(path: string): void {
   // URLs ignore tabs and line breaks.
-  const [place] = path.replace(/[\t\n\r]/g, "").split(/[?#]/, 1);
-  if (UPWARDS.test(place!)) throw refusal(path, 'must not contain a step upwards ("..") where an upstream has a base path');
+  if (UPWARDS.test(path.replace(/[\t\n\r]/g, ""))) throw refusal(path, 'must not contain a step upwards ("..") where an upstream has a base path');
 }
 
 /** Refuses what is not a path, such as a whole URL, which would replace the base path. */

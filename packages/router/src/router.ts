@@ -3,15 +3,29 @@ import type { Explanation } from "./explanation.js";
 import type { RouterSnapshot } from "./routerSnapshot.js";
 import type { Ticket } from "./ticket.js";
 
+export interface ChooseOptions {
+  /** The kind of what is to be done. Default: one for all. */
+  readonly route?: string;
+  /** Upstreams that must not be chosen, such as those that were tried before. At least one other must be left. */
+  readonly except?: readonly string[];
+}
+
 /** Sends each request to the upstream that is best now, and learns from the answer. */
 export interface Router {
   /** undici's fetch, sent to an upstream that the router chooses. The path begins with a slash. */
   fetch(path: string, init?: Omit<RequestInit, "dispatcher">): Promise<Response>;
   /** For undici's setGlobalDispatcher, for the `dispatcher` option of a request, or where a BalancedPool was. Every call returns the same one. */
   dispatcher(): BalancedPool;
-  /** Chooses an upstream for anything other than HTTP. */
-  choose(): Ticket;
-  explain(): Explanation;
+  /** Chooses an upstream for anything other than HTTP, or for a request that is sent by other means. */
+  choose(options?: ChooseOptions): Ticket;
+  /** The upstreams as they were given. */
+  readonly upstreams: readonly string[];
+  /** Adds an upstream: it starts as new, and the others keep what was learned. */
+  add(upstream: string | URL): void;
+  /** Removes an upstream; the requests under way there end in peace. The last one cannot be removed. */
+  remove(upstream: string | URL): void;
+  /** What the router knows about the route of that name, or about the one that was used last. */
+  explain(options?: { readonly route?: string }): Explanation;
   /** The state in Prometheus's text format. */
   metrics(): string;
   snapshot(): RouterSnapshot;

@@ -1,19 +1,15 @@
 import type { EventEmitter } from "node:events";
-import { Agent, BalancedPool, type Dispatcher, errors, Pool } from "undici";
-import { ControlledExchange } from "./controlledExchange.js";
+import { Agent, BalancedPool, type Dispatcher, Pool } from "undici";
+import { ControlledExchange, type ControlledHandler } from "./controlledExchange.js";
 import type { Desk } from "./desk.js";
 import type { OpenTicket } from "./openTicket.js";
-import { RawExchange } from "./rawExchange.js";
+import { RawExchange, type RawHandler } from "./rawExchange.js";
 import { requirePath, requireWithin } from "./requestPath.js";
+import { rereadable, routeOf } from "./routeRule.js";
 import type { Router } from "./router.js";
+import { readUpstreams } from "./upstream.js";
 
 type Callback = (error: Error | null, data: null) => void;
-
-/** Where the requests to one upstream go. Upstreams with the same origin share a pool. */
-interface Route {
-  readonly pool: Pool;
-  readonly base: string;
-}
 
 /**
  * undici's BalancedPool, except that the router chooses the upstream of each request and learns from the answer. A request waits in the pool of the
@@ -22,10 +18,10 @@ interface Route {
 export class RouterDispatcher extends BalancedPool {
   readonly #desk: Desk;
   readonly #router: Router;
-  /** By arm. */
-  readonly #routes: readonly Route[];
-  readonly #pools: ReadonlySet<Pool>;
-  readonly #hasBase: boolean;
+  /** By origin; upstreams with the same origin share a pool. */
+  readonly #pools: Map<string, Pool>;
+  /** Whether an upstream has a base path, which no request may leave. */
+  hasBase: boolean;
   /** The pools that have said that they are busy. */
   readonly #busy = new Set<Pool>();
   #needDrain = false;
@@ -38,52 +34,54 @@ export class RouterDispatcher extends BalancedPool {
   });
 
   constructor(desk: Desk, router: Router) {
-    const { upstreams, pool: options, endsRequests } = desk.ledger.options;
+    const { pool: options, endsRequests } = desk.ledger.options;
     const pools = new Map<string, Pool>();
     const factory = (origin: URL | string) => {
       // A timeout of the router covers the wait for the headers, even if it is longer than undici's 300 seconds.
       const pool = new Pool(origin, endsRequests ? { headersTimeout: 0, ...options } : options);
+      // undici's types lack the targets of this event.
+      (pool as EventEmitter).on("drain", (from, targets) => this.#drained(pool, from, targets));
       pools.set(String(origin), pool);
       return pool;
     };
-    super(
-      upstreams.map(({ origin }) => origin!),
-      { ...options, factory },
-    );
+    super([...originsOf(desk)], { ...options, factory });
     this.#desk = desk;
     this.#router = router;
-    this.#routes = upstreams.map(({ origin, base }) => ({ pool: pools.get(origin!)!, base }));
-    this.#pools = new Set(pools.values());
-    this.#hasBase = upstreams.some(({ base }) => base !== "");
+    this.#pools = pools;
+    this.hasBase = anyBase(desk);
     // compose() returns a Proxy, through which private members cannot be read.
     for (const method of ["close", "destroy", "addUpstream", "removeUpstream"] as const) this[method] = this[method].bind(this) as never;
-    // undici's types lack the targets of this event.
-    for (const pool of this.#pools) (pool as EventEmitter).on("drain", (origin, targets) => this.#drained(pool, origin, targets));
   }
 
-  override dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+  override dispatch(given: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     // BalancedPool itself says what is wrong.
-    if (this.closed || this.destroyed || !isObject(request) || !isObject(handler)) return super.dispatch(request, handler);
-    if (!this.#hasBase) return this.send(this.#desk.choose(), request, handler);
+    if (this.closed || this.destroyed || !isObject(given) || !isObject(handler)) return super.dispatch(given, handler);
+    const { route } = this.#desk.ledger.options;
+    if (!this.hasBase && route === null) return this.send(this.#desk.choose(), given, handler);
+    const request = route === null ? given : rereadable(given);
     const { path, method } = request;
     const isPath = typeof path === "string" && method !== "CONNECT";
+    let ticket: OpenTicket;
     try {
-      if (isPath) {
+      if (isPath && this.hasBase) {
         requirePath(path);
         requireWithin(path);
       }
+      ticket = this.#desk.choose(route === null ? undefined : routeOf(route, request));
     } catch (error) {
       return fail(handler, error as Error);
     }
-    const ticket = this.#desk.choose();
-    return this.send(ticket, isPath ? { ...request, path: this.#routes[ticket.choice.arm]!.base + path } : request, handler);
+    const { base } = ticket.known.upstream;
+    return this.send(ticket, isPath && base !== "" ? { ...request, path: base + path } : request, handler);
   }
 
   /** Sends a request to the upstream chosen for it. */
   send(ticket: OpenTicket, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const exchange = handler.onRequestStart ? new ControlledExchange(ticket, request, handler) : new RawExchange(ticket, request, handler);
+    const exchange = handler.onRequestStart
+      ? new ControlledExchange(ticket, request, handler as unknown as ControlledHandler)
+      : new RawExchange(ticket, request, handler as unknown as RawHandler);
     try {
-      return this.pass(ticket.choice.arm, request, exchange as Dispatcher.DispatchHandler);
+      return this.pass(ticket.known.upstream.origin!, request, exchange as Dispatcher.DispatchHandler);
     } catch (error) {
       // The handler has thrown, or it is not a handler.
       if (ticket.isOpen) ticket.abandoned();
@@ -91,28 +89,54 @@ export class RouterDispatcher extends BalancedPool {
     }
   }
 
-  /** Sends a request to an upstream without measuring it. */
-  pass(arm: number, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const { pool } = this.#routes[arm]!;
+  /** Sends a request to an origin without measuring it: one of the upstreams, or any other, to which a redirect has led or which was removed a moment ago. */
+  pass(origin: string, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const pool = this.#pools.get(origin);
+    if (pool === undefined) {
+      this.#agent ??= new Agent();
+      return this.#agent.dispatch({ ...request, origin }, handler);
+    }
     if (!pool.dispatch(request, handler)) this.#busy.add(pool);
     this.#needDrain = this.#busy.size === this.#pools.size;
     return !this.#needDrain;
   }
 
-  /** Follows a redirect that leaves the upstream. */
-  passElsewhere(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    this.#agent ??= new Agent();
-    return this.#agent.dispatch(request as Agent.DispatchOptions, handler);
-  }
-
+  /** Adds an upstream to the router. One that is there already is left alone, as BalancedPool does. */
   override addUpstream(upstream: string | URL): BalancedPool {
     // BalancedPool's constructor calls this too.
-    if (#desk in this) throw new errors.NotSupportedError("the upstreams of a router cannot be changed; create another router");
-    return super.addUpstream(upstream);
+    if (!(#desk in this)) return super.addUpstream(upstream);
+    if (this.#armOf(upstream) < 0) this.#router.add(upstream);
+    return this;
   }
 
+  /** Removes an upstream from the router. One that is not there is ignored, as BalancedPool does. */
   override removeUpstream(upstream: string | URL): BalancedPool {
-    return this.addUpstream(upstream);
+    if (this.#armOf(upstream) >= 0) this.#router.remove(upstream);
+    return this;
+  }
+
+  #armOf(given: string | URL): number {
+    const { place } = readUpstreams([given])[0]!;
+    return this.#desk.ledger.upstreams.findIndex(({ upstream }) => upstream.place === place);
+  }
+
+  /** For the router: opens and closes pools, so that there is one for each origin. A pool is closed when the requests under way there have ended. */
+  takeUpstreams(): void {
+    const origins = originsOf(this.#desk);
+    for (const origin of origins) {
+      if (this.#pools.has(origin)) continue;
+      super.addUpstream(origin);
+      const pool = this.#pools.get(origin)!;
+      // Callers that wait because all pools are busy need not wait any longer.
+      if (this.#needDrain) queueMicrotask(() => this.#drained(pool, new URL(origin), [pool]));
+    }
+    for (const [origin, pool] of this.#pools) {
+      if (origins.has(origin)) continue;
+      super.removeUpstream(origin);
+      this.#pools.delete(origin);
+      this.#busy.delete(pool);
+    }
+    this.hasBase = anyBase(this.#desk);
   }
 
   /** Closes the whole router when the requests under way have ended. */
@@ -150,7 +174,7 @@ export class RouterDispatcher extends BalancedPool {
 
   /** Whether undici's close() has closed all pools. It then calls destroy(), which must not end the requests that follow redirects elsewhere. */
   #hasClosed(): boolean {
-    return this.closed && !this.destroyed && [...this.#pools].every((pool) => pool.destroyed);
+    return this.closed && !this.destroyed && [...this.#pools.values()].every((pool) => pool.destroyed);
   }
 
   #drained(pool: Pool, origin: URL, targets: readonly Dispatcher[]): void {
@@ -159,6 +183,14 @@ export class RouterDispatcher extends BalancedPool {
     this.#needDrain = false;
     (this as EventEmitter).emit("drain", origin, [this, ...targets]);
   }
+}
+
+function originsOf({ ledger }: Desk): ReadonlySet<string> {
+  return new Set(ledger.upstreams.map(({ upstream }) => upstream.origin!));
+}
+
+function anyBase({ ledger }: Desk): boolean {
+  return ledger.upstreams.some(({ upstream }) => upstream.base !== "");
 }
 
 function isObject(value: unknown): boolean {

@@ -5,10 +5,12 @@ export const ROUTER_ERROR_CODES = {
   ERR_FORGETTING: "forgetting is given for a policy that has no half-life, or that already has its own",
   ERR_NOT_HTTP: "the upstreams are names, which only tickets can use",
   ERR_PATH: "a path does not begin with a slash, or could leave an upstream's base path",
+  ERR_ROUTE: "the route of a request is not a name",
+  ERR_REARRANGE: "the policy cannot take over another list of upstreams",
   ERR_TIMEOUT: "an upstream has not answered within the timeout",
   ERR_CLOSED: "the router has been closed",
   ERR_STATE: "a saved state is damaged",
-  ERR_STATE_OTHER: "a saved state belongs to another policy, other upstreams or another loss",
+  ERR_STATE_OTHER: "a saved state belongs to another policy or another loss",
   ERR_STATE_BUSY: "another router holds the state file",
   ERR_STATE_WRITE: "the state file cannot be written",
 } as const;

@@ -1,7 +1,17 @@
-import { type Dispatcher, fetch, type RequestInit, type Response } from "undici";
+import { type Dispatcher, fetch, Headers, type RequestInit, type Response } from "undici";
 import type { Desk } from "./desk.js";
 import { requirePath, requireWithin } from "./requestPath.js";
+import { routeOf } from "./routeRule.js";
 import type { RouterDispatcher } from "./routerDispatcher.js";
+
+/** The methods that fetch writes in capitals, however they are given. */
+const CAPITALS = /^(?:delete|get|head|options|patch|post|put)$/i;
+
+/** What a route is told of a request that has not been made yet. */
+function requestOf(path: string, { method = "GET", headers }: RequestInit): Dispatcher.DispatchOptions {
+  const spelt = CAPITALS.test(method) ? method.toUpperCase() : method;
+  return { method: spelt as Dispatcher.HttpMethod, path, headers: Object.fromEntries(new Headers(headers)) };
+}
 
 /**
  * undici's fetch, sent to an upstream that the router chooses. Only the first answer is measured, even if it is a redirect. The redirect is then
@@ -15,20 +25,20 @@ export class RouterFetch {
 
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     requirePath(path);
-    const { upstreams } = this.desk.ledger.options;
-    if (upstreams.some(({ base }) => base !== "")) requireWithin(path);
+    const { upstreams, options } = this.desk.ledger;
+    if (this.dispatcher.hasBase) requireWithin(path);
     // A closed dispatcher refuses the request, and fetch reports that as it reports a failure of the network.
-    if (this.desk.isShut) return fetch(upstreams[0]!.origin + path, { ...init, dispatcher: this.dispatcher });
-    const ticket = this.desk.choose();
-    const { arm } = ticket.choice;
-    const { origin, base } = upstreams[arm]!;
+    if (this.desk.isShut) return fetch(upstreams[0]!.upstream.origin + path, { ...init, dispatcher: this.dispatcher });
+    const route = options.route === null ? options.defaultRoute : routeOf(options.route, requestOf(path, init));
+    const ticket = this.desk.choose(route);
+    const { origin, base } = ticket.known.upstream;
     let sent = false;
     const dispatch: Dispatcher.Dispatch = (request, handler) => {
       if (!sent) {
         sent = true;
         return this.dispatcher.send(ticket, request, handler);
       }
-      return request.origin === origin ? this.dispatcher.pass(arm, request, handler) : this.dispatcher.passElsewhere(request, handler);
+      return this.dispatcher.pass(String(request.origin), request, handler);
     };
     try {
       return await fetch(origin + base + path, { ...init, dispatcher: { dispatch } as Dispatcher });

@@ -1,6 +1,8 @@
 import type { PolicySpec } from "tsallis";
 import type { Pool } from "undici";
+import type { FailureRule } from "./failureRule.js";
 import type { LossRule } from "./lossRule.js";
+import type { RouteRule } from "./routeRule.js";
 
 /** All times are in seconds. */
 export interface RouterOptions {
@@ -11,11 +13,18 @@ export interface RouterOptions {
   /** Default: "first-byte". */
   readonly loss?: LossRule;
   /**
+   * Whether an answer is a failure, by its status and headers. What it returns false for teaches its latency. Default: 408, 425, 429 and 500 or above are failures; any
+   * other status from 400 on is none and teaches nothing.
+   */
+  readonly failure?: FailureRule;
+  /** The kind of a request, by name: requests whose latencies differ a lot deserve routes of their own. At most 100 are kept. Default: one for all. */
+  readonly route?: RouteRule;
+  /**
    * How long an upstream may take, in seconds: until the first byte, or, for other losses, until the end. Requests that take longer are ended. By
    * default none is ended, and 30 seconds count as a failure.
    */
   readonly timeout?: number;
-  /** The minimum cost of a failure or a timeout, in units of the loss. Default: the timeout. */
+  /** What a failure or a timeout costs, in units of the loss. Default: the timeout. */
   readonly penalty?: number;
   /** Whether losses are learned relative to a low quantile of the recent losses of all upstreams. Default: false. */
   readonly baseline?: boolean | BaselineOptions;
@@ -48,6 +57,6 @@ export interface StateOptions {
   readonly file: string;
   /** Seconds between two writes. Default: 10. */
   readonly interval?: number;
-  /** What to do with a file that is damaged or belongs to another router: refuse it, or move it aside and start fresh. Default: "refuse". */
+  /** What to do with a file that is damaged: refuse it, or move it aside and start fresh. Default: "refuse". */
   readonly damaged?: "refuse" | "fresh";
 }

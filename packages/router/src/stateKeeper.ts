@@ -75,12 +75,12 @@ export class StateKeeper {
       adoptSnapshot(this.#ledger, decodeSnapshot(text));
     } catch (error) {
       if (!(error instanceof RouterError)) throw error;
-      if (damaged === "fresh") {
+      if (damaged === "fresh" && error.code === "ERR_STATE") {
         renameSync(this.#path, `${this.#path}.${new Date().toISOString().replaceAll(":", "-")}.aside`);
         return;
       }
-      const message = `${this.#path}: ${error.message}; restore it from a backup, move it away, or start fresh with state.damaged: "fresh"`;
-      throw new RouterError(error.code, error.parameter, error.value, message, { cause: error });
+      const remedy = error.code === "ERR_STATE" ? '; restore it from a backup, move it away, or start fresh with state.damaged: "fresh"' : "";
+      throw new RouterError(error.code, error.parameter, error.value, `${this.#path}: ${error.message}${remedy}`, { cause: error });
     }
   }
 

@@ -1,7 +1,7 @@
 import { Recent } from "./recent.js";
 
 /** How a ticket can end. */
-export const OUTCOMES = ["done", "failed", "timedOut", "abandoned", "refused", "forgotten"] as const;
+export const OUTCOMES = ["done", "failed", "timedOut", "abandoned", "ignored", "refused", "forgotten"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** All counters, the outcomes among them. */
@@ -14,7 +14,7 @@ export const RECENT = 1000;
 /** The upper bounds of the buckets that losses are counted in, for losses in seconds. */
 export const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] as const;
 
-/** The history of one upstream. At any time chosen = done + failed + timedOut + abandoned + refused + forgotten + open. */
+/** The history of one upstream. At any time chosen = done + failed + timedOut + abandoned + ignored + refused + forgotten + open. */
 export class UpstreamRecord implements Record<Counter, number> {
   chosen = 0;
   open = 0;
@@ -22,6 +22,8 @@ export class UpstreamRecord implements Record<Counter, number> {
   failed = 0;
   timedOut = 0;
   abandoned = 0;
+  /** Answers that teach nothing, such as a 404. */
+  ignored = 0;
   refused = 0;
   forgotten = 0;
   /** Losses that the policy counted as rounds but learned nothing else from. */

@@ -1,22 +1,51 @@
 import type { UpstreamExplanation } from "./explanation.js";
+import type { Route } from "./route.js";
 
-/** One sentence that explains the favourite, with the numbers that support it. */
-export function why(policy: string, tells: boolean, favourite: UpstreamExplanation | null, next: UpstreamExplanation, inSeconds: boolean): string {
-  if (!tells) return `${policy} does not report its probabilities, so there is no favourite to explain.`;
-  if (favourite === null) return "There is no favourite yet: the most probable upstreams are equally probable.";
-  const subject = `${favourite.upstream} is the favourite with ${percent(favourite.probability!)} of the requests`;
-  const [mine, other] = [favourite.recent, next.recent];
-  if (mine === null) return `${subject}: nothing is known about it yet, and the others have been worse than expected.`;
+/**
+ * One sentence that explains the favourite, with the numbers that support it. `withoutLoad` would be the favourite if there were no load, and `alone` if there were neither
+ * load nor failures; null if there would be none. `rests` says who is left alone on request.
+ */
+export function why(
+  { policy, foresees }: Route,
+  upstreams: readonly UpstreamExplanation[],
+  favourite: number | null,
+  withoutLoad: number | null,
+  alone: number | null,
+  rests: (arm: number) => boolean,
+  inSeconds: boolean,
+): string {
+  const name = policy.spec.policy;
+  if (upstreams.length === 1) return `${upstreams[0]!.upstream} is the only upstream.`;
+  const blind = foresees ? "" : ` ${name} cannot use what is known about load and failures, so the router routes without that.`;
+  if (upstreams[0]!.probability === null) return `${name} does not report its probabilities, so there is no favourite to explain.${blind}`;
+  if (favourite === null) return `There is no favourite yet: the most probable upstreams are equally probable.${blind}`;
+  const mine = upstreams[favourite]!;
+  const subject = `${mine.upstream} is the favourite with ${percent(mine.probability!)} of the requests`;
+  if (withoutLoad !== null && withoutLoad !== favourite) {
+    const { upstream, open, load, restSeconds } = upstreams[withoutLoad]!;
+    if (rests(withoutLoad)) return `${subject}, because ${upstream} has asked to be left alone for another ${Math.ceil(restSeconds)} s.`;
+    return `${subject} because of load: ${upstream}, the favourite at rest, has ${open} requests in flight, which makes it ${Number(load!.factor.toPrecision(3))} times as slow.`;
+  }
+  if (alone !== null && alone !== favourite) {
+    const { upstream, failureRate } = upstreams[alone]!;
+    return `${subject} because of failures: ${upstream} would be the favourite, but it is likely to fail ${percent(failureRate)} of the time.`;
+  }
+  const next = upstreams.filter((each) => each !== mine).reduce((a, b) => (b.probability! > a.probability! ? b : a));
+  return `${subject}${comparison(mine, next, inSeconds)}.${blind}`;
+}
+
+function comparison({ recent: mine }: UpstreamExplanation, { recent: other, upstream: next }: UpstreamExplanation, inSeconds: boolean): string {
+  if (mine === null) return ": nothing is known about it yet, and the others have been worse than expected";
   const failing = `it has failed ${percent(mine.failureShare)} of the time`;
-  if (other === null)
-    return `${subject}: the median of its last ${mine.count} losses is ${lossText(mine.p50, inSeconds)}, ${failing}, and nothing is known about the next (${next.upstream}) yet.`;
+  const ours = `of its last ${mine.count} losses is`;
+  if (other === null) return `: the median ${ours} ${lossText(mine.p50, inSeconds)}, ${failing}, and nothing is known about the next (${next}) yet`;
   const failures = `${failing} against ${percent(other.failureShare)}`;
-  const medians = `the median of its last ${mine.count} losses is ${lossText(mine.p50, inSeconds)} against ${lossText(other.p50, inSeconds)} for the next (${next.upstream})`;
-  if (mine.p50 <= other.p50) return `${subject}: ${medians}, and ${failures}.`;
-  const means = `the mean of its last ${mine.count} losses is ${lossText(mine.mean, inSeconds)} against ${lossText(other.mean, inSeconds)} for the next (${next.upstream})`;
-  if (mine.mean <= other.mean)
-    return `${subject}: ${means}, although its median is higher (${lossText(mine.p50, inSeconds)} against ${lossText(other.p50, inSeconds)}), and ${failures}.`;
-  return `${subject} from what was learned before, although ${medians}, and ${failures}.`;
+  const against = (a: number, b: number) => `${lossText(a, inSeconds)} against ${lossText(b, inSeconds)}`;
+  const medians = `the median ${ours} ${against(mine.p50, other.p50)} for the next (${next})`;
+  if (mine.p50 <= other.p50) return `: ${medians}, and ${failures}`;
+  if (mine.mean > other.mean) return ` from what was learned before, although ${medians}, and ${failures}`;
+  const means = `the mean ${ours} ${against(mine.mean, other.mean)} for the next (${next})`;
+  return `: ${means}, although its median is higher (${against(mine.p50, other.p50)}), and ${failures}`;
 }
 
 function percent(share: number): string {

@@ -154,6 +154,18 @@ describe("the dispatcher", () => {
     expect(sums(router)).toMatchObject({ chosen: sent + 2, done: sent + 1 });
   });
 
+  it("says that one is free when an upstream is added while all are busy", async () => {
+    const [busy, idle] = await standIns(hang, answer("x"));
+    const router = over([busy!], { pool: { connections: 1 } });
+    const dispatcher = router.dispatcher();
+    const send = () => dispatcher.dispatch({ path: "/", method: "GET" }, { onRequestStart() {}, onResponseError() {} });
+    while (send());
+    const drained = once(dispatcher, "drain");
+    router.add(idle!.url);
+    const [origin, targets] = await drained;
+    expect([origin.origin, targets[0] === dispatcher, targets[1] === dispatcher.getUpstream(idle!.url)]).toEqual([idle!.url, true, true]);
+  });
+
   it("passes on its pools' events about connections", async () => {
     const servers = await standIns(answer("x"), answer("x"));
     const router = over(servers);
@@ -289,12 +301,29 @@ describe("the dispatcher", () => {
     expect([server!.connections, new Set(server!.requests.map(({ url }) => url)).size]).toEqual([1, 2]);
   });
 
-  it("cannot add or remove upstreams", async () => {
-    const [first, second] = await standIns(answer("x"), answer("x"));
-    const dispatcher = over([first!]).dispatcher();
-    for (const change of [() => dispatcher.addUpstream(second!.url), () => dispatcher.removeUpstream(first!.url)])
-      expect(change).toThrow(undici.errors.NotSupportedError);
-    expect(dispatcher.upstreams).toEqual([first!.url]);
+  it("adds and removes upstreams as BalancedPool does, except that the last one stays", async () => {
+    const [first, second, third] = (await standIns(answer("x"), answer("x"), answer("x"))) as [StandIn, StandIn, StandIn];
+    const router = over([first], { policy: { policy: "uniform" } });
+    const balanced = new undici.BalancedPool([first.url]);
+    for (const dispatcher of [balanced, router.dispatcher()]) {
+      expect(dispatcher.addUpstream(second.url)).toBe(dispatcher);
+      expect(dispatcher.addUpstream(second.url)).toBe(dispatcher);
+      expect(dispatcher.addUpstream(new URL(third.url))).toBe(dispatcher);
+      expect(dispatcher.upstreams).toEqual([first.url, second.url, third.url]);
+      expect(dispatcher.getUpstream(second.url)).toBeInstanceOf(undici.Pool);
+      expect(dispatcher.removeUpstream(first.url)).toBe(dispatcher);
+      expect(dispatcher.removeUpstream(first.url)).toBe(dispatcher);
+      expect(dispatcher.upstreams).toEqual([second.url, third.url]);
+      expect(dispatcher.getUpstream(first.url)).toBeUndefined();
+    }
+    for (let i = 0; i < 20; i++) await (await router.dispatcher().request({ path: "/", method: "GET" })).body.dump();
+    expect([first.requests.length, second.requests.length > 0, third.requests.length > 0]).toEqual([0, true, true]);
+    expect(router.upstreams).toEqual([second.url, third.url]);
+    await balanced.close();
+    router.dispatcher().removeUpstream(second.url);
+    expect(() => router.dispatcher().removeUpstream(third.url)).toThrow(expect.objectContaining({ code: "ERR_UPSTREAMS" }));
+    await router.close();
+    expect(() => router.dispatcher().addUpstream(second.url)).toThrow(expect.objectContaining({ code: "ERR_CLOSED" }));
   });
 
   it("of a router that has been closed before is closed too", async () => {

@@ -45,8 +45,10 @@ describe("the examples", () => {
   it("are all run here", () => {
     expect(examples.sort()).toEqual([
       "balancedPool.mjs",
+      "comeAndGo.mjs",
       "httpReplicas.mjs",
       "jsonRpc.mjs",
+      "load.mjs",
       "openTelemetry.mjs",
       "openaiProviders.mjs",
       "postgresReplicas.mjs",
@@ -81,12 +83,33 @@ describe("the examples", () => {
     const rows = ["swift", "steady", "distant"].map(row);
     for (const [calls, answered, failed] of rows) expect(answered! + failed!).toBe(calls);
     const [swift, steady, distant] = rows;
-    expect(swift![0]! + steady![0]! + distant![0]!).toBe(1001);
+    const failures = swift![2]! + steady![2]! + distant![2]!;
+    expect(swift![0]! + steady![0]! + distant![0]!).toBe(1001 + failures);
     expect(swift![2]).toBeGreaterThan(0);
     expect(steady![0]).toBeGreaterThan(500);
-    const failures = swift![2]! + steady![2]! + distant![2]!;
     expect(text).toContain(`\n${failures} calls were retried, 0 failed in the end\n`);
     expect(text).toContain("a call with a typo is answered and not retried: the method eth_getBalnace does not exist");
+  });
+
+  it("comeAndGo: two replicas are replaced by two others, and no request fails", async () => {
+    const text = await run("comeAndGo.mjs");
+    const answers = ["paris", "tokyo", "lima", "cairo"].map((name) => numbers(text, new RegExp(`^${name} +(\\d+) answers$`, "m"))[0]!);
+    expect(answers.reduce((a, b) => a + b)).toBe(1500);
+    for (const count of answers) expect(count).toBeGreaterThan(0);
+    expect(text).toMatch(/^0 failed\nthe upstreams are now http:\S+\/lima and http:\S+\/cairo\n$/m);
+  });
+
+  /** It is a simulation with fixed seeds: the numbers are the same in every run, and move only if the router does. */
+  it("load: each replica gets what it can carry, and the curves rise where its workers are busy", async () => {
+    const text = await run("load.mjs");
+    const [turns] = numbers(text, /^round robin: mean (\d+) ms; big 25 %, middle 25 %, other 25 %, small 25 %$/m);
+    const [mean, big, , , small] = numbers(text, /^the router: +mean (\d+) ms; big (\d+) %, middle (\d+) %, other (\d+) %, small (\d+) %$/m);
+    expect(turns).toBeGreaterThan(1000);
+    expect(mean).toBeLessThan(30);
+    expect(big).toBeGreaterThan(30);
+    expect(small).toBeLessThan(20);
+    for (const name of ["big", "middle", "other", "small"])
+      expect(text).toMatch(new RegExp(`^${name}, by requests in flight: 0: 1\\.00, \\d+: `, "m"));
   });
 
   it("openaiProviders: the stream comes through whole, and the provider with the best price for money and time gets most requests", async () => {

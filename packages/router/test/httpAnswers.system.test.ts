@@ -36,17 +36,24 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     expect(servers.flatMap(({ requests }) => requests.map(({ url }) => url)).sort()).toEqual(["/v1/", "/v1/items"]);
   });
 
-  it.each([500, 503])("a %i is a failure that costs the penalty, and reaches the caller untouched", async (status) => {
+  it.each([408, 425, 429, 500, 503])("a %i is a failure that costs the penalty, and reaches the caller untouched", async (status) => {
     const { router } = await routed(answer("sorry", status), { penalty: 12 });
     expect(await door(router, "/")).toMatchObject({ status, text: "sorry" });
     expect(sums(router)).toMatchObject({ failed: 1, open: 0 });
     expect(recent(router)).toMatchObject([{ count: 1, p50: 12, failureShare: 1 }]);
   });
 
-  it.each([304, 404, 429])("a %i is an answer like any other", async (status) => {
+  it.each([204, 304])("a %i is an answer like any other", async (status) => {
     const { router } = await routed(answer("", status));
     expect(await door(router, "/")).toMatchObject({ status });
     expect(sums(router)).toMatchObject({ done: 1 });
+  });
+
+  it.each([400, 401, 404, 410, 422])("a %i says nothing about the upstream, and teaches nothing", async (status) => {
+    const { router } = await routed(answer("no", status));
+    expect(await door(router, "/")).toMatchObject({ status, text: "no" });
+    expect(sums(router)).toMatchObject({ chosen: 1, ignored: 1, done: 0, failed: 0, open: 0 });
+    expect(recent(router)).toEqual([]);
   });
 
   it("the loss total lasts until the end of the body", async () => {
@@ -72,24 +79,24 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
       answers.push(told);
       return Number(told.headers["x-cost"]);
     };
-    const { router, servers } = await routed(answer("12345", 404, { "x-cost": "0.25" }), { loss });
+    const { router, servers } = await routed(answer("12345", 203, { "x-cost": "0.25" }), { loss });
     await door(router, "/");
     const [told] = answers;
-    expect(told).toMatchObject({ status: 404, bytes: 5, headers: { "x-cost": "0.25" } });
+    expect(told).toMatchObject({ status: 203, bytes: 5, headers: { "x-cost": "0.25" } });
     expect(servers.map(({ url }) => url)).toContain(told!.upstream);
     expect(told!.firstByte > 0 && told!.seconds >= told!.firstByte).toBe(true);
     expect(recent(router)).toMatchObject([{ count: 1, p50: 0.25 }]);
   });
 
-  it("a loss function is not asked about a 5xx", async () => {
-    const { router } = await routed(answer("x", 500), {
-      penalty: 3,
-      loss: () => {
-        throw new Error("asked");
-      },
-    });
+  it("a loss function is asked about neither a failure nor an answer that teaches nothing", async () => {
+    const loss = () => {
+      throw new Error("asked");
+    };
+    const { router, servers } = await routed(answer("x", 500), { penalty: 3, loss });
     await door(router, "/");
-    expect(sums(router)).toMatchObject({ failed: 1, refused: 0 });
+    for (const server of servers) server.behaviour = answer("x", 404);
+    await door(router, "/");
+    expect(sums(router)).toMatchObject({ failed: 1, ignored: 1, refused: 0 });
   });
 
   it.each([
@@ -107,12 +114,12 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
   ])("a loss function that %s is a counted refusal, and the caller does not notice", async (_, loss) => {
     const { router } = await routed(answer("fine"), { loss });
     const ticket = router.choose();
-    const before = router.snapshot().policy;
+    const before = router.snapshot().routes[0]!.policy;
     ticket.abandoned();
     expect(await door(router, "/")).toMatchObject({ status: 200, text: "fine" });
     expect(sums(router)).toMatchObject({ chosen: 2, refused: 1, open: 0 });
     // Only the round of the policy has changed.
-    expect(router.snapshot().policy.state).toEqual(before.state);
+    expect(router.snapshot().routes[0]!.policy.state).toEqual(before.state);
   });
 
   it("connections are kept alive", async () => {

@@ -15,10 +15,10 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     const controller = new AbortController();
     const pending = door(router, "/", { signal: controller.signal });
     await Promise.race(servers.map((server) => vanished(() => server.requests.length === 0)));
-    const before = router.snapshot().policy;
+    const before = router.snapshot().routes;
     controller.abort(new Error("enough"));
     await expect(pending).rejects.toThrow("enough");
-    expect(router.snapshot().policy).toEqual(before);
+    expect(router.snapshot().routes).toEqual(before);
     expect(sums(router)).toMatchObject({ abandoned: 1, open: 0 });
   });
 
@@ -114,7 +114,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
       for (const error of await Promise.all(pending)) expect(error).toMatchObject({ message: "the end" });
       expect(sums(router)).toMatchObject({ chosen: 20, abandoned: 20, open: 0 });
       expect(readdirSync(folder)).toEqual(["state.json"]);
-      expect(JSON.parse(readFileSync(state, "utf8")).snapshot.policy.round).toBe(20);
+      expect(JSON.parse(readFileSync(state, "utf8")).snapshot.routes[0].policy.round).toBe(20);
     } finally {
       rmSync(folder, { recursive: true });
     }

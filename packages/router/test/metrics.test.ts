@@ -83,11 +83,14 @@ it("metrics() says in Prometheus' format what explain() says, whatever the names
     expect(value("tsallis_router_late_total", { upstream })).toBe(told.late);
     expect(value("tsallis_router_overdue_total", { upstream })).toBe(told.overdue);
     expect(value("tsallis_router_skipped_total", { upstream })).toBe(told.skipped);
+    expect(value("tsallis_router_failure_rate", { upstream })).toBe(told.failureRate);
+    expect(value("tsallis_router_load_factor", { upstream })).toBe(told.load!.factor);
     const outcomes = {
       done: "done",
       failed: "failed",
       timed_out: "timedOut",
       abandoned: "abandoned",
+      ignored: "ignored",
       refused: "refused",
       forgotten: "forgotten",
     } as const;
@@ -104,7 +107,7 @@ it("metrics() says in Prometheus' format what explain() says, whatever the names
   const kinds = [...types.values()];
   expect([kinds.filter((kind) => kind === "counter").length, kinds.filter((kind) => kind === "gauge").length, kinds.at(-1)]).toEqual([
     7,
-    2,
+    4,
     "histogram",
   ]);
 });
@@ -118,6 +121,7 @@ it.each<[string, RouterOptions, boolean]>([
   const { types, samples } = parse(createRouter(options).metrics());
   expect(types.get(inSeconds ? "tsallis_router_loss_seconds" : "tsallis_router_loss")).toBe(inSeconds ? "histogram" : "summary");
   expect(samples.some(({ name }) => name.endsWith("_bucket"))).toBe(inSeconds);
+  expect(types.has("tsallis_router_load_factor")).toBe(inSeconds);
   expect([types.has("tsallis_router_loss"), types.has("tsallis_router_loss_seconds")]).toEqual([!inSeconds, inSeconds]);
 });
 

@@ -73,6 +73,9 @@ describe("bad options", () => {
     ["another word for damaged", { state: { file: "x", damaged: "ignore" } }, "ERR_OPTION", "state.damaged"],
     ["a file and a snapshot", { state: { file: "x", snapshot: {} } }, "ERR_OPTION", "state.file"],
     ["a folder that is not there", { state: "no-such-folder/state.json" }, "ERR_STATE_WRITE", "state.file"],
+    ["a failure rule that is no function", { failure: [500] }, "ERR_OPTION", "failure"],
+    ["a route that is no function", { route: "reads" }, "ERR_OPTION", "route"],
+    ["a clock that is no function", { clock: 5 }, "ERR_OPTION", "clock"],
     ["a pool that is a number", { pool: 10 }, "ERR_OPTION", "pool"],
   ])("%s", (_, options, code, parameter) => {
     const error = refusal(options);
@@ -117,6 +120,12 @@ describe("the policy", () => {
   ])("%j gives %j", (options, wanted) => {
     expect(spec(options)).toEqual(wanted);
   });
+});
+
+it.each([null, 3, ["a"], { only: "a" }])("bad options of a choice are refused, and nothing is counted: %j", (options) => {
+  const router = make({});
+  expect(() => router.choose(options as never)).toThrow(expect.objectContaining({ name: "RouterError", code: "ERR_OPTION" }));
+  expect(router.explain().rounds).toBe(0);
 });
 
 describe("upstreams", () => {

@@ -4,6 +4,9 @@ import type { RouterOptions } from "../src/routerOptions.js";
 import { known, play } from "./stateFolder.js";
 import { sums } from "./sums.js";
 
+// The time that a request takes is part of what is learned.
+const clock = () => 0;
+
 describe("a snapshot", () => {
   it("continues bit for bit, through JSON", async () => {
     for (const options of [
@@ -12,11 +15,11 @@ describe("a snapshot", () => {
       { policy: { policy: "htinf", alpha: 1.5, sigma: 0.1 } },
       { policy: { policy: "ucb1" } },
     ] as const) {
-      const first = createRouter({ upstreams: ["a", "b"], seed: 1, ...options });
+      const first = createRouter({ upstreams: ["a", "b"], seed: 1, clock, ...options });
       play(first, 1500);
       const snapshot = JSON.parse(JSON.stringify(first.snapshot()));
       expect(snapshot).toEqual(first.snapshot());
-      const second = createRouter({ upstreams: ["a", "b"], seed: 99, state: { snapshot }, ...options });
+      const second = createRouter({ upstreams: ["a", "b"], seed: 99, clock, state: { snapshot }, ...options });
       expect(known(second)).toEqual(known(first));
       play(first, 700);
       play(second, 700);
@@ -25,7 +28,8 @@ describe("a snapshot", () => {
   });
 
   it("changes nothing when it is taken; nor does an explanation", () => {
-    const [asked, left] = [createRouter({ upstreams: ["a", "b"], seed: 1 }), createRouter({ upstreams: ["a", "b"], seed: 1 })];
+    const make = () => createRouter({ upstreams: ["a", "b"], seed: 1, clock });
+    const [asked, left] = [make(), make()];
     for (let i = 0; i < 300; i++) {
       play(asked, 1);
       play(left, 1);
@@ -48,9 +52,6 @@ describe("a snapshot", () => {
   it.each<[string, Partial<RouterOptions>, string]>([
     ["another policy", { policy: { policy: "ucb1" } }, "policy"],
     ["another half-life", { forgetting: { halfLife: 5 } }, "policy"],
-    ["other upstreams", { upstreams: ["a", "c"] }, "upstreams"],
-    ["more upstreams", { upstreams: ["a", "b", "c"] }, "upstreams"],
-    ["another order of the upstreams", { upstreams: ["b", "a"] }, "upstreams"],
     ["another loss", { loss: "total" }, "loss"],
     ["a baseline", { baseline: true }, "baseline"],
   ])("is refused by a router with %s", (_, options, parameter) => {
@@ -63,23 +64,35 @@ describe("a snapshot", () => {
   // biome-ignore lint/suspicious/noExplicitAny: damaged data has no type
   it.each<[string, (snapshot: Record<string, any>) => void, string]>([
     ["another version", (s) => (s.version = 1), "version"],
-    ["a count that does not add up", (s) => s.records[0].done++, "records[0].chosen"],
-    ["a negative count", (s) => (s.records[1].late = -1), "records[1].late"],
-    ["half a count", (s) => (s.records[1].repeated = 0.5), "records[1].repeated"],
-    ["a missing record", (s) => s.records.pop(), "records"],
-    ["a loss that is null", (s) => (s.records[0].losses[0] = null), "records[0].losses"],
-    ["too many losses", (s) => (s.records[0].losses = Array(1001).fill(1)), "records[0].losses"],
-    ["a missing failure", (s) => s.records[0].failures.pop(), "records[0].failures"],
-    ["a sum that is null", (s) => (s.records[0].sum = null), "records[0].sum"],
-    ["buckets that are gone", (s) => delete s.records[0].buckets, "records[0].buckets"],
-    ["a bucket too many", (s) => s.records[0].buckets.push(0), "records[0].buckets"],
-    ["a loss in no bucket", (s) => s.records[1].buckets.fill(0), "records[1].buckets"],
-    ["half a loss in a bucket", (s) => (s.records[1].buckets = s.records[1].buckets.map((count: number) => count / 2)), "records[1].buckets"],
+    ["a count that does not add up", (s) => s.upstreams[0].done++, "upstreams[0].chosen"],
+    ["a negative count", (s) => (s.upstreams[1].late = -1), "upstreams[1].late"],
+    ["half a count", (s) => (s.upstreams[1].repeated = 0.5), "upstreams[1].repeated"],
+    ["a missing record", (s) => s.upstreams.pop(), "routes[0].policy.arms"],
+    ["a loss that is null", (s) => (s.upstreams[0].losses[0] = null), "upstreams[0].losses"],
+    ["too many losses", (s) => (s.upstreams[0].losses = Array(1001).fill(1)), "upstreams[0].losses"],
+    ["a missing failure", (s) => s.upstreams[0].failures.pop(), "upstreams[0].failures"],
+    ["a sum that is null", (s) => (s.upstreams[0].sum = null), "upstreams[0].sum"],
+    ["buckets that are gone", (s) => delete s.upstreams[0].buckets, "upstreams[0].buckets"],
+    ["a bucket too many", (s) => s.upstreams[0].buckets.push(0), "upstreams[0].buckets"],
+    ["a loss in no bucket", (s) => s.upstreams[1].buckets.fill(0), "upstreams[1].buckets"],
+    ["half a loss in a bucket", (s) => (s.upstreams[1].buckets = s.upstreams[1].buckets.map((count: number) => count / 2)), "upstreams[1].buckets"],
+    ["failures that nobody answered", (s) => (s.upstreams[0].failureRate.scattered[0].answers = 0), "upstreams[0].failureRate"],
+    ["a negative number of failures", (s) => (s.upstreams[0].failureRate.failed = -1), "upstreams[0].failureRate"],
+    ["runs that are gone", (s) => delete s.upstreams[0].failureRate.inRuns, "upstreams[0].failureRate"],
+    ["scattered failures that are gone", (s) => delete s.upstreams[0].failureRate.scattered, "upstreams[0].failureRate.scattered"],
+    ["a run at half a request", (s) => (s.upstreams[1].failureRate.runLoad = 0.5), "upstreams[1].failureRate"],
+    ["a last failure that is no number", (s) => (s.upstreams[1].failureRate.lastFailure = "1"), "upstreams[1].failureRate"],
+    ["a last success that was not sent", (s) => (s.upstreams[0].failureRate.lastSuccess = s.upstreams[0].chosen), "upstreams[0].failureRate"],
+    ["a negative peak", (s) => (s.upstreams[0].peak = -1), "upstreams[0].peak"],
+    ["a peak that is gone", (s) => delete s.upstreams[1].peak, "upstreams[1].peak"],
+    ["peers that are gone", (s) => delete s.peers, "peers"],
+    ["a curve of the peers that falls", (s) => (s.peers.rises = [0, 1, 0.5]), "peers.rises"],
+    ["peers of no weight", (s) => (s.peers.bins = [{ mean: 0, variance: 0 }]), "peers.bins"],
     ["a draw's state of zeros", (s) => (s.rng = [0, 0, 0, 0]), "rng"],
-    ["a policy of more upstreams", (s) => (s.policy = createRouter({ upstreams: ["a", "b", "c"] }).snapshot().policy), "policy.arms"],
-    ["a policy's state that is gone", (s) => delete s.policy.state, "policy"],
-    ["a favourite that is none", (s) => (s.regimes.favourite = 2), "regimes.favourite"],
-    ["a last change of nobody", (s) => (s.regimes.last = { round: 1, time: "", from: "x", to: "a" }), "regimes.last"],
+    ["a policy of more upstreams", (s) => (s.routes = createRouter({ upstreams: ["a", "b", "c"] }).snapshot().routes), "routes[0].policy.arms"],
+    ["a policy's state that is gone", (s) => delete s.routes[0].policy.state, "routes[0].policy"],
+    ["a favourite that is none", (s) => (s.routes[0].regimes.favourite = 2), "routes[0].regimes.favourite"],
+    ["a last change of nobody", (s) => (s.routes[0].regimes.last = { round: 1, time: "", from: 5, to: "a" }), "routes[0].regimes.last"],
   ])("with %s is damaged", (_, damage, parameter) => {
     const router = createRouter({ upstreams: ["a", "b"], seed: 1 });
     play(router, 50);

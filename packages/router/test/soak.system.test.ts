@@ -66,9 +66,9 @@ function sum(counted: readonly Counts[]): (counter: Counter) => number {
 
 /** Every ticket has had exactly one end. */
 function expectAccounted(counted: readonly Counts[]): void {
-  for (const { chosen, open, done, failed, timedOut, abandoned, refused, forgotten } of counted) {
+  for (const { chosen, open, done, failed, timedOut, abandoned, ignored, refused, forgotten } of counted) {
     expect(open).toBe(0);
-    expect(done + failed + timedOut + abandoned + refused + forgotten).toBe(chosen);
+    expect(done + failed + timedOut + abandoned + ignored + refused + forgotten).toBe(chosen);
   }
 }
 
@@ -103,7 +103,7 @@ describe("soak", () => {
     // Requests close their own tickets, once.
     expect((["forgotten", "late", "repeated"] as const).map(total)).toEqual([0, 0, 0]);
     // Everything that can happen has happened.
-    for (const outcome of ["done", "failed", "timedOut", "abandoned", "refused"] as const)
+    for (const outcome of ["done", "failed", "timedOut", "abandoned", "ignored", "refused"] as const)
       expect([outcome, total(outcome)]).not.toEqual([outcome, 0]);
     expect(deaths).toBeGreaterThan(0);
     expect(left).toEqual({ own: 0, theirs: 0 });

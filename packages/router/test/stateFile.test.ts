@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -55,15 +56,51 @@ describe("a state file", () => {
     expect(make().explain().rounds).toBe(5);
   });
 
-  it("of another router is refused by name, or put aside for a fresh start if the options say so", async () => {
+  it("of a router with other upstreams is taken over by their names", async () => {
+    const first = make();
+    play(first, 40);
+    const { chosen } = first.explain().upstreams[0]!;
+    await first.close();
+    const second = make({ upstreams: ["x", "a"] });
+    expect(second.explain()).toMatchObject({
+      rounds: 40,
+      upstreams: [
+        { upstream: "x", chosen: 0, recent: null },
+        { upstream: "a", chosen },
+      ],
+    });
+    await second.close();
+    expect(readdirSync(folder)).toEqual(["state.json"]);
+  });
+
+  it("of another router is refused and left alone, whatever the options say of damage", async () => {
     const first = make();
     play(first, 40);
     await first.close();
-    expect(() => make({ upstreams: ["a", "x"] })).toThrow(
-      expect.objectContaining({ code: "ERR_STATE_OTHER", message: expect.stringContaining(file) }),
+    const before = readFileSync(file, "utf8");
+    for (const damaged of ["refuse", "fresh"] as const) {
+      expect(() => make({ policy: { policy: "ucb1" }, state: { file, damaged } })).toThrow(
+        expect.objectContaining({ code: "ERR_STATE_OTHER", parameter: "policy", message: expect.stringContaining(file) }),
+      );
+    }
+    expect([readdirSync(folder), readFileSync(file, "utf8")]).toEqual([["state.json"], before]);
+  });
+
+  it("of version 1 is refused with a remedy, and put aside if the options say so", async () => {
+    const old = { version: 1, upstreams: ["a", "b"], loss: "first-byte", baseline: null };
+    const checksum = createHash("sha256").update(JSON.stringify(old)).digest("hex");
+    writeFileSync(file, JSON.stringify({ checksum, snapshot: old }));
+    expect(() => make()).toThrow(
+      expect.objectContaining({
+        code: "ERR_STATE",
+        parameter: "version",
+        value: 1,
+        message: expect.stringMatching(/version must be 2.*got 1; .*start fresh with state\.damaged: "fresh"/),
+      }),
     );
-    const fresh = make({ upstreams: ["a", "x"], state: { file, damaged: "fresh" } });
+    const fresh = make({ state: { file, damaged: "fresh" } });
     expect(fresh.explain().rounds).toBe(0);
+    expect(readdirSync(folder).filter((name) => name.endsWith(".aside"))).toHaveLength(1);
   });
 
   it("that cannot be written is reported at intervals in explain(), and by close()", async () => {

@@ -69,7 +69,7 @@ describe("two routers", () => {
     expect(() => make()).toThrow(expect.objectContaining({ code: "ERR_STATE_BUSY", message: expect.stringContaining(String(first.child.pid)) }));
     await first.tell("play", { rounds: 60 });
     await first.tell("leave open", { rounds: 4 });
-    await until("64 rounds are written", () => existsSync(file) && JSON.parse(readFileSync(file, "utf8")).snapshot.policy.round === 64);
+    await until("64 rounds are written", () => existsSync(file) && JSON.parse(readFileSync(file, "utf8")).snapshot.routes[0].policy.round === 64);
     await killed(first.child);
     expect(existsSync(`${file}.lock`)).toBe(true);
     const second = make();

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Explanation } from "../src/explanation.js";
 import type { Router } from "../src/router.js";
-import { type Counter, OUTCOMES } from "../src/upstreamRecord.js";
+import { COUNTERS, type Counter, OUTCOMES } from "../src/upstreamRecord.js";
 
 /** Checks that every choice is accounted for, upstream by upstream, and returns the sums over the upstreams. */
 export function sums(router: Router): Record<Counter, number> {
@@ -9,8 +9,7 @@ export function sums(router: Router): Record<Counter, number> {
   const total: Record<string, number> = {};
   for (const upstream of explanation.upstreams) {
     expect(OUTCOMES.reduce((sum, outcome) => sum + upstream[outcome], upstream.open)).toBe(upstream.chosen);
-    for (const [key, value] of Object.entries(upstream))
-      if (typeof value === "number" && key !== "probability") total[key] = (total[key] ?? 0) + value;
+    for (const counter of COUNTERS) total[counter] = (total[counter] ?? 0) + upstream[counter];
   }
   expect(total.chosen).toBe(explanation.rounds);
   return total as Record<Counter, number>;

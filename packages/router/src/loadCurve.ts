@@ -1,0 +1,147 @@
+/** A bin remembers this many latencies; older ones fade. */
+export const MEMORY = 256;
+/** A bin with fewer latencies than this says nothing about the curve. */
+const ENOUGH = 4;
+/** A load at which fewer latencies than this were seen counts as never seen. */
+const SEEN = 2;
+/** The standard errors by which a rise must exceed nothing. */
+const CAUTION = 1.5;
+/** The curve is fitted anew after this many latencies, or at once while a bin has few. */
+const REFIT = 16;
+/** Beyond the largest load seen, the factor grows with the root of the load: by 2^(1/4) per bin, since a bin is a factor of root 2. */
+const GROWTH = 0.25;
+/** Below this many latencies, a bin leans on what the router's other upstreams do at that load. */
+const OWN = 64;
+/** No load makes an upstream look slower than this many times its latency at rest, so that whatever is computed from that is a number. */
+const LARGEST_FACTOR = 1e9;
+/** Shorter latencies count as this many seconds: 0 has no logarithm. */
+export const SHORTEST = 1e-6;
+
+/** The latencies of a range of loads: how many are remembered, and the mean and variance of their logarithms. */
+export interface LoadBin {
+  weight: number;
+  mean: number;
+  variance: number;
+}
+
+/** The state of a LoadCurve, JSON-safe. */
+export interface LoadCurveSnapshot {
+  readonly bins: readonly LoadBin[];
+  readonly rises: readonly number[];
+  readonly unfitted: number;
+}
+
+/** A step of the curve: the factor from this number of requests in flight on. */
+export interface LoadStep {
+  readonly inFlight: number;
+  readonly factor: number;
+}
+
+/**
+ * How the latency of an upstream depends on load: the factor by which latency with n of this router's own requests in flight exceeds latency at rest.
+ *
+ * The bins of n are 0, 1, 2, 3-4, 5-6, 7-10, 11-14 and so on, floor(2 log2(n + 1)). Each keeps the mean of the logarithm of latency, because heavy tails have light
+ * logarithms. Neighbours whose means fall as the load grows are pooled until the means rise, and a rise counts only as far as it exceeds its own uncertainty. Beyond what was
+ * seen the factor grows: an upstream is trusted with as many requests as it has carried, and a little more.
+ *
+ * Until an upstream has been seen at a load, the curve of all upstreams together speaks for it, if that is steeper: doubt must not mean that load does not matter.
+ *
+ * That n may be high because the upstream is slow, and not the other way round, does no harm: what counts is that n predicts latency.
+ */
+export class LoadCurve {
+  readonly #bins: LoadBin[];
+  /** log g, by bin, up to the largest load seen. */
+  #rises: readonly number[];
+  /** Latencies since the last fit. */
+  #unfitted: number;
+
+  constructor({ bins, rises, unfitted }: LoadCurveSnapshot = { bins: [], rises: [0], unfitted: 0 }) {
+    this.#bins = bins.map((bin) => ({ ...bin }));
+    this.#rises = rises;
+    this.#unfitted = unfitted;
+  }
+
+  /** Learns the latency of a request that was sent while `inFlight` others were under way. */
+  observe(inFlight: number, seconds: number): void {
+    const k = binOf(inFlight);
+    while (this.#bins.length <= k) this.#bins.push({ weight: 0, mean: 0, variance: 0 });
+    const bin = this.#bins[k]!;
+    bin.weight = Math.min(bin.weight + 1, MEMORY);
+    const fresh = 1 / bin.weight;
+    const residual = Math.log(Math.max(seconds, SHORTEST)) - bin.mean;
+    bin.mean += fresh * residual;
+    bin.variance = (1 - fresh) * (bin.variance + fresh * residual * residual);
+    this.#unfitted++;
+    if (bin.weight <= REFIT || this.#unfitted >= REFIT) this.#fit();
+  }
+
+  /** `peers` is the curve of all upstreams together, which knows more than this one at first; with `doubt`, in [0, 1], latency is taken to grow with the root of the load. */
+  factor(inFlight: number, peers?: LoadCurve, doubt = 0): number {
+    const bin = binOf(inFlight);
+    const own = this.#rise(bin);
+    const weight = this.#bins[bin]?.weight ?? 0;
+    const others = peers === undefined ? own : Math.max(peers.#rise(bin), doubt * GROWTH * Math.LN2 * bin);
+    const lacking = weight >= OWN ? 0 : Math.max(0, others - own) * (1 - weight / OWN);
+    return Math.min(Math.exp(own + lacking), LARGEST_FACTOR);
+  }
+
+  #rise(bin: number): number {
+    const last = this.#rises.length - 1;
+    return bin <= last ? this.#rises[bin]! : this.#rises[last]! + GROWTH * Math.LN2 * (bin - last);
+  }
+
+  /** The loads that were seen, each with its factor; loads with the same factor share a step. */
+  steps(): LoadStep[] {
+    return this.#rises.flatMap((rise, k) => (k === 0 || rise > this.#rises[k - 1]! ? [{ inFlight: leastOf(k), factor: Math.exp(rise) }] : []));
+  }
+
+  snapshot(): LoadCurveSnapshot {
+    return { bins: this.#bins.map((bin) => ({ ...bin })), rises: this.#rises, unfitted: this.#unfitted };
+  }
+
+  #fit(): void {
+    const blocks = this.#blocks();
+    let largest = this.#bins.length - 1;
+    while (largest > 0 && this.#bins[largest]!.weight < SEEN) largest--;
+    const rest = blocks[0];
+    const rises: number[] = [];
+    let rise = 0;
+    let next = 1;
+    for (let k = 0; k <= Math.max(largest, 0); k++) {
+      for (; next < blocks.length && blocks[next]!.first <= k; next++) {
+        const { mean, variance, weight } = blocks[next]!;
+        const seen = mean - rest!.mean - CAUTION * Math.sqrt(variance / weight + rest!.variance / rest!.weight);
+        rise = Math.max(rise, Math.min(seen, Math.log(LARGEST_FACTOR)));
+      }
+      rises.push(rise);
+    }
+    this.#rises = rises;
+    this.#unfitted = 0;
+  }
+
+  /** Pools adjacent violators, so that the means rise from block to block. */
+  #blocks(): (LoadBin & { readonly first: number })[] {
+    const blocks: (LoadBin & { readonly first: number })[] = [];
+    for (const [first, bin] of this.#bins.entries()) {
+      if (bin.weight < ENOUGH) continue;
+      let block = { first, ...bin };
+      for (let below = blocks.at(-1); below !== undefined && below.mean >= block.mean; below = blocks.at(-1)) {
+        blocks.pop();
+        const weight = below.weight + block.weight;
+        const pooled = (a: number, b: number) => (below!.weight * a + block.weight * b) / weight;
+        block = { first: below.first, weight, mean: pooled(below.mean, block.mean), variance: pooled(below.variance, block.variance) };
+      }
+      blocks.push(block);
+    }
+    return blocks;
+  }
+}
+
+function binOf(inFlight: number): number {
+  return Math.floor(2 * Math.log2(inFlight + 1));
+}
+
+/** The smallest number of requests in flight of a bin. */
+function leastOf(bin: number): number {
+  return Math.ceil(2 ** (bin / 2) - 1e-9) - 1;
+}

@@ -1,0 +1,208 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type LoadBin, LoadCurve } from "../src/loadCurve.js";
+
+/** The bin of a load, in whole numbers: the largest k with 2^k <= (n + 1)^2. */
+function binOf(inFlight: number): number {
+  const square = BigInt(inFlight + 1) ** 2n;
+  return square.toString(2).length - 1;
+}
+
+interface Summary {
+  readonly bin: number;
+  readonly weight: number;
+  readonly mean: number;
+  readonly variance: number;
+}
+
+/**
+ * The same estimate from all that was ever seen: a bin's samples count alike up to 256; after that, each new one counts 1/256 and takes that from the others. It is made anew
+ * with each of the first 16 samples of a bin, and otherwise with every sixteenth sample. */
+class Reference {
+  readonly #all = new Map<number, number[]>();
+  #logs = new Map<number, number[]>();
+  #since = 0;
+
+  observe(inFlight: number, seconds: number): void {
+    const bin = binOf(inFlight);
+    const logs = [...(this.#all.get(bin) ?? []), Math.log(Math.max(seconds, 1e-6))];
+    this.#all.set(bin, logs);
+    this.#since++;
+    if (logs.length > 16 && this.#since < 16) return;
+    this.#logs = new Map(this.#all);
+    this.#since = 0;
+  }
+
+  factor(inFlight: number): number {
+    const seen = [...this.#logs].filter(([, logs]) => logs.length >= 2).map(([bin]) => bin);
+    const largest = Math.max(0, ...seen);
+    const k = binOf(inFlight);
+    return Math.exp(this.#rise(Math.min(k, largest))) * 2 ** (Math.max(0, k - largest) / 4);
+  }
+
+  #summaries(): Summary[] {
+    return [...this.#logs]
+      .filter(([, logs]) => logs.length >= 4)
+      .sort(([a], [b]) => a - b)
+      .map(([bin, logs]) => {
+        const weights = logs.map((_, i) =>
+          i < 256 ? (1 / Math.min(logs.length, 256)) * (255 / 256) ** Math.max(0, logs.length - 256) : (255 / 256) ** (logs.length - 1 - i) / 256,
+        );
+        const mean = logs.reduce((sum, x, i) => sum + weights[i]! * x, 0);
+        const variance = logs.reduce((sum, x, i) => sum + weights[i]! * (x - mean) ** 2, 0);
+        return { bin, weight: Math.min(logs.length, 256), mean, variance };
+      });
+  }
+
+  /** Isotonic regression by its min-max formula: a bin's level is the largest, over where a stretch may begin, of the smallest mean of a stretch that covers it. */
+  #rise(bin: number): number {
+    const bins = this.#summaries();
+    const mean = (part: Summary[], of: "mean" | "variance") =>
+      part.reduce((sum, each) => sum + each.weight * each[of], 0) / part.reduce((sum, { weight }) => sum + weight, 0);
+    const levels = bins.map((_, k) =>
+      Math.max(...bins.slice(0, k + 1).map((_, i) => Math.min(...bins.slice(k).map((_, j) => mean(bins.slice(i, k + j + 1), "mean"))))),
+    );
+    const blockOf = (k: number) => bins.filter((_, i) => Math.abs(levels[i]! - levels[k]!) < 1e-12);
+    const error = (block: Summary[]) => mean(block, "variance") / block.reduce((sum, { weight }) => sum + weight, 0);
+    const rises = bins.flatMap((each, k) => {
+      const block = blockOf(k);
+      if (block[0]!.bin > bin || each.bin !== block[0]!.bin || k === 0) return [];
+      return [levels[k]! - levels[0]! - 1.5 * Math.sqrt(error(block) + error(blockOf(0)))];
+    });
+    return Math.max(0, ...rises);
+  }
+}
+
+const load = fc.oneof(fc.nat(3), fc.nat(20), fc.nat(300));
+const sample = fc.tuple(load, fc.double({ min: 1e-7, max: 50, noNaN: true }));
+const samples = fc.array(sample, { maxLength: 150, size: "max" });
+const LOADS = [...Array(40).keys(), 63, 64, 100, 127, 128, 200, 255, 256, 300, 1000, 1e6];
+
+/** Latency that really grows with load, so that there is something to find. */
+const rising = samples.map((list) => list.map(([n, u]) => [n, (1 + n) * (1 + u / 50)] as const));
+
+function taught(list: Iterable<readonly [number, number]>): LoadCurve {
+  const curve = new LoadCurve();
+  for (const [n, seconds] of list) curve.observe(n, seconds);
+  return curve;
+}
+
+describe("the load curve", () => {
+  it("has the bins 0, 1, 2, 3-4, 5-6, 7-10, 11-14 and so on", () => {
+    const bins = (n: number) => taught([[n, 1]]).snapshot().bins.length - 1;
+    expect([0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 14, 15].map(bins)).toEqual([0, 2, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8]);
+    for (let n = 0; n < 5000; n++) expect(bins(n)).toBe(binOf(n));
+  });
+
+  it("is 1 at rest and grows with the root of the load while nothing is known", () => {
+    const curve = new LoadCurve();
+    expect(curve.factor(0)).toBe(1);
+    for (const n of [3, 15, 63, 255]) expect(curve.factor(n)).toBeCloseTo(Math.sqrt(n + 1), 12);
+  });
+
+  it.each([
+    ["anything", samples],
+    ["a latency that grows with load", rising],
+  ])("property: is what a slow reference computes from all samples: %s", (_, lists) => {
+    fc.assert(
+      fc.property(lists, (list) => {
+        const [curve, reference] = [taught(list), new Reference()];
+        for (const [n, seconds] of list) reference.observe(n, seconds);
+        for (const n of LOADS) expect(curve.factor(n) / reference.factor(n)).toBeCloseTo(1, 8);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("remembers 256 samples of a bin, and the older ones fade (reference)", () => {
+    const [curve, reference] = [new LoadCurve(), new Reference()];
+    for (let i = 0; i < 1400; i++) {
+      const [n, seconds] = [[0, 1, 5][i % 3]!, (1 + (i % 3)) * (1 + ((i * 7919) % 101) / 100) * (i < 700 ? 1 : 3)];
+      curve.observe(n, seconds);
+      reference.observe(n, seconds);
+    }
+    for (const n of LOADS) expect(curve.factor(n) / reference.factor(n)).toBeCloseTo(1, 8);
+    expect(curve.factor(5)).toBeGreaterThan(2);
+  });
+
+  it("property: is at least 1, finite, and never falls as the load grows", () => {
+    const hostile = fc.array(fc.tuple(load, fc.oneof(fc.constantFrom(0, -1, 1e-300, 1e300), fc.double({ min: 0, max: 1e300, noNaN: true }))), {
+      maxLength: 100,
+      size: "max",
+    });
+    fc.assert(
+      fc.property(fc.oneof(samples, hostile), (list) => {
+        const curve = taught(list);
+        let before = 1;
+        for (const n of [...LOADS, 1e9, Number.MAX_SAFE_INTEGER]) {
+          const factor = curve.factor(n);
+          expect(Number.isFinite(factor) && factor >= before).toBe(true);
+          before = factor;
+        }
+      }),
+    );
+  });
+
+  it("property: has steps that say the same as its factors, as far as loads were seen", () => {
+    fc.assert(
+      fc.property(fc.oneof(samples, rising), (list) => {
+        const curve = taught(list);
+        const steps = curve.steps();
+        expect(steps[0]).toEqual({ inFlight: 0, factor: 1 });
+        const times = new Map<number, number>();
+        for (const [n] of list) times.set(binOf(n), (times.get(binOf(n)) ?? 0) + 1);
+        const largest = Math.max(0, ...[...times].filter(([, count]) => count >= 2).map(([bin]) => bin));
+        for (const n of LOADS.filter((each) => binOf(each) <= largest)) {
+          expect(curve.factor(n)).toBe(steps.filter(({ inFlight }) => inFlight <= n).at(-1)!.factor);
+        }
+        for (const [i, { inFlight, factor }] of steps.entries()) {
+          if (i === 0) continue;
+          expect(inFlight > steps[i - 1]!.inFlight && factor > steps[i - 1]!.factor).toBe(true);
+          expect(curve.factor(inFlight - 1)).toBe(steps[i - 1]!.factor);
+        }
+      }),
+    );
+  });
+
+  it("property: goes on from its snapshot, through JSON, as if nothing had happened", () => {
+    fc.assert(
+      fc.property(samples, samples, (before, after) => {
+        const curve = taught(before);
+        const copy = new LoadCurve(JSON.parse(JSON.stringify(curve.snapshot())));
+        for (const each of [curve, copy]) for (const [n, seconds] of after) each.observe(n, seconds);
+        expect(copy.snapshot()).toEqual(curve.snapshot());
+        expect(LOADS.map((n) => copy.factor(n))).toEqual(LOADS.map((n) => curve.factor(n)));
+        (copy.snapshot().bins as LoadBin[])[0] = { weight: 9, mean: 9, variance: 9 };
+        expect(copy.snapshot()).toEqual(curve.snapshot());
+      }),
+    );
+  });
+
+  it("is cautious: noise that does not depend on load makes no step, and a real rise is not overstated", () => {
+    const noisy = taught(Array.from({ length: 400 }, (_, i) => [i % 8, 0.02 * (1 + ((i * 7919) % 101) / 50)] as const));
+    expect(noisy.factor(7)).toBeLessThan(1.2);
+    const loaded = taught(Array.from({ length: 400 }, (_, i) => [i % 8, (i % 8 === 7 ? 0.1 : 0.02) * (1 + ((i * 7919) % 101) / 500)] as const));
+    expect(loaded.factor(7) > 4 && loaded.factor(7) < 5).toBe(true);
+  });
+
+  it("property: leans on the peers' steeper curve as far as it lacks 64 latencies of its own at that load", () => {
+    const many = fc.tuple(load, fc.integer({ min: 1, max: 100 })).map(([n, times]) => Array.from({ length: times }, () => [n, 1 + n / 9] as const));
+    let [leaned, own] = [0, 0];
+    fc.assert(
+      fc.property(fc.oneof(samples, rising), fc.array(many, { maxLength: 4 }), fc.oneof(samples, rising), (some, more, others) => {
+        const list = [...some, ...more.flat()];
+        const [curve, peers] = [taught(list), taught(others)];
+        for (const n of LOADS) {
+          const weight = Math.min(1, list.filter(([each]) => binOf(each) === binOf(n)).length / 64);
+          const [alone, theirs, both] = [curve.factor(n), peers.factor(n), curve.factor(n, peers)];
+          expect(both / (theirs > alone ? alone ** weight * theirs ** (1 - weight) : alone)).toBeCloseTo(1, 9);
+          expect(both).toBeGreaterThanOrEqual(alone);
+          if (weight === 1) expect(both).toBe(alone);
+          if (both > alone) leaned++;
+          if (weight === 1 && theirs > alone) own++;
+        }
+      }),
+    );
+    expect([leaned > 100, own > 10]).toEqual([true, true]);
+  });
+});
