@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { loadPlayed } from "../src/router/load/loadPlayed.js";
 import { loadResults } from "../src/router/load/loadResults.js";
 import { LOAD_SCENARIOS } from "../src/router/load/loadScenarios.js";
@@ -21,16 +21,23 @@ describe("what is measured", () => {
   };
 
   it("tenths by hand: a failure costs 5 s", () => {
-    const { mean, failures, p99, tenths } = loadPlayed({ requests: 20, upstreams, means: undefined }, outcomes);
+    const { mean, failures, p99, tenths } = loadPlayed({ requests: 20, upstreams, timeout: 5000, means: undefined }, outcomes);
     expect(tenths.map((each) => each.mean)).toEqual([0.5, 2501.5, 4.5, 6.5, 8.5, 10.5, 12.5, 14.5, 16.5, 5000]);
     expect(tenths.map((each) => each.failures)).toEqual([0, 0.5, 0, 0, 0, 0, 0, 0, 0, 1]);
     expect(mean).toBeCloseTo(757.55, 9);
     expect([failures, p99]).toEqual([0.15, 5000]);
   });
 
+  it("a scenario's own timeout is the cost of a failure, and attempts before the last count with their time", () => {
+    const retried = { ...outcomes, latencies: outcomes.latencies.map((latency, i) => (i === 19 ? 30 : latency)) };
+    const { tenths, p99 } = loadPlayed({ requests: 20, upstreams, timeout: 20, means: undefined }, retried);
+    expect(tenths.map((each) => each.mean)).toEqual([0.5, 11.5, 4.5, 6.5, 8.5, 10.5, 12.5, 14.5, 16.5, 25]);
+    expect(p99).toBe(30);
+  });
+
   it("true means where there are some; failures and the 99th percentile as drawn", () => {
     const means = Float64Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? 100 : 300));
-    const { mean, failures, p99, tenths } = loadPlayed({ requests: 20, upstreams, means }, outcomes);
+    const { mean, failures, p99, tenths } = loadPlayed({ requests: 20, upstreams, timeout: 5000, means }, outcomes);
     expect(tenths.map((each) => each.mean)).toEqual(Array.from({ length: 10 }, () => 200));
     expect([mean, failures, p99]).toEqual([200, 0.15, 5000]);
   });
@@ -65,6 +72,14 @@ describe("what is measured", () => {
     for (const { name } of targets) expect(name).toContain("(equal-60)");
   });
 
+  it("against collapses, only the worst tenth is asked", () => {
+    const worlds: LoadWorldResult[] = [{ best: undefined, rules: rules.map((rule) => played(rule === OURS ? 80 : 20)) }];
+    expect(loadTargets(loadResults([scenario("limit-60")], [worlds])).map(({ asked, measured }) => [asked, measured])).toEqual([
+      ["at most 3", 4],
+      ["at most 1", 0],
+    ]);
+  });
+
   it("where load does not matter, the share of the possible gain counts, and the yardstick is no rule", () => {
     const worlds: LoadWorldResult[] = [{ best: played(30), rules: rules.map((rule) => played(rule === OURS ? 31 : 40)) }];
     const results = loadResults([scenario("slow-2-1s")], [worlds]);
@@ -78,6 +93,15 @@ describe("what is measured", () => {
       ["at most 1", 0],
       ["at least 0.9", 0.9],
     ]);
+  });
+
+  it("every rule is told the timeout of the scenario", () => {
+    const spies = rules.map((rule) => vi.spyOn(LOAD_RULES as Record<string, (typeof LOAD_RULES)[string]>, rule));
+    playLoad({ scenario: "timeouts-retried", seed: 1, requests: 10 });
+    for (const spy of spies) {
+      expect(spy.mock.calls.map(([{ timeout }]) => timeout)).toEqual([200]);
+      spy.mockRestore();
+    }
   });
 
   it("tables have a row for each rule, and a run can be played again", () => {

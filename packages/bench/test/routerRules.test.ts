@@ -1,5 +1,5 @@
-import { DEFAULT_HALF_LIFE } from "@tsallis/router";
-import { createPolicy, DEFAULT_POLICY, type Rng, stream } from "tsallis";
+import { createRouter } from "@tsallis/router";
+import { type Rng, stream } from "tsallis";
 import { describe, expect, it } from "vitest";
 import { ewmaProbes } from "../src/router/rules/ewmaProbes.js";
 import { lastTenMean } from "../src/router/rules/lastTenMean.js";
@@ -218,17 +218,19 @@ describe("ucb1", () => {
 });
 
 describe("tsallis", () => {
-  it("is the router's policy on seconds; a failure costs the timeout, whatever the order of the answers", () => {
+  it("is a router on seconds, whatever the order of the answers; what fails has failed", () => {
     const rule = tsallisRule({ upstreams: 3, timeout: 5000, seed: 1 });
-    const policy = createPolicy({ ...DEFAULT_POLICY, halfLife: DEFAULT_HALF_LIFE }, 3);
-    const rng = stream(1, "router");
+    const router = createRouter({ upstreams: ["0", "1", "2"], timeout: 5, waiting: true, seed: 1, clock: () => 0 });
     for (let i = 0; i < 200; i++) {
-      const [first, second] = [policy.choose(rng), policy.choose(rng)];
-      expect([rule.choose(2 * i, 0), rule.choose(2 * i + 1, 0)]).toEqual([first.arm, second.arm]);
-      policy.update(second, second.arm === 2 ? 5 : 0.1 * (1 + second.arm));
-      policy.update(first, 0.1 * (1 + first.arm));
-      rule.answered(2 * i + 1, second.arm, 0, second.arm === 2 ? 5000 : 100 * (1 + second.arm), second.arm === 2);
-      rule.answered(2 * i, first.arm, 0, 100 * (1 + first.arm), false);
+      const [first, second] = [router.choose(), router.choose()];
+      const [a, b] = [Number(first.upstream), Number(second.upstream)];
+      expect([rule.choose(2 * i, 0), rule.choose(2 * i + 1, 0)]).toEqual([a, b]);
+      if (b === 2) second.failed();
+      else second.done(0.1 * (1 + b));
+      first.done(0.1 * (1 + a));
+      rule.answered(2 * i + 1, b, 0, b === 2 ? 5000 : 100 * (1 + b), b === 2);
+      rule.answered(2 * i, a, 0, 100 * (1 + a), false);
     }
+    expect(router.explain().upstreams[2]!.failed).toBeGreaterThan(0);
   });
 });

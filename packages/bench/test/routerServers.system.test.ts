@@ -1,15 +1,15 @@
 import { logNormal } from "tsallis";
 import { request } from "undici";
 import { describe, expect, it } from "vitest";
+import { benchReplicas } from "../dist/router/servers/benchReplicas.js";
 import { served } from "../dist/router/servers/benchServers.js";
-import { dispatcherRates } from "../dist/router/servers/dispatcherRates.js";
+import { dispatcherCosts } from "../dist/router/servers/dispatcherCosts.js";
 import { playServers, type ServerResult } from "../dist/router/servers/playServers.js";
 import { startServers } from "../dist/router/servers/startServers.js";
 import { OURS } from "../src/router/rules/rules.js";
+import { BALANCED_POOL } from "../src/router/servers/clients.js";
 import { openLoop } from "../src/router/servers/openLoop.js";
-import { BALANCED_POOL } from "../src/router/servers/playServers.js";
 import { SERVER_SCENARIOS } from "../src/router/servers/serverScenarios.js";
-import { serverTables } from "../src/router/servers/serverTables.js";
 import { BEST } from "../src/router/worlds/routerResults.js";
 import { createWorld } from "../src/router/worlds/world.js";
 import { bench } from "./command.js";
@@ -49,16 +49,30 @@ describe("the router on real servers", () => {
     await expect(served(60, AbortSignal.abort())).rejects.toThrow();
   });
 
-  it("times both dispatchers", async () => {
-    const rates = await dispatcherRates({ requests: 200, turns: 2 }, signal);
-    expect(rates.map(({ door }) => door)).toEqual(["request", "fetch"]);
-    for (const { door: _door, ...numbers } of rates) for (const number of Object.values(numbers)) expect(number).toBeGreaterThan(0);
+  it("plays equal replicas with both dispatchers, and accounts for every request", async () => {
+    const results = await benchReplicas({ requests: 60, repetitions: 2 }, signal);
+    expect(results.map(({ seed, rule }) => [seed, rule])).toEqual([1, 2].flatMap((seed) => [BALANCED_POOL, OURS].map((rule) => [seed, rule])));
+    for (const { answers, failures } of results) {
+      expect(answers).toHaveLength(4);
+      expect(sum(answers) + failures).toBe(60);
+    }
+    await expect(benchReplicas({ requests: 60, repetitions: 1 }, AbortSignal.abort())).rejects.toThrow();
+  });
+
+  it("measures what both dispatchers cost", async () => {
+    const costs = await dispatcherCosts({ requests: 400, pairs: 2 }, signal);
+    expect(costs.map(({ door, inFlight }) => [door, inFlight])).toEqual([
+      ["request", 50],
+      ["fetch", 50],
+      ["request", 200],
+    ]);
+    for (const { balancedPool, ours, ratio } of costs) for (const number of [balancedPool, ours, ratio]) expect(number).toBeGreaterThan(0);
   });
 });
 
 describe("startServers", () => {
   it("starts servers that take the time set for each request, and answer with their number", async () => {
-    const { urls, stop } = await startServers({ upstreams: 2, delays: Float64Array.of(0, 40, Infinity, 0) }, signal);
+    const { urls, stop } = await startServers({ upstreams: 2, delays: Float64Array.of(0, 40, Infinity, 0), workers: Infinity }, signal);
     const text = async (upstream: number, path: string, ended = signal) => (await request(urls[upstream]! + path, { signal: ended })).body.text();
     try {
       expect([await text(0, "/0"), await text(1, "/1")]).toEqual(["0", "1"]);
@@ -72,6 +86,17 @@ describe("startServers", () => {
       await stop();
     }
     await expect(text(0, "/0")).rejects.toThrow();
+  });
+
+  it("starts servers with one worker each, which takes one request after the other", async () => {
+    const { urls, stop } = await startServers({ upstreams: 1, delays: Float64Array.of(40, 40, 40), workers: 1 }, signal);
+    try {
+      const start = performance.now();
+      await Promise.all([0, 1, 2].map(async (i) => (await request(`${urls[0]}/${i}`)).body.text()));
+      expect(performance.now() - start).toBeGreaterThan(118);
+    } finally {
+      await stop();
+    }
   });
 });
 
@@ -103,30 +128,6 @@ describe("openLoop", () => {
       expect(late[i]).toBeGreaterThanOrEqual(0);
       expect(latencies[i]! + time).toBeGreaterThanOrEqual(30);
     }
-  });
-});
-
-describe("serverTables", () => {
-  it("shows each scenario and the ratio", () => {
-    const result = (scenario: string, rule: string, mean: number): ServerResult => ({
-      scenario,
-      rule,
-      mean,
-      p99: 10 * mean,
-      share: (200 - mean) / 100,
-      failures: 3,
-      late: 0.5,
-      answers: [],
-    });
-    const results = SERVER_SCENARIOS.flatMap(({ name }) => [result(name, BALANCED_POOL, 200), result(name, OURS, 125), result(name, BEST, 100)]);
-    const text = serverTables(results, [
-      { door: "request", balancedPool: 20_000, ours: 19_000, ratio: 0.98, processorRatio: 1.2 },
-      { door: "fetch", balancedPool: 4_000, ours: 3_990, ratio: 1, processorRatio: 1.01 },
-    ]);
-    expect(text.match(/│ tsallis +│ +125\.0 │ +1250 │ +0\.75 │ +3 │ +0\.5 │/g)).toHaveLength(SERVER_SCENARIOS.length);
-    expect(text).toMatch(/│ request\(\) │ +20000 │ +19000 │ +0\.98 │ +1\.20 │/);
-    expect(text).toMatch(/│ fetch\(\) +│ +4000 │ +3990 │ +1\.00 │ +1\.01 │/);
-    for (const { description } of SERVER_SCENARIOS) expect(text.toLowerCase()).toContain(description.toLowerCase());
   });
 });
 

@@ -2,7 +2,7 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import { numberOrText } from "@tsallis/cli/dist/input/numberOrText.js";
 
 const HELP = `
-Every rule meets the same requests and the same latencies. The simulation takes about four minutes. The real servers take three; close other programs for those.
+Every rule meets the same requests and the same latencies. The simulation takes about four minutes, and so do the real servers; close other programs for those.
 
 Examples:
   $ npm run bench -- router
@@ -18,17 +18,17 @@ export function addRouter(program: Command, signal: AbortSignal): void {
     .command("router")
     .summary("compare the router with the rules that people use")
     .description(
-      "Compare the router with round robin, LiteLLM's last-10 mean, viem's rank, EWMA with probes, peak-EWMA with two choices and UCB1, and where load matters with two choices and peak-EWMA, in simulated time: 28 scenarios, 20,000 requests each.",
+      "Compare the router with round robin, LiteLLM's last-10 mean, viem's rank, EWMA with probes, peak-EWMA with two choices and UCB1, and where load matters with two choices and peak-EWMA, in simulated time: 35 scenarios, 20,000 requests each.",
     )
     .option("--seeds <number>", "play with the seeds 1 to this number; 60 for (a) to (h) and 20 for the others if left out")
-    .option("--only <names>", "play only these scenarios: names, or the kinds load, failures and slow, with commas between them")
+    .option("--only <names>", "play only these scenarios: names, or the kinds load, overload, failures and slow, with commas between them")
     .addOption(
       new Option("--servers", "compare the router's dispatcher with undici's BalancedPool on real local servers instead").conflicts([
         "seeds",
         "only",
       ]),
     )
-    .option("--json", "print JSON instead of tables: {worlds, load}, or with --servers {servers, overhead}")
+    .option("--json", "print JSON instead of tables: {worlds, load}, or with --servers {servers, replicas, overhead}")
     .addHelpText("after", HELP)
     .action(async ({ seeds, only, servers }, command) => {
       // Commander gives --json to the parent command, which has the option too.

@@ -1,10 +1,9 @@
-import { TIMEOUT_MS } from "../worlds/scenarios.js";
 import type { LoadWorld } from "./loadWorld.js";
 import type { Outcomes } from "./simulateLoad.js";
 
 /** How a rule did in a tenth of a run. */
 export interface Tenth {
-  /** The mean cost of a request: its latency in milliseconds; a failure costs the timeout. */
+  /** The mean cost of a request: its latency in milliseconds, with all attempts; a failure costs at least the timeout. */
   readonly mean: number;
   /** The share of the requests that failed. */
   readonly failures: number;
@@ -20,9 +19,12 @@ export interface LoadPlayed extends Tenth {
 const TENTHS = 10;
 
 /** Sums up a run. Where load does not matter, the mean is that of the true mean costs; as drawn, it would be mostly noise. */
-export function loadPlayed({ requests, upstreams, means }: Pick<LoadWorld, "requests" | "upstreams" | "means">, outcomes: Outcomes): LoadPlayed {
+export function loadPlayed(
+  { requests, upstreams, timeout, means }: Pick<LoadWorld, "requests" | "upstreams" | "timeout" | "means">,
+  outcomes: Outcomes,
+): LoadPlayed {
   const { chosen, latencies, failed } = outcomes;
-  const drawn = latencies.map((latency, request) => (failed[request] === 1 ? TIMEOUT_MS : latency));
+  const drawn = latencies.map((latency, request) => (failed[request] === 1 ? Math.max(latency, timeout) : latency));
   const costs = means === undefined ? drawn : drawn.map((_, request) => means[request * upstreams.length + chosen[request]!]!);
   const part = (from: number, to: number): Tenth => ({ mean: mean(costs.subarray(from, to)), failures: mean(failed.subarray(from, to)) });
   const cut = (tenth: number) => Math.floor((tenth * requests) / TENTHS);

@@ -1,6 +1,8 @@
 // The scenarios in which latency depends on load, with failures, and with slow modes. They were written down from their sentences before any rule was run on
-// them, and are not tuned to any rule. Times are in milliseconds, rates in requests per second.
+// them, and are not tuned to any rule; but those of the kind "overload" come from a search for worlds in which the router collapses. Times
+// are in milliseconds, rates in requests per second.
 import { type Distribution, logNormal, mixture, pareto, type Rng, weibull } from "tsallis";
+import { TIMEOUT_MS } from "../worlds/scenarios.js";
 import type { LoadUpstream } from "./loadUpstream.js";
 import { type CreateTraffic, closedLoop, openLoop } from "./traffic.js";
 
@@ -8,18 +10,25 @@ export interface LoadScenario {
   readonly name: string;
   readonly description: string;
   /** The scenarios of one kind can be played together. */
-  readonly kind: "load" | "failures" | "slow";
+  readonly kind: "load" | "overload" | "failures" | "slow";
   readonly upstreams: readonly LoadUpstream[];
   /** How many routers take turns in sending. */
   readonly routers: number;
+  /** The milliseconds after which a caller gives up, and the cost of a failure. */
+  readonly timeout: number;
+  /** How many times a caller who gave up sends the request again. */
+  readonly retries: number;
   traffic(requests: number, rng: Rng): CreateTraffic;
 }
 
 const WORK_MS = 20;
 const CORES = 8;
 const REPLICAS = 4;
-/** What four equal replicas can carry. */
-const CAPACITY = (REPLICAS * CORES * 1000) / WORK_MS;
+/** What one replica and four equal ones can carry. */
+const REPLICA_CAPACITY = (CORES * 1000) / WORK_MS;
+const CAPACITY = REPLICAS * REPLICA_CAPACITY;
+/** How many requests a replica takes at a time in the scenarios where that is limited. */
+const LIMIT = 16;
 /** Where load does not matter. */
 const IDLE_RATE = 100;
 
@@ -75,6 +84,43 @@ export const LOAD_SCENARIOS: readonly LoadScenario[] = [
     ),
     routers: 8,
   },
+  ...[60, 85].map((percent) =>
+    overloaded(
+      `limit-${percent}`,
+      `four equal replicas at ${percent} % that answer with a failure after 1 ms when they have ${LIMIT} requests`,
+      replicas({ limit: LIMIT }),
+      poisson((percent / 100) * CAPACITY),
+    ),
+  ),
+  overloaded(
+    "limit-ten",
+    `ten equal replicas at 80 % that answer with a failure after 1 ms when they have ${LIMIT} requests`,
+    replicas({ limit: LIMIT }, 10),
+    poisson(0.8 * 10 * REPLICA_CAPACITY),
+  ),
+  overloaded("twenty-85", "twenty equal replicas at 85 %", replicas({}, 20), poisson(0.85 * 20 * REPLICA_CAPACITY)),
+  overloaded(
+    "all-hang",
+    "four equal replicas at 60 %, and all of them stand still for a second in the middle",
+    replicas({ hangs: { from: 10_000, to: 11_000 } }),
+    poisson(0.6 * CAPACITY),
+  ),
+  overloaded(
+    "rare-failures",
+    "four equal replicas at 85 %, and each fails 0.1 % of its requests",
+    replicas({ fails: 0.001 }),
+    poisson(0.85 * CAPACITY),
+  ),
+  {
+    ...overloaded(
+      "timeouts-retried",
+      "four equal replicas at 80 %, and callers give up after 200 ms and send the request again, up to twice",
+      replicas({}),
+      poisson(0.8 * CAPACITY),
+    ),
+    timeout: 200,
+    retries: 2,
+  },
   ...[1, 5].map((percent) =>
     idle("failures", `fails-${percent}`, `of three, one is 20 ms faster than the others, and fails ${percent} % of its requests`, [
       { work: typical(30), fails: percent / 100 },
@@ -111,17 +157,22 @@ export const LOAD_SCENARIOS: readonly LoadScenario[] = [
 ];
 
 function loaded(name: string, description: string, upstreams: readonly LoadUpstream[], traffic: LoadScenario["traffic"]): LoadScenario {
-  return { name, description, kind: "load", upstreams, routers: 1, traffic };
+  return { name, description, kind: "load", upstreams, routers: 1, timeout: TIMEOUT_MS, retries: 0, traffic };
+}
+
+/** A scenario under load in which it is only asked that nothing collapses. */
+function overloaded(...scenario: Parameters<typeof loaded>): LoadScenario {
+  return { ...loaded(...scenario), kind: "overload" };
 }
 
 /** A scenario in which load does not matter. */
 function idle(kind: LoadScenario["kind"], name: string, description: string, upstreams: readonly Partial<LoadUpstream>[]): LoadScenario {
   const endless = upstreams.map((each) => upstream({ cores: Infinity, ...each }));
-  return { name, description, kind, upstreams: endless, routers: 1, traffic: poisson(IDLE_RATE) };
+  return { name, description, kind, upstreams: endless, routers: 1, timeout: TIMEOUT_MS, retries: 0, traffic: poisson(IDLE_RATE) };
 }
 
-function replicas(options: Partial<LoadUpstream>): LoadUpstream[] {
-  return Array.from({ length: REPLICAS }, () => upstream({ cores: CORES, ...options }));
+function replicas(options: Partial<LoadUpstream>, length = REPLICAS): LoadUpstream[] {
+  return Array.from({ length }, () => upstream({ cores: CORES, ...options }));
 }
 
 function upstream(options: Partial<LoadUpstream>): LoadUpstream {
@@ -132,6 +183,8 @@ function upstream(options: Partial<LoadUpstream>): LoadUpstream {
     roundTrip: 0,
     fails: 0,
     refuses: { from: 0, to: 0, after: 0 },
+    limit: Infinity,
+    hangs: { from: 0, to: 0 },
     ...options,
   };
 }

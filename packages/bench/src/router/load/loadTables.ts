@@ -7,7 +7,7 @@ import { LOAD_SCENARIOS } from "./loadScenarios.js";
 import { loadTargets } from "./loadTargets.js";
 
 const SECONDS = TIMEOUT_MS / 1000;
-const HOW = `Every rule meets the same requests, and how long one takes depends on what else its server has to do. A request fails after ${SECONDS} s at the latest, and costs ${SECONDS} s then.
+const HOW = `Every rule meets the same requests, and how long one takes depends on what else its server has to do. A request fails after ${SECONDS} s at the latest, and costs ${SECONDS} s then; a scenario can have a timeout of its own instead.
 The figures are means over seeds, with 95 % intervals by the normal approximation. Worst tenth: the mean in a tenth of a run to that of the best rule there, at worst.
 Failed more: by how many percentage points the share of failures in a tenth of a run exceeds that of the best rule there, at worst.
 `;

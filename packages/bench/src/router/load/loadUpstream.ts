@@ -15,6 +15,10 @@ export interface LoadUpstream {
   readonly fails: number;
   /** A part of the run in which every request fails, `after` milliseconds after it was sent, and causes no work. */
   readonly refuses: { readonly from: number; readonly to: number; readonly after: number };
+  /** With so many requests there, the server answers every other with a failure at once, and it causes no work. */
+  readonly limit: number;
+  /** A time in which no request progresses, and those that come wait. */
+  readonly hangs: { readonly from: number; readonly to: number };
 }
 
 export function isRefusing({ refuses }: LoadUpstream, progress: number): boolean {

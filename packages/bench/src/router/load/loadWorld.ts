@@ -1,5 +1,4 @@
 import { stream } from "tsallis";
-import { TIMEOUT_MS } from "../worlds/scenarios.js";
 import { shuffled } from "../worlds/shuffled.js";
 import type { LoadScenario } from "./loadScenarios.js";
 import { type LoadUpstream, meanCost } from "./loadUpstream.js";
@@ -12,6 +11,10 @@ import type { CreateTraffic } from "./traffic.js";
 export interface LoadWorld {
   readonly upstreams: readonly LoadUpstream[];
   readonly requests: number;
+  /** The milliseconds after which a caller gives up. */
+  readonly timeout: number;
+  /** How many times a caller who gave up sends the request again. */
+  readonly retries: number;
   readonly traffic: CreateTraffic;
   /** The milliseconds that a request takes on a core of its own, at `request * upstreams + upstream`. A request that means much work does so everywhere. */
   readonly works: Float64Array;
@@ -24,6 +27,7 @@ export interface LoadWorld {
 export function createLoadWorld(scenario: LoadScenario, seed: number, requests: number): LoadWorld {
   const random = (label: string) => stream(seed, "bench router", scenario.name, label);
   const upstreams = shuffled(scenario.upstreams, random("order"));
+  const { timeout, retries } = scenario;
   const n = upstreams.length;
   const works = new Float64Array(requests * n);
   for (const [u, { work }] of upstreams.entries()) {
@@ -34,17 +38,19 @@ export function createLoadWorld(scenario: LoadScenario, seed: number, requests: 
   return {
     upstreams,
     requests,
+    timeout,
+    retries,
     traffic: scenario.traffic(requests, random("traffic")),
     works,
     luck: Float64Array.from({ length: requests }, () => luck.uniform()),
-    means: upstreams.every(({ cores }) => cores === Infinity) ? trueMeans(upstreams, requests) : undefined,
+    means: upstreams.every(({ cores }) => cores === Infinity) ? trueMeans(upstreams, requests, timeout) : undefined,
   };
 }
 
-function trueMeans(upstreams: readonly LoadUpstream[], requests: number): Float64Array {
+function trueMeans(upstreams: readonly LoadUpstream[], requests: number, timeout: number): Float64Array {
   const means = new Float64Array(requests * upstreams.length);
   for (const [u, upstream] of upstreams.entries()) {
-    for (let request = 0; request < requests; request++) means[request * upstreams.length + u] = meanCost(upstream, request / requests, TIMEOUT_MS);
+    for (let request = 0; request < requests; request++) means[request * upstreams.length + u] = meanCost(upstream, request / requests, timeout);
   }
   return means;
 }

@@ -1,7 +1,6 @@
 import { stream } from "tsallis";
 import { LOAD_RULES } from "../rules/loadRules.js";
 import { bestUpstream } from "../worlds/bestUpstream.js";
-import { TIMEOUT_MS } from "../worlds/scenarios.js";
 import { type LoadPlayed, loadPlayed } from "./loadPlayed.js";
 import { LOAD_SCENARIOS } from "./loadScenarios.js";
 import { createLoadWorld } from "./loadWorld.js";
@@ -25,11 +24,12 @@ export interface LoadWorldResult {
 export function playLoad({ scenario: name, seed, requests }: LoadTask): LoadWorldResult {
   const scenario = LOAD_SCENARIOS.find((each) => each.name === name)!;
   const world = createLoadWorld(scenario, seed, requests);
+  const { timeout } = world;
   const upstreams = world.upstreams.length;
   const rules = Object.entries(LOAD_RULES).map(([rule, create]) => {
     const routers = Array.from({ length: scenario.routers }, (_, router) => {
       const rng = stream(seed, "bench router", scenario.name, "rule", rule, router);
-      return create({ upstreams, timeout: TIMEOUT_MS, rng, seed: seed * scenario.routers + router });
+      return create({ upstreams, timeout, rng, seed: seed * scenario.routers + router });
     });
     return loadPlayed(world, simulateLoad(world, routers));
   });

@@ -1,73 +1,106 @@
 import type { Rule } from "../rules/rule.js";
 import { AnswerQueue } from "../worlds/answerQueue.js";
-import { TIMEOUT_MS } from "../worlds/scenarios.js";
+import { hanging } from "./hanging.js";
 import { isRefusing } from "./loadUpstream.js";
 import type { LoadWorld } from "./loadWorld.js";
 import { createServer } from "./server.js";
 
+/** How long a server takes for the answer that it has too many requests. */
+const LIMIT_MS = 1;
+
 /** What became of the requests, by their numbers, which are in the order in which they were sent. */
 export interface Outcomes {
-  /** The upstream that each was sent to. */
+  /** The upstream that each was sent to, the last time. */
   readonly chosen: Int32Array;
-  /** The milliseconds until the caller had an answer or a failure. */
+  /** The milliseconds until the caller had an answer, or a failure and no further attempt. */
   readonly latencies: Float64Array;
   /** 1 for those that failed. */
   readonly failed: Uint8Array;
 }
 
+/** A request that is sent, for the first time or again. Rules, servers and answers know it by a number of its own, in the order of sending. */
+interface Attempt {
+  readonly request: number;
+  /** How many were before it. */
+  readonly nth: number;
+  readonly upstream: number;
+  readonly sent: number;
+  failed: boolean;
+  settled: boolean;
+}
+
 /**
  * Plays a world. The routers take turns: each sends every n-th request by its own rule, and sees only its own requests. A request that has no answer after the
- * timeout has failed, and its server works on it nevertheless.
+ * timeout has failed, and its server works on it nevertheless; if it is sent again then, by the same router, that is another request to the rule.
  */
-export function simulateLoad({ upstreams, requests, works, luck, traffic: createTraffic }: LoadWorld, routers: readonly Rule[]): Outcomes {
+export function simulateLoad(world: LoadWorld, routers: readonly Rule[]): Outcomes {
+  const { upstreams, requests, works, luck, retries, timeout } = world;
   // All requests to an upstream are on their way for the same time. A server's clock is behind by that, so that requests arrive when they are sent.
-  const servers = upstreams.map(({ discipline, cores }) => createServer(discipline, cores));
-  const traffic = createTraffic();
+  const servers = upstreams.map(({ discipline, cores, hangs }) => hanging(createServer(discipline, cores), hangs));
+  const present = new Int32Array(upstreams.length);
+  const traffic = world.traffic();
   const answers = new AnswerQueue();
-  const sent = new Float64Array(requests);
   const chosen = new Int32Array(requests);
-  const latencies = new Float64Array(requests).fill(Number.NaN);
+  const latencies = new Float64Array(requests);
   const failed = new Uint8Array(requests);
+  const attempts: Attempt[] = [];
   let next = 0;
   let oldest = 0;
 
-  function send(now: number): void {
-    traffic.sent();
-    const request = next++;
-    const u = routers[request % routers.length]!.choose(request, now);
+  function send(request: number, nth: number, now: number): void {
+    const number = attempts.length;
+    const u = routers[request % routers.length]!.choose(number, now);
     const upstream = upstreams[u]!;
-    sent[request] = now;
-    chosen[request] = u;
+    const attempt = { request, nth, upstream: u, sent: now, failed: luck[request]! < upstream.fails, settled: false };
+    attempts.push(attempt);
     if (isRefusing(upstream, request / requests)) {
-      failed[request] = 1;
-      answers.push(now + upstream.refuses.after, request);
+      attempt.failed = true;
+      answers.push(now + upstream.refuses.after, number);
+    } else if (present[u]! >= upstream.limit) {
+      attempt.failed = true;
+      answers.push(now + LIMIT_MS + upstream.roundTrip, number);
     } else {
-      if (luck[request]! < upstream.fails) failed[request] = 1;
-      servers[u]!.accept(now, request, works[request * upstreams.length + u]!);
+      present[u]!++;
+      servers[u]!.accept(now, number, works[request * upstreams.length + u]!);
     }
   }
 
-  function settle(request: number, now: number, latency: number): void {
-    latencies[request] = latency;
-    routers[request % routers.length]!.answered(request, chosen[request]!, now, latency, failed[request] === 1);
-    traffic.settled(request, now);
+  function settle(number: number, now: number, latency: number): void {
+    const attempt = attempts[number]!;
+    const { request, nth, upstream } = attempt;
+    attempt.settled = true;
+    chosen[request] = upstream;
+    latencies[request] = nth * timeout + latency;
+    failed[request] = attempt.failed ? 1 : 0;
+    routers[request % routers.length]!.answered(number, upstream, now, latency, attempt.failed);
   }
 
   for (;;) {
-    while (oldest < next && !Number.isNaN(latencies[oldest]!)) oldest++;
-    if (oldest === requests) return { chosen, latencies, failed };
+    while (oldest < attempts.length && attempts[oldest]!.settled) oldest++;
+    if (next === requests && oldest === attempts.length) return { chosen, latencies, failed };
     let first = 0;
     for (let u = 1; u < servers.length; u++) if (servers[u]!.next < servers[first]!.next) first = u;
-    const timeout = oldest < next ? sent[oldest]! + TIMEOUT_MS : Infinity;
+    const givingUp = oldest < attempts.length ? attempts[oldest]!.sent + timeout : Infinity;
     const sending = next < requests ? traffic.next : Infinity;
-    const now = Math.min(servers[first]!.next, answers.next, timeout, sending);
-    if (servers[first]!.next === now) answers.push(now + upstreams[first]!.roundTrip, servers[first]!.finish());
-    else if (answers.next === now) {
-      const request = answers.pop();
-      if (Number.isNaN(latencies[request]!)) settle(request, now, now - sent[request]!);
-    } else if (timeout === now) {
-      failed[oldest] = 1;
-      settle(oldest, now, TIMEOUT_MS);
-    } else send(now);
+    const now = Math.min(servers[first]!.next, answers.next, givingUp, sending);
+    if (servers[first]!.next === now) {
+      present[first]!--;
+      answers.push(now + upstreams[first]!.roundTrip, servers[first]!.finish());
+    } else if (answers.next === now) {
+      const number = answers.pop();
+      const { request, sent, settled } = attempts[number]!;
+      if (settled) continue;
+      settle(number, now, now - sent);
+      traffic.settled(request, now);
+    } else if (givingUp === now) {
+      const attempt = attempts[oldest]!;
+      attempt.failed = true;
+      settle(oldest, now, timeout);
+      if (attempt.nth < retries) send(attempt.request, attempt.nth + 1, now);
+      else traffic.settled(attempt.request, now);
+    } else {
+      traffic.sent();
+      send(next++, 0, now);
+    }
   }
 }

@@ -1,19 +1,23 @@
 import { print } from "@tsallis/cli/dist/text/output.js";
 import { Progress } from "../../progress.js";
-import { type DispatcherSize, dispatcherRates } from "./dispatcherRates.js";
+import { benchReplicas, type ReplicaSize } from "./benchReplicas.js";
+import { type DispatcherSize, dispatcherCosts } from "./dispatcherCosts.js";
 import { playServers, type ServerResult } from "./playServers.js";
 import { SERVER_SCENARIOS, SPEED } from "./serverScenarios.js";
 import { serverTables } from "./serverTables.js";
 
 const REQUESTS = 8_000;
 const SEED = 1;
-const OVERHEAD: DispatcherSize = { requests: 500, turns: 300 };
+const REPLICAS: ReplicaSize = { requests: 4_000, repetitions: 5 };
+const OVERHEAD: DispatcherSize = { requests: 5_000, pairs: 21 };
 
 /** Prints how the router's dispatcher does beside undici's BalancedPool, on real servers. */
 export async function benchServers({ json }: { json: boolean }, signal: AbortSignal): Promise<void> {
   const servers = await served(REQUESTS, signal);
-  const overhead = await dispatcherRates(OVERHEAD, signal);
-  await print(json ? `${JSON.stringify({ servers, overhead })}\n` : serverTables(servers, overhead));
+  const replicas = await benchReplicas(REPLICAS, signal);
+  const overhead = await dispatcherCosts(OVERHEAD, signal);
+  const measured = { servers, replicas, overhead };
+  await print(json ? `${JSON.stringify(measured)}\n` : serverTables(measured));
 }
 
 /** Plays every scenario, one after the other. A short run comes first and does not count, so that the engine does not compile during the first scenario. */

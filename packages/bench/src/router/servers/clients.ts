@@ -3,6 +3,9 @@ import { BalancedPool, type Dispatcher, Pool } from "undici";
 import { bestUpstream } from "../worlds/bestUpstream.js";
 import type { World } from "../worlds/world.js";
 
+/** undici's dispatcher among the rules. */
+export const BALANCED_POOL = "BalancedPool";
+
 /** A way to send requests to real servers. */
 export interface Client {
   /** Sends a request and reads the answer, which is the number of the upstream. */

@@ -3,17 +3,22 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createWorkers } from "./workers.js";
 
 export interface ServerTask {
   readonly upstreams: number;
   /** Milliseconds, at `request * upstreams + upstream`; Infinity means no answer ever. With null, every answer comes at once. */
   readonly delays: Float64Array | null;
+  /** How many requests each server works on at a time, while the others wait in line; Infinity means that none waits. */
+  readonly workers: number;
 }
 
-async function listen(upstream: number, { upstreams, delays }: ServerTask): Promise<string> {
+async function listen(upstream: number, { upstreams, delays, workers }: ServerTask): Promise<string> {
+  const untilDone = workers === Infinity ? (_now: number, work: number) => work : createWorkers(workers);
   const answer = (response: ServerResponse) => response.end(String(upstream));
   const server = createServer((request, response) => {
-    const delay = delays === null ? 0 : delays[Number(request.url!.slice(1)) * upstreams + upstream]!;
+    const work = delays === null ? 0 : delays[Number(request.url!.slice(1)) * upstreams + upstream]!;
+    const delay = untilDone(performance.now(), work);
     if (delay === 0) answer(response);
     else if (delay < Infinity) setTimeout(answer, delay, response);
   });
