@@ -4,9 +4,9 @@ import { subscribe } from "node:diagnostics_channel";
 import { createRouter } from "@tsallis/router";
 import { slowHello, underLoad, warmUp } from "./standIn.mjs";
 
-const replicas = await Promise.all([slowHello("paris", 2), slowHello("tokyo", 10), slowHello("lima", 20)]);
+const replicas = await Promise.all([slowHello("paris", 10), slowHello("tokyo", 50), slowHello("lima", 100)]);
 const upstreams = replicas.map(({ url }) => url);
-const router = createRouter({ upstreams, timeout: 5, seed: 1 });
+const router = createRouter({ upstreams, timeout: 10, seed: 1 });
 
 // This channel reports a change of regime as it happens; router.explain().regime shows it afterwards.
 subscribe("tsallis:router:regime", ({ round, from, to }) => console.log(`\nrequest ${round}: the favourite changes from ${from} to ${to}`));
@@ -30,7 +30,7 @@ async function measure(title) {
 
 await warmUp(replicas);
 await measure("paris is the fastest");
-replicas[0].shortest = 60;
+replicas[0].shortest = 200;
 await measure("paris is the slowest");
 
 await router.close();
