@@ -9,7 +9,7 @@ import { reasonOf, unusable } from "../queue/engine.js";
 import { type DocumentJob, type DocumentProgress, type FleetQueues, storeDocument, UNAVAILABLE } from "../queue/fleetQueues.js";
 import { CHUNKS } from "../queue/queueNames.js";
 import type { QueueUrl } from "../queue/queueUrl.js";
-import { ALL_STATES, QUEUED_STATES } from "../queue/states.js";
+import { ALL_STATES, BEGUN_STATES, QUEUED_STATES } from "../queue/states.js";
 import { within } from "../queue/within.js";
 import { workersAlive } from "../queue/workersAlive.js";
 import { Chunker } from "./chunker.js";
@@ -274,9 +274,18 @@ export class Coordinator {
     const { chunks, documents } = this.#queues;
     for (const id of this.#told) await chunks.remove(id);
     const queued = this.#flying.size === 0 ? [] : await chunks.getRanges([...QUEUED_STATES], 0, -1);
-    for (const id of queued) if (this.#flying.has(id)) await chunks.remove(id);
+    for (const id of queued) if (this.#flying.has(id) && (await this.#isQueued(id))) await chunks.remove(id);
     // Chunks that are being played, or that belong to another coordinator, still need the document.
     const left = await chunks.getRanges([...ALL_STATES], 0, -1);
     if (!left.some((id) => id.startsWith(chunkPrefix(this.#frozen.hash)))) await documents.remove(this.#frozen.hash);
+  }
+
+  /**
+   * Asked right before a chunk is removed: since it was listed, a worker may have played it, and its results would go with it. BullMQ cannot do both at
+   * once: what is taken and finished in between, within one call to the queue, is played again.
+   */
+  async #isQueued(id: string): Promise<boolean> {
+    const state = await this.#queues.chunks.getJobState(id);
+    return !BEGUN_STATES.some((begun) => begun === state);
   }
 }
