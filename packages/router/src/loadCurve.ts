@@ -14,6 +14,7 @@ const GROWTH = 0.25;
 const OWN = 64;
 /** No load makes an upstream look slower than this many times its latency at rest, so that whatever is computed from that is a number. */
 const LARGEST_FACTOR = 1e9;
+export const LARGEST_RISE = Math.log(LARGEST_FACTOR);
 /** Shorter latencies count as this many seconds: 0 has no logarithm. */
 export const SHORTEST = 1e-6;
 
@@ -111,7 +112,7 @@ export class LoadCurve {
       for (; next < blocks.length && blocks[next]!.first <= k; next++) {
         const { mean, variance, weight } = blocks[next]!;
         const seen = mean - rest!.mean - CAUTION * Math.sqrt(variance / weight + rest!.variance / rest!.weight);
-        rise = Math.max(rise, Math.min(seen, Math.log(LARGEST_FACTOR)));
+        rise = Math.max(rise, Math.min(seen, LARGEST_RISE));
       }
       rises.push(rise);
     }

@@ -5,7 +5,8 @@ import { takeLock } from "./fileLock.js";
 import type { Ledger } from "./ledger.js";
 import { RouterError } from "./routerError.js";
 import type { StateOptions } from "./routerOptions.js";
-import { adoptSnapshot, decodeSnapshot, encodeSnapshot, takeSnapshot } from "./routerSnapshot.js";
+import { adoptSnapshot, takeSnapshot } from "./routerSnapshot.js";
+import { decodeSnapshot, encodeSnapshot } from "./snapshotText.js";
 
 /** The status of the state file. */
 export interface StateStatus {

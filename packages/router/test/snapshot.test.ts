@@ -87,6 +87,7 @@ describe("a snapshot", () => {
     ["a peak that is gone", (s) => delete s.upstreams[1].peak, "upstreams[1].peak"],
     ["peers that are gone", (s) => delete s.peers, "peers"],
     ["a curve of the peers that falls", (s) => (s.peers.rises = [0, 1, 0.5]), "peers.rises"],
+    ["a curve that rises beyond what is ever fitted", (s) => (s.upstreams[0].curve.rises = [0, 20.8]), "upstreams[0].curve.rises"],
     ["peers of no weight", (s) => (s.peers.bins = [{ mean: 0, variance: 0 }]), "peers.bins"],
     ["a draw's state of zeros", (s) => (s.rng = [0, 0, 0, 0]), "rng"],
     ["a policy of more upstreams", (s) => (s.routes = createRouter({ upstreams: ["a", "b", "c"] }).snapshot().routes), "routes[0].policy.arms"],
