@@ -109,8 +109,12 @@ it("a base path comes and goes with its upstream", async () => {
   expect(second!.requests.map(({ url }) => url)).toEqual(["/items"]);
 });
 
-it("memory stays flat over a thousand changes under load, and every request is answered", async () => {
-  const child = spawn(process.execPath, ["--expose-gc", fileURLToPath(new URL("fixtures/soakChanges.mjs", import.meta.url)), "1000"]);
+it.each([
+  ["the default policy", []],
+  ["uniform choices", ["uniform"]],
+])("memory stays flat over a thousand changes under load, and every request is answered: %s", async (_, policy) => {
+  const program = fileURLToPath(new URL("fixtures/soakChanges.mjs", import.meta.url));
+  const child = spawn(process.execPath, ["--expose-gc", program, "1000", ...policy]);
   onTestFinished(() => void child.kill());
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));
