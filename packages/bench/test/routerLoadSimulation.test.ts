@@ -1,7 +1,7 @@
 import { constant, stream } from "tsallis";
 import { describe, expect, it } from "vitest";
 import { LOAD_SCENARIOS } from "../src/router/load/loadScenarios.js";
-import { type LoadUpstream, meanCost } from "../src/router/load/loadUpstream.js";
+import { type LoadUpstream, loadUpstream, meanCost } from "../src/router/load/loadUpstream.js";
 import { createLoadWorld, type LoadWorld } from "../src/router/load/loadWorld.js";
 import { simulateLoad } from "../src/router/load/simulateLoad.js";
 import { LOAD_RULES } from "../src/router/rules/loadRules.js";
@@ -20,17 +20,7 @@ function world(
   options: Partial<LoadWorld> = {},
 ): LoadWorld {
   return {
-    upstreams: upstreams.map((each) => ({
-      work: constant({ value: 1 }),
-      cores: 1,
-      discipline: "processor sharing",
-      roundTrip: 0,
-      fails: 0,
-      refuses: { from: 0, to: 0, after: 0 },
-      limit: Infinity,
-      hangs: { from: 0, to: 0 },
-      ...each,
-    })),
+    upstreams: upstreams.map((each) => loadUpstream({ work: constant({ value: 1 }), ...each })),
     requests: times.length,
     timeout: TIMEOUT_MS,
     retries: 0,

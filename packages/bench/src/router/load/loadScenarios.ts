@@ -3,7 +3,7 @@
 // are in milliseconds, rates in requests per second.
 import { type Distribution, logNormal, mixture, pareto, type Rng, weibull } from "tsallis";
 import { TIMEOUT_MS } from "../worlds/scenarios.js";
-import type { LoadUpstream } from "./loadUpstream.js";
+import { type LoadUpstream, loadUpstream } from "./loadUpstream.js";
 import { type CreateTraffic, closedLoop, openLoop } from "./traffic.js";
 
 export interface LoadScenario {
@@ -176,17 +176,7 @@ function replicas(options: Partial<LoadUpstream>, length = REPLICAS): LoadUpstre
 }
 
 function upstream(options: Partial<LoadUpstream>): LoadUpstream {
-  return {
-    work: exponential(WORK_MS),
-    cores: 1,
-    discipline: "processor sharing",
-    roundTrip: 0,
-    fails: 0,
-    refuses: { from: 0, to: 0, after: 0 },
-    limit: Infinity,
-    hangs: { from: 0, to: 0 },
-    ...options,
-  };
+  return loadUpstream({ work: exponential(WORK_MS), ...options });
 }
 
 function poisson(rate: number): LoadScenario["traffic"] {

@@ -21,6 +21,20 @@ export interface LoadUpstream {
   readonly hangs: { readonly from: number; readonly to: number };
 }
 
+/** An upstream with one core that neither fails nor limits anything, except as the options say. */
+export function loadUpstream(options: Partial<LoadUpstream> & Pick<LoadUpstream, "work">): LoadUpstream {
+  return {
+    cores: 1,
+    discipline: "processor sharing",
+    roundTrip: 0,
+    fails: 0,
+    refuses: { from: 0, to: 0, after: 0 },
+    limit: Infinity,
+    hangs: { from: 0, to: 0 },
+    ...options,
+  };
+}
+
 export function isRefusing({ refuses }: LoadUpstream, progress: number): boolean {
   return progress >= refuses.from && progress < refuses.to;
 }
