@@ -13,7 +13,7 @@ const LOOK_SECONDS = 0.01;
  */
 export class Desk {
   readonly now: () => number;
-  /** Whether a ticket can be overdue. */
+  /** Whether a ticket can be stuck, or overdue: how long it waits says something. */
   readonly #watches: boolean;
   #looked = -Infinity;
   #oldest: OpenTicket | null = null;
@@ -24,7 +24,7 @@ export class Desk {
   constructor(readonly ledger: Ledger) {
     const { clock, waiting } = ledger.options;
     this.now = clock;
-    this.#watches = (waiting.exchanges || waiting.tickets) && ledger.peek().policy.isSettled !== undefined;
+    this.#watches = waiting.exchanges || waiting.tickets;
   }
 
   choose(route = this.ledger.options.defaultRoute, except: readonly string[] = []): OpenTicket {

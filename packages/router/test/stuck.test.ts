@@ -53,6 +53,16 @@ describe("a request that still waits", () => {
     expect([known.record.open, known.stuck, known.inFlight]).toEqual([0, 0, 0]);
   });
 
+  it("is stuck too under a policy that learns nothing from those that wait", () => {
+    const desk = deskOf({ policy: { policy: "htinf", alpha: 1.5, sigma: 1 } });
+    const hanging = desk.choose("default", ["b"]);
+    expect([hanging.route.foresees, hanging.route.policy.isSettled]).toEqual([true, undefined]);
+    succeed(desk, 17, 0.1);
+    look(desk);
+    expect([hanging.known.record.open, hanging.known.inFlight, hanging.stuck]).toEqual([1, 0, true]);
+    expect(hanging.known.record.overdue).toBe(0);
+  });
+
   it("is not stuck, however many have overtaken it, while a success lately took a third as long", () => {
     const desk = deskOf();
     succeed(desk, 1, 10);
