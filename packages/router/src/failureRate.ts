@@ -124,7 +124,10 @@ function count(counts: Answers, isFailure: boolean): void {
   counts.failures += (isFailure ? 1 : 0) - counts.failures / MEMORY;
 }
 
-/** The rate of each bin: neighbours are pooled until the rates rise with the load, and a bin without answers has the rate of the one below. */
+/**
+ * The rate of each bin: neighbours are pooled until the rates rise with the load. A bin without answers has the rate of the one below; those below the lowest bin with answers
+ * have that bin's rate.
+ */
 function rising(bins: readonly Answers[]): readonly number[] {
   if (bins.every(({ failures }) => failures === 0)) return [0];
   const blocks: (Answers & { first: number })[] = [];
