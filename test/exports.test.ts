@@ -5,6 +5,7 @@ import * as core from "../packages/core/src/index.js";
 import * as labAdvice from "../packages/lab/src/advice/index.js";
 import * as labFleet from "../packages/lab/src/fleet/index.js";
 import * as lab from "../packages/lab/src/index.js";
+import * as labPlay from "../packages/lab/src/play.js";
 import * as labReport from "../packages/lab/src/report/index.js";
 import * as router from "../packages/router/src/index.js";
 import { ROOT, read, repositoryFiles } from "./repository.js";
@@ -15,6 +16,7 @@ const ENTRIES: [list: string, index: string, runtime: object][] = [
   ["lab", "packages/lab/src/index.ts", lab],
   ["lab.advice", "packages/lab/src/advice/index.ts", labAdvice],
   ["lab.fleet", "packages/lab/src/fleet/index.ts", labFleet],
+  ["lab.play", "packages/lab/src/play.ts", labPlay],
   ["lab.report", "packages/lab/src/report/index.ts", labReport],
   ["router", "packages/router/src/index.ts", router],
 ];

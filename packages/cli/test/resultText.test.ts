@@ -1,4 +1,4 @@
-import type { FrozenExperiment, Profile, Ranking } from "@tsallis/lab";
+import type { Analysis, FrozenExperiment, Profile, Ranking } from "@tsallis/lab";
 import { describe, expect, it } from "vitest";
 import { columnWidths } from "../src/text/columnWidths.js";
 import { resultText } from "../src/text/resultText.js";
@@ -35,6 +35,8 @@ const frozen = {
 function textOf(count: number, more: Partial<Parameters<typeof resultText>[0]> = {}): string {
   const analysis = {
     frozen,
+    runs: [],
+    results: new Map(),
     rankings: names(count).map((name) => ranking(name)),
     profiles: { sound: profile(names(count)), broken: null, onOneSeed: false },
     claim: { verdict: null, evidence: [] },
@@ -50,6 +52,18 @@ describe("the text printed at the end", () => {
     expect(textOf(6).match(/^world \d: pseudo-regret/gm)).toHaveLength(6);
     expect(textOf(6)).not.toContain("median  ");
     expect(textOf(7, { profiles: null }).match(/^world \d: pseudo-regret/gm)).toHaveLength(7);
+  });
+
+  it("names the fingerprints of all completed runs, if they were recorded", () => {
+    const runs = ["world/best/1", "world/best/2", "world/told/1"].map((id) => ({ id })) as unknown as Analysis["runs"];
+    const results = new Map([
+      ["world/best/1", { status: "completed", trace: { fingerprint: "00ff" } }],
+      ["world/best/2", { status: "failed" }],
+      ["world/told/1", { status: "completed", trace: { fingerprint: "12ab" } }],
+    ]) as unknown as Analysis["results"];
+    const asked = { ...frozen, experiment: { ...frozen.experiment, fingerprint: true as const } };
+    expect(textOf(1, { frozen: asked, runs, results })).toContain("of every round\n00ff  world/best/1\n12ab  world/told/1\n\n");
+    expect(textOf(1, { runs, results })).not.toContain("00ff");
   });
 
   it("is a profile with more", () => {

@@ -19,7 +19,7 @@ export { experimentSchema } from "./document/schema.js";
 export type { Executor, Listener } from "./executors/executor.js";
 export { inlineExecutor } from "./executors/inlineExecutor.js";
 export { threadsExecutor } from "./executors/threadsExecutor.js";
-export { type GroupVerdict, type RivalVerdict, type Summary, summaryJson } from "./export/summaryJson.js";
+export { fingerprintsOf, type GroupVerdict, type RivalVerdict, type Summary, summaryJson } from "./export/summaryJson.js";
 export { formatInterval, formatNumber, formatPercent } from "./format/formatNumber.js";
 export { readResults } from "./journal/readResults.js";
 export { claimDirectory, readFrozen } from "./journal/resultsDirectory.js";

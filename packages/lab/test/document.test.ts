@@ -201,6 +201,7 @@ describe("a document", () => {
       "sweep",
       "checkpoints",
       "anatomy",
+      "fingerprint",
       "environments.steady",
       "policies.ada",
     );

@@ -5,6 +5,8 @@ import { completeExperiment } from "../src/document/completeExperiment.js";
 import { resolveRun } from "../src/document/resolveRun.js";
 import { runsOf } from "../src/document/runs.js";
 import { checkpoints } from "../src/run/checkpoints.js";
+import { Fingerprint } from "../src/run/fingerprint.js";
+import { Play } from "../src/run/play.js";
 import { playRun } from "../src/run/playRun.js";
 import { toResult } from "../src/run/toResult.js";
 
@@ -110,6 +112,55 @@ describe("a run", () => {
       expect([trace.skipped[i], trace.best[i], trace.plays!.map((column) => column[i])]).toEqual([row.skipped, row.best, row.plays]);
     }
     expect(Object.keys(trace.details)).toEqual(run.policy === "adatinf" ? ["epoch"] : []);
+  });
+
+  test.each(runsOf(experiment).map((run) => [run.id, run] as const))("%s is the same in steps of any size", (_, run) => {
+    const whole = playRun(resolveRun(experiment, run), { ...options, fingerprint: true });
+    const play = new Play(resolveRun(experiment, run), { seed: run.seed, fingerprint: true });
+    expect([play.round, play.last]).toEqual([0, null]);
+    const steps = stream(3, run.id);
+    for (const [i, round] of whole.round.entries()) {
+      while (play.round < round) play.advance(Math.min(round, play.round + 1 + Math.floor(steps.uniform() * 90)));
+      const { plays, details, anatomy: __, ...row } = play.standing();
+      for (const [name, value] of Object.entries(row)) expect([name, value]).toEqual([name, whole[name as keyof typeof row][i]]);
+      expect([...plays]).toEqual(whole.plays!.map((column) => column[i]));
+      expect(details).toEqual(Object.fromEntries(Object.entries(whole.details).map(([name, column]) => [name, column[i]])));
+    }
+    expect(play.fingerprint()).toBe(whole.fingerprint);
+    const { environment } = play.run;
+    expect(play.last).toEqual({ arm: play.last!.arm, loss: environment.loss(1000, play.last!.arm) });
+  });
+
+  test("has a fingerprint of its arms and losses if it is asked for: reference by BigInt", () => {
+    const bytes = new DataView(new ArrayBuffer(12));
+    const reference = (rounds: readonly (readonly [arm: number, loss: number])[]) => {
+      let hash = 0xcbf29ce484222325n;
+      for (const [arm, loss] of rounds) {
+        bytes.setUint32(0, arm, true);
+        bytes.setFloat64(4, loss, true);
+        for (let i = 0; i < 12; i++) hash = ((hash ^ BigInt(bytes.getUint8(i))) * 0x100000001b3n) & 0xffffffffffffffffn;
+      }
+      return hash.toString(16).padStart(16, "0");
+    };
+    const round = fc.tuple(fc.nat({ max: 0xffffffff }), fc.double({ noNaN: true }));
+    fc.assert(
+      fc.property(fc.array(round), (rounds) => {
+        const hash = new Fingerprint();
+        for (const [arm, loss] of rounds) hash.add(arm, loss);
+        expect(hash.digest()).toBe(reference(rounds));
+      }),
+    );
+    const [steady] = runsOf(experiment);
+    const resolved = resolveRun(experiment, steady!);
+    const rounds: [number, number][] = [];
+    const loss = (at: number, arm: number) => {
+      rounds.push([arm, resolved.environment.loss(at, arm)]);
+      return rounds.at(-1)![1];
+    };
+    const watched = Object.create(resolved.environment, { loss: { value: loss } });
+    expect(playRun({ ...resolved, environment: watched }, { ...options, fingerprint: true }).fingerprint).toBe(reference(rounds));
+    expect(rounds).toHaveLength(1000);
+    expect(playRun(resolved, options)).not.toHaveProperty("fingerprint");
   });
 
   test("tells its rounds, all of them", () => {

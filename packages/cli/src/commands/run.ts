@@ -33,6 +33,7 @@ interface RunOptions {
   readonly only?: string | undefined;
   readonly import: readonly string[];
   readonly csv?: true | undefined;
+  readonly fingerprint?: true | undefined;
   readonly quiet?: true | undefined;
   readonly json?: true | undefined;
 }
@@ -57,6 +58,7 @@ export function addRun(program: Command, signal: AbortSignal, args: readonly str
     )
     .addOption(importOption())
     .option("--csv", "write traces.csv beside traces.parquet")
+    .option("--fingerprint", "print a hash of all arms and losses of each run, as the playground does")
     .option("--quiet", "show no progress")
     .option("--json", "print the summary as JSON instead of tables")
     .addHelpText("after", HELP)
@@ -112,8 +114,12 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
   requireNoFailures(analysis);
 }
 
-function overridesOf({ seeds, horizon }: RunOptions): Overrides {
-  return { ...(seeds === undefined ? {} : { seeds: numberOrText(seeds) }), ...(horizon === undefined ? {} : { horizon: numberOrText(horizon) }) };
+function overridesOf({ seeds, horizon, fingerprint }: RunOptions): Overrides {
+  return {
+    ...(seeds === undefined ? {} : { seeds: numberOrText(seeds) }),
+    ...(horizon === undefined ? {} : { horizon: numberOrText(horizon) }),
+    ...(fingerprint && { fingerprint }),
+  };
 }
 
 function readWorkers(given: string | undefined): number {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Analysis, type ClaimVerdict, formatNumber, formatPercent, type Ranking, type RankingEntry } from "@tsallis/lab";
+import { type Analysis, type ClaimVerdict, fingerprintsOf, formatNumber, formatPercent, type Ranking, type RankingEntry } from "@tsallis/lab";
 import { emphasised } from "./emphasis.js";
 import { profileText } from "./profileText.js";
 import { shownPath } from "./shownPath.js";
@@ -14,9 +14,10 @@ const MOST_RANKINGS = 6;
 
 /** The text printed at the end: a ranking per environment or a profile of many, what the data say about the claim, and where the report is. */
 export function resultText(
-  { frozen, rankings, profiles, claim, open, fewSeeds }: Pick<Analysis, "frozen" | "rankings" | "profiles" | "claim" | "open" | "fewSeeds">,
+  analysis: Pick<Analysis, "frozen" | "runs" | "results" | "rankings" | "profiles" | "claim" | "open" | "fewSeeds">,
   directory: string,
 ): string {
+  const { frozen, rankings, profiles, claim, open, fewSeeds } = analysis;
   const many = rankings.filter(({ sweep }) => sweep === null).length > MOST_RANKINGS ? profiles : null;
   const groups = new Map<string, Ranking[]>();
   for (const ranking of rankings) {
@@ -28,7 +29,14 @@ export function resultText(
   const rest = open > 0 ? `${open.toLocaleString("en")} runs of the experiment are still to be played.\n` : "";
   const profile = many === null ? "" : `${profileText(many, frozen, directory)}\n`;
   const ranked = tables.length === 0 ? "" : `${tables.join("\n")}${LEGEND}\n`;
-  return `${profile}${ranked}${claimText(frozen.experiment.claim, claim)}${fewSeeds === null ? "" : `${fewSeeds}\n`}${rest}Report: ${shownPath(join(directory, "report.html"))}\n`;
+  const hashes = frozen.experiment.fingerprint ? fingerprintText(fingerprintsOf(analysis)) : "";
+  return `${profile}${ranked}${hashes}${claimText(frozen.experiment.claim, claim)}${fewSeeds === null ? "" : `${fewSeeds}\n`}${rest}Report: ${shownPath(join(directory, "report.html"))}\n`;
+}
+
+/** One line per run, so that a pipe can read them. */
+function fingerprintText(fingerprints: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(fingerprints).map(([id, hash]) => `${hash}  ${id}\n`);
+  return `Fingerprints: FNV-1a over the arm and the loss of every round\n${lines.join("")}\n`;
 }
 
 /** The claim with its verdict, and the evidence that does not hold. */

@@ -7,7 +7,20 @@ import { environmentOf, fillPolicy } from "./resolveRun.js";
 import { DEFAULT_CHECKPOINTS, experimentSchema, LABEL, MOST_SEEDS, NAME, PROMISED, PROSE, SWEPT } from "./schema.js";
 import { sweepPoints, withValue } from "./sweepPoints.js";
 
-const KEYS = ["$schema", "name", "claim", "evidence", "horizon", "seeds", "environments", "policies", "sweep", "checkpoints", "anatomy"];
+const KEYS = [
+  "$schema",
+  "name",
+  "claim",
+  "evidence",
+  "horizon",
+  "seeds",
+  "environments",
+  "policies",
+  "sweep",
+  "checkpoints",
+  "anatomy",
+  "fingerprint",
+];
 
 /** A word among the values of a sweep becomes part of run ids. */
 const WORD = /^[^/\p{Cc}]+$/u;
@@ -16,6 +29,7 @@ const WORD = /^[^/\p{Cc}]+$/u;
 export interface Overrides {
   readonly seeds?: number;
   readonly horizon?: number;
+  readonly fingerprint?: true;
 }
 
 /** Checks and completes an untyped document, once: an error names the path of whatever is wrong, and nothing is repaired. The result is frozen. */
@@ -56,6 +70,8 @@ function completeOnce(given: Readonly<Record<string, unknown>>): Experiment {
     sweep,
     checkpoints: integer(given.checkpoints ?? DEFAULT_CHECKPOINTS, "checkpoints", 2, 10_000),
     anatomy,
+    // Left out unless it is wanted, so that the hash is that of a document without the key.
+    ...(flag(given.fingerprint ?? false, "fingerprint") ? { fingerprint: true } : {}),
   };
 }
 

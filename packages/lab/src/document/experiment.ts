@@ -52,6 +52,8 @@ export interface Experiment {
   readonly checkpoints: number;
   /** Whether the terms of the paper's regret decomposition are recorded too. */
   readonly anatomy: boolean;
+  /** Whether a hash of all arms and losses of each run is recorded. Present only if true. */
+  readonly fingerprint?: true;
 }
 
 /** An experiment with everything that makes its results reproducible. */

@@ -1,5 +1,6 @@
 import { type Document, LineCounter, parseDocument } from "yaml";
 import { LabError } from "../labError.js";
+import { splitPath } from "./splitPath.js";
 
 /** A parsed document that knows where its parts are. */
 export interface ParsedDocument {
@@ -47,12 +48,4 @@ function readValue(document: Document): unknown {
 
 function unreadable({ message }: Error): LabError {
   return new LabError("ERR_DOCUMENT", `not YAML or JSON: ${message.split("\n")[0]!.replace(/:$/, "")}`);
-}
-
-/** The keys of a path such as `a.b[2].c`; indices become numbers. */
-export function splitPath(path: string): (string | number)[] {
-  return path
-    .split(/\.|\[(\d+)\]/)
-    .filter((part) => part !== undefined && part !== "")
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }

@@ -27,7 +27,7 @@ export interface ResolvedRun {
 
 /** What the document says about a run, with the sweep's value in place. */
 export function resolveRun(
-  experiment: Experiment,
+  experiment: Pick<Experiment, "horizon" | "environments" | "policies">,
   { environment: label, policy, seed, sweep }: Pick<Run, "environment" | "policy" | "seed" | "sweep">,
 ): ResolvedRun {
   const { horizon, environments, policies } = sweep === null ? experiment : withValue(experiment, sweep);

@@ -81,6 +81,7 @@ export function experimentSchema(): JsonSchema {
           description: "how many rounds are recorded, evenly spaced on a logarithmic axis",
         },
         anatomy: { type: "boolean", default: false, description: "record the terms of the paper's regret decomposition too" },
+        fingerprint: { type: "boolean", default: false, description: "record a hash of all arms and losses of each run" },
       },
       ["name", "horizon", "seeds", "environments", "policies"],
     ),

@@ -1,7 +1,7 @@
 import { LabError } from "../labError.js";
 import type { SweepAxis } from "./experiment.js";
-import { splitPath } from "./parseExperiment.js";
 import type { SweepPoint } from "./run.js";
+import { splitPath } from "./splitPath.js";
 
 /** Every value of every axis. */
 export function sweepPoints(axes: readonly SweepAxis[]): SweepPoint[] {

@@ -16,6 +16,8 @@ export interface Summary {
     /** One per environment, and per value in a sweep, in the order of the document. */
     readonly groups: readonly GroupVerdict[];
   };
+  /** By run id; present only if the document asks for them. */
+  readonly fingerprints?: Readonly<Record<string, string>>;
 }
 
 /** The policy with the least regret, and whether that is beyond noise. */
@@ -43,8 +45,20 @@ export interface RivalVerdict {
   readonly firstBeatsIt: number;
 }
 
-export function summaryJson({ rows, claim, groups }: Analysis): Summary {
-  return { version: 2, rows, verdicts: { claim, groups: groups.map(verdictOf) } };
+export function summaryJson(analysis: Analysis): Summary {
+  const { rows, claim, groups, frozen } = analysis;
+  const verdicts = { claim, groups: groups.map(verdictOf) };
+  return { version: 2, rows, verdicts, ...(frozen.experiment.fingerprint && { fingerprints: fingerprintsOf(analysis) }) };
+}
+
+/** The hash of all arms and losses of each completed run, by its id. */
+export function fingerprintsOf({ runs, results }: Pick<Analysis, "runs" | "results">): Record<string, string> {
+  return Object.fromEntries(
+    runs.flatMap(({ id }) => {
+      const result = results.get(id)!;
+      return result.status === "completed" && result.trace.fingerprint !== undefined ? [[id, result.trace.fingerprint]] : [];
+    }),
+  );
 }
 
 function verdictOf({ environment, sweep, standing }: Group): GroupVerdict {

@@ -18,6 +18,8 @@ export interface Trace {
   readonly details: Readonly<Record<string, readonly number[]>>;
   /** The terms of the regret's anatomy, by name; null if they are not recorded. */
   readonly anatomy: Readonly<Record<string, readonly number[]>> | null;
+  /** A hash of all arms and losses; present only if the document asks for it. */
+  readonly fingerprint?: string;
 }
 
 /** A run that ended; failures are rows, not gaps. */

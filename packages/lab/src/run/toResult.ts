@@ -12,7 +12,8 @@ export function toResult(experiment: Experiment, run: Run, onRounds: (rounds: nu
   const seconds = () => (performance.now() - start) / 1000;
   try {
     const resolved = resolveRun(experiment, run);
-    const trace = playRun(resolved, { seed: run.seed, checkpoints: experiment.checkpoints, anatomy: experiment.anatomy, onRounds });
+    const { checkpoints, anatomy, fingerprint = false } = experiment;
+    const trace = playRun(resolved, { seed: run.seed, checkpoints, anatomy, fingerprint, onRounds });
     return { id: run.id, status: "completed", trace, seconds: seconds() };
   } catch (error) {
     return { id: run.id, status: "failed", error: describe(error), seconds: seconds() };

@@ -1,0 +1,166 @@
+import { type Choice, createPolicy, isSkipped, type Policy, type Rng, stream } from "tsallis";
+import { Anatomy } from "../anatomy/anatomy.js";
+import type { ResolvedRun } from "../document/resolveRun.js";
+import { Fingerprint } from "./fingerprint.js";
+import { Mailbox } from "./mailbox.js";
+import { plainArm } from "./plainArm.js";
+import { rotated } from "./rotated.js";
+
+export interface PlaySettings {
+  readonly seed: number;
+  /** Whether the terms of the regret's anatomy are recorded. */
+  readonly anatomy?: boolean;
+  /** Whether arms and losses are hashed as they are played. */
+  readonly fingerprint?: boolean;
+}
+
+/** What a run records of itself after a round. */
+export interface Standing {
+  readonly round: number;
+  readonly pseudoRegret: number;
+  readonly realizedRegret: number;
+  readonly dynamicRegret: number;
+  /** The number of rounds so far whose loss was beyond the threshold. */
+  readonly skipped: number;
+  /** The number of rounds so far on the arm that is best in hindsight. */
+  readonly best: number;
+  /** The number of rounds so far on each arm of the environment; the run's own array, which moves on with it. */
+  readonly plays: Float64Array;
+  readonly details: Readonly<Record<string, number>>;
+  readonly anatomy: Readonly<Record<string, number>> | null;
+}
+
+/** A run in the making, in memory that does not grow with its rounds. It needs nothing of Node: the page of the playground plays by it too. */
+export class Play {
+  readonly run: ResolvedRun;
+  readonly policy: Policy;
+  readonly #rng: Rng;
+  readonly #mailbox: Mailbox | null;
+  readonly #anatomy: Anatomy | null;
+  readonly #fingerprint: Fingerprint | null;
+  readonly #choice: Choice = { policy: "", round: 0, arm: 0, probability: 0.5, threshold: 0.5 };
+  readonly #plays: Float64Array;
+  /** If one arm is best throughout, regret is a sum of differences from its means, so that nothing cancels; -1 if none is. */
+  readonly #anchor: number;
+  #round = 0;
+  #skipped = 0;
+  // Each sum carries its rounding error along (Neumaier 1974).
+  #expected = 0;
+  #expectedError = 0;
+  #realized = 0;
+  #realizedError = 0;
+  #dynamic = 0;
+  /** The last round's arm of the environment, and its loss. */
+  #arm = -1;
+  #loss = 0;
+
+  constructor(run: ResolvedRun, { seed, anatomy = false, fingerprint = false }: PlaySettings) {
+    const { environment, policy, horizon, delay, rotation } = run;
+    this.run = run;
+    this.policy = createPolicy(policy, environment.arms);
+    this.#rng = stream(seed, "policy");
+    this.#mailbox = delay === 0 ? null : new Mailbox(delay, seed, horizon);
+    this.#anatomy = anatomy ? new Anatomy(this.policy, rotated(environment, rotation), horizon, delay) : null;
+    this.#fingerprint = fingerprint ? new Fingerprint() : null;
+    this.#plays = new Float64Array(environment.arms);
+    this.#anchor = environment.gaps?.indexOf(0) ?? -1;
+  }
+
+  get round(): number {
+    return this.#round;
+  }
+
+  /** The arm of the environment that the last round played, and its loss; null before the first. */
+  get last(): { readonly arm: number; readonly loss: number } | null {
+    return this.#round === 0 ? null : { arm: this.#arm, loss: this.#loss };
+  }
+
+  /** Plays until a round, which must not be after the horizon. */
+  advance(to: number): void {
+    const { environment, rotation } = this.run;
+    const { policy } = this;
+    const [rng, mailbox, anatomy, fingerprint, anchor, plays, choice] = [
+      this.#rng,
+      this.#mailbox,
+      this.#anatomy,
+      this.#fingerprint,
+      this.#anchor,
+      this.#plays,
+      this.#choice,
+    ];
+    // Local variables: fields of an object would be written to memory in every round.
+    let round = this.#round;
+    let skipped = this.#skipped;
+    let expected = this.#expected;
+    let expectedError = this.#expectedError;
+    let realized = this.#realized;
+    let realizedError = this.#realizedError;
+    let dynamic = this.#dynamic;
+    let arm = this.#arm;
+    let loss = this.#loss;
+    while (round < to) {
+      round++;
+      anatomy?.observe(round);
+      const made = mailbox === null ? policy.choose(rng, choice) : policy.choose(rng);
+      arm = plainArm(made.arm, rotation, environment.arms);
+      loss = environment.loss(round, arm);
+      fingerprint?.add(arm, loss);
+      if (isSkipped(made, loss)) skipped++;
+      anatomy?.learn(made, loss);
+      if (mailbox === null) policy.update(made, loss);
+      else {
+        mailbox.post(made, loss);
+        mailbox.deliver(round, policy);
+      }
+      plays[arm]!++;
+      if (anchor < 0) dynamic += environment.gap(round, arm);
+      const mean = environment.mean(round, arm) - (anchor < 0 ? 0 : environment.mean(round, anchor));
+      const sum = expected + mean;
+      expectedError += Math.abs(expected) >= Math.abs(mean) ? expected - sum + mean : mean - sum + expected;
+      expected = sum;
+      const total = realized + loss;
+      realizedError += Math.abs(realized) >= Math.abs(loss) ? realized - total + loss : loss - total + realized;
+      realized = total;
+    }
+    this.#arm = arm;
+    this.#loss = loss;
+    this.#round = round;
+    this.#skipped = skipped;
+    this.#expected = expected;
+    this.#expectedError = expectedError;
+    this.#realized = realized;
+    this.#realizedError = realizedError;
+    this.#dynamic = dynamic;
+  }
+
+  /** How it stands, after at least one round. */
+  standing(): Standing {
+    const { environment } = this.run;
+    const round = this.#round;
+    const best = bestArm(environment.arms, (arm) => environment.meanSum(round, arm));
+    const target = environment.meanSum(round, best);
+    const pseudoRegret = this.#expected - (this.#anchor < 0 ? target : 0) + this.#expectedError;
+    return {
+      round,
+      pseudoRegret,
+      realizedRegret: this.#realized - target + this.#realizedError,
+      dynamicRegret: this.#anchor < 0 ? this.#dynamic : pseudoRegret,
+      skipped: this.#skipped,
+      best: this.#plays[best]!,
+      plays: this.#plays,
+      details: this.policy.details(),
+      anatomy: this.#anatomy?.read(round) ?? null,
+    };
+  }
+
+  /** The hash of all arms and losses so far, as 16 hexadecimal digits; null if it was not asked for. */
+  fingerprint(): string | null {
+    return this.#fingerprint?.digest() ?? null;
+  }
+}
+
+function bestArm(arms: number, sumOf: (arm: number) => number): number {
+  let best = 0;
+  for (let arm = 1; arm < arms; arm++) if (sumOf(arm) < sumOf(best)) best = arm;
+  return best;
+}
