@@ -9,15 +9,25 @@ export interface PostgresServer {
   /** The URL of its database `postgres`, as a user who may create others. */
   readonly url: string;
   readonly pid: number;
+  /** Ends the server at once, as a crash would, and keeps its folder. */
+  halt(): Promise<void>;
+  /** Starts it again after `halt`, on the same port. */
+  resume(): Promise<void>;
   /** Ends the server and removes its folder. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts a real PostgreSQL for this test alone (a new cluster takes some seconds), on a free loopback port, in a temporary folder. `stop` it in an
- * afterAll. It does not flush to the disk, so it is not for tests that kill the server itself.
+ * afterAll. It flushes to the disk only if `fsync` is true; without it, it is not for tests that lose the machine under the server.
  */
-export async function startPostgres({ password }: { readonly password?: string } = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  password,
+  fsync = false,
+}: {
+  readonly password?: string;
+  readonly fsync?: boolean;
+} = {}): Promise<PostgresServer> {
   const programs = postgresFolder();
   if (programs === undefined) throw new Error("PostgreSQL is missing: run `npm test`, which installs it or says how");
   const folder = mkdtempSync(join(tmpdir(), "tsallis-postgres-"));
@@ -34,7 +44,13 @@ export async function startPostgres({ password }: { readonly password?: string }
     if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`);
 
     const port = await freePort();
-    const settings = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "shared_buffers=16MB"];
+    const settings = [
+      `port=${port}`,
+      "listen_addresses=127.0.0.1",
+      "unix_socket_directories=",
+      `fsync=${fsync ? "on" : "off"}`,
+      "shared_buffers=16MB",
+    ];
     const command = {
       program: join(programs, "postgres"),
       args: ["-D", data, ...settings.flatMap((setting) => ["-c", setting])],
@@ -43,13 +59,27 @@ export async function startPostgres({ password }: { readonly password?: string }
       ...(user === undefined ? {} : { user }),
     };
     // On SIGQUIT the children end too, whatever they are doing.
-    const server = await ServerProcess.start(command, "SIGQUIT");
+    const start = () => ServerProcess.start(command, "SIGQUIT");
+    let server = await start();
+    const halt = () => server.end("SIGQUIT");
+    const resume = async () => {
+      server = await start();
+    };
     const stop = async () => {
-      await server.end("SIGQUIT");
+      await halt();
       remove();
     };
     const who = password === undefined ? "postgres" : `postgres:${encodeURIComponent(password)}`;
-    return { url: `postgres://${who}@127.0.0.1:${port}/postgres`, pid: server.pid, stop };
+    const url = `postgres://${who}@127.0.0.1:${port}/postgres`;
+    return {
+      url,
+      get pid() {
+        return server.pid;
+      },
+      halt,
+      resume,
+      stop,
+    };
   } catch (error) {
     remove();
     throw error;

@@ -5,6 +5,15 @@ import { open53, uniform53 } from "./uniform53.js";
 /**
  * xoshiro128++ 1.0 (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 2021):
  * 128 bits of state, period 2^128 - 1. The sequential generator that policies draw from.
+ *
+ * @example
+ * ```ts
+ * import { stream, Xoshiro128 } from "tsallis";
+ *
+ * const rng = stream(7, "policy");
+ * const copy = new Xoshiro128(rng.state());
+ * console.log(rng.uniform() === copy.uniform()); // true
+ * ```
  */
 export class Xoshiro128 implements Rng {
   readonly #state: Int32Array;
@@ -39,7 +48,8 @@ export class Xoshiro128 implements Rng {
 
   /** The four words that `new Xoshiro128(state)` continues from. */
   state(): number[] {
-    return Array.from(this.#state, (word) => word >>> 0);
+    const s = this.#state;
+    return [s[0]! >>> 0, s[1]! >>> 0, s[2]! >>> 0, s[3]! >>> 0];
   }
 }
 
