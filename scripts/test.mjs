@@ -24,8 +24,8 @@ if (words.length > 0 && named.length === 0) {
 const kinds = named.length === 0 ? KINDS : KINDS.filter((kind) => named.some((path) => kindOf(path) === kind));
 
 if (kinds.includes("system")) await installParts();
+if (kinds.includes("command") || kinds.includes("system")) stopUnless(await node("build", `${cwd}scripts/build.mjs`));
 const tsc = resolve("typescript/bin/tsc");
-if (kinds.includes("command") || kinds.includes("system")) stopUnless(await node("build", tsc, "-b"));
 const lint = ["lint and format", resolve("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."];
 if (named.length === 0) stopUnless(await together([lint, ["types of the tests", tsc, "-p", "tsconfig.test.json"]]));
 

@@ -8,6 +8,8 @@ import * as lab from "../packages/lab/src/index.js";
 import * as labPlay from "../packages/lab/src/play.js";
 import * as labReport from "../packages/lab/src/report/index.js";
 import * as router from "../packages/router/src/index.js";
+import * as serviceClient from "../packages/service/src/client/index.js";
+import * as service from "../packages/service/src/index.js";
 import { ROOT, read, repositoryFiles } from "./repository.js";
 
 /** Every public entry of a package: the name of its list in test/exports, its index, and what the index exports. */
@@ -19,6 +21,8 @@ const ENTRIES: [list: string, index: string, runtime: object][] = [
   ["lab.play", "packages/lab/src/play.ts", labPlay],
   ["lab.report", "packages/lab/src/report/index.ts", labReport],
   ["router", "packages/router/src/index.ts", router],
+  ["service", "packages/service/src/index.ts", service],
+  ["service.client", "packages/service/src/client/index.ts", serviceClient],
 ];
 
 /** Every name that an index exports, types included. The index lists them by hand, so nothing else has to be read. */

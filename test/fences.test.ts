@@ -6,6 +6,7 @@ import { CLI_ERROR_CODES } from "../packages/cli/src/text/failure.js";
 import { ERROR_CODES } from "../packages/core/src/index.js";
 import { LAB_ERROR_CODES } from "../packages/lab/src/labError.js";
 import { ROUTER_ERROR_CODES } from "../packages/router/src/routerError.js";
+import { SERVICE_ERROR_CODES } from "../packages/service/src/serviceError.js";
 import { kindOf } from "../scripts/kinds.mjs";
 import { codesIn } from "./fences/codes.js";
 import { type Folders, strayFolders } from "./fences/folders.js";
@@ -15,13 +16,23 @@ import { outside } from "./fences/outside.js";
 import { strayText } from "./fences/strayText.js";
 import { ROOT, read, repositoryFiles } from "./repository.js";
 
-/** The rooms, by folder in packages/: which of the repository's packages each may import, which of these also by the files inside, and whether it may use Node. No room imports the bench. */
-const ROOMS: Readonly<Record<string, { packages: string[]; inside?: string[]; node: boolean }>> = {
+/**
+ * The rooms, by folder in packages/: which of the repository's packages each may import, which of these also by the files inside, which builds by their
+ * paths, and whether it may use Node. No room imports the bench.
+ */
+const ROOMS: Readonly<Record<string, { packages: string[]; inside?: string[]; builds?: string[]; node: boolean }>> = {
   core: { packages: [], node: false },
   lab: { packages: ["tsallis"], node: true },
   router: { packages: ["tsallis"], node: true },
-  cli: { packages: ["tsallis", "@tsallis/lab", "@tsallis/lab/advice", "@tsallis/lab/fleet", "@tsallis/lab/report"], node: true },
-  bench: { packages: ["tsallis", "@tsallis/lab", "@tsallis/lab/fleet", "@tsallis/router", "@tsallis/cli"], inside: ["@tsallis/cli"], node: true },
+  service: { packages: ["tsallis", "@tsallis/lab/advice"], node: true },
+  web: { packages: ["tsallis", "@tsallis/service/client"], node: false },
+  cli: { packages: ["tsallis", "@tsallis/lab", "@tsallis/lab/advice", "@tsallis/lab/fleet", "@tsallis/lab/report", "@tsallis/service"], node: true },
+  bench: {
+    packages: ["tsallis", "@tsallis/lab", "@tsallis/lab/fleet", "@tsallis/router", "@tsallis/service", "@tsallis/cli"],
+    inside: ["@tsallis/cli"],
+    builds: ["service"],
+    node: true,
+  },
 };
 
 /** The folders inside the rooms that have some. */
@@ -66,6 +77,32 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       advice: ["chart", "format", "statistics"],
     },
   },
+  service: {
+    common: ["schemas.ts", "serviceError.ts", "version.ts"],
+    folders: {
+      log: [],
+      store: ["log"],
+      keys: ["store"],
+      bandit: ["log", "store"],
+      insight: ["bandit", "log", "store"],
+      audit: ["bandit", "log", "store"],
+      prune: ["audit", "bandit", "log", "store"],
+      http: ["bandit", "insight", "keys", "log", "store"],
+      client: [],
+      demo: ["client"],
+    },
+  },
+  web: {
+    common: [],
+    folders: {
+      common: [],
+      "dashboard/src/answers": [],
+      "dashboard/src/route": [],
+      "dashboard/src/sections": ["common", "dashboard/src/answers"],
+      "dashboard/src/pages": ["common", "dashboard/src/answers", "dashboard/src/route", "dashboard/src/sections"],
+      "dashboard/src": ["common", "dashboard/src/answers", "dashboard/src/pages", "dashboard/src/route"],
+    },
+  },
   cli: { common: [], folders: { text: [], input: ["text"], commands: ["input", "text"] } },
   bench: {
     common: ["inThreads.ts", "processorTime.ts", "progress.ts", "quantile.ts", "ratio.ts", "requireCount.ts"],
@@ -80,7 +117,8 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       "router/load": ["router/rules", "router/worlds"],
       "router/servers": ["router/load", "router/rules", "router/worlds"],
       router: ["router/load", "router/worlds"],
-      commands: ["fleet", "fuzz", "lab", "policies", "router", "router/servers", "statistics"],
+      service: [],
+      commands: ["fleet", "fuzz", "lab", "policies", "router", "router/servers", "service", "statistics"],
     },
   },
 };
@@ -102,9 +140,13 @@ const folders = readdirSync(join(ROOT, "packages"));
 const manifests = new Map(folders.map((folder) => [folder, JSON.parse(read(`packages/${folder}/package.json`)) as Manifest]));
 const own = new Set([...manifests.values()].map(({ name }) => name));
 
+/** The sources of a room, by their paths in its `src`. The web has several pages, each with sources of its own, and paths from its folder. */
 function sourcesOf(folder: string): [path: string, source: string][] {
-  const prefix = `packages/${folder}/src/`;
-  return files.filter((path) => path.startsWith(prefix)).map((path) => [path.slice(prefix.length), read(path)]);
+  const prefix = folder === "web" ? "packages/web/" : `packages/${folder}/src/`;
+  const sources = files.filter(
+    (path) => path.startsWith(prefix) && (folder !== "web" || /^packages\/web\/(?:common|\w+\/src)\/.+\.tsx?$/.test(path)),
+  );
+  return sources.map((path) => [path.slice(prefix.length), read(path)]);
 }
 
 /** "file: what" for everything that a check finds in some files. */
@@ -120,12 +162,12 @@ describe("rooms", () => {
   it.each(folders)("%s imports only what it may", (folder) => {
     const { dependencies, peerDependencies } = manifests.get(folder)!;
     const declared = Object.keys({ ...dependencies, ...peerDependencies });
-    const { packages, node, inside = [] } = ROOMS[folder]!;
-    const room = { packages, node, dependencies: declared.filter((name) => !own.has(name) || inside.includes(name)) };
+    const { packages, node, builds, inside = [] } = ROOMS[folder]!;
+    const room = { packages, node, ...(builds && { builds }), dependencies: declared.filter((name) => !own.has(name) || inside.includes(name)) };
     const sources = sourcesOf(folder);
     expect(sources.length).toBeGreaterThan(0);
     expect(findings(sources, (source, path) => strayImports(path, source, room))).toEqual([]);
-    expect(declared.filter((name) => own.has(name) && !room.packages.includes(name))).toEqual([]);
+    expect(declared.filter((name) => own.has(name) && !room.packages.some((entry) => `${entry}/`.startsWith(`${name}/`)))).toEqual([]);
   });
 
   it("cannot be left unseen: planted violations", () => {
@@ -136,6 +178,9 @@ describe("rooms", () => {
       type C = import("vitest").C; const d = await import("commander");`;
     expect(strayImports("elementary/pow.ts", planted, core)).toEqual(["node:fs", "tsallis", "../../test/x.js", "vitest", "commander"]);
     expect(strayImports("pow.ts", '/// <reference types="node" />', core)).toEqual(["/// node"]);
+    const reaching = ["service/dist", "service/src", "lab/dist"].map((place) => `../../../${place}/x.js`);
+    const inside = reaching.map((file) => `import "${file}";`).join("\n");
+    expect(strayImports("service/bare.ts", inside, { ...core, builds: ["service"] })).toEqual(reaching.slice(1));
     const cli = { packages: ["tsallis"], node: true, dependencies: ["commander"] };
     expect(strayImports("main.ts", 'import "tsallis"; import "node:fs"; import "commander/x"; import "commander-js"; import "fs";', cli)).toEqual([
       "commander-js",
@@ -237,6 +282,7 @@ describe("error codes", () => {
   const core = Object.keys(ERROR_CODES).sort();
   const lab = Object.keys(LAB_ERROR_CODES).sort();
   const router = Object.keys(ROUTER_ERROR_CODES).sort();
+  const service = Object.keys(SERVICE_ERROR_CODES).sort();
   const cli = Object.keys(CLI_ERROR_CODES).sort();
 
   it.each([
@@ -257,8 +303,9 @@ describe("error codes", () => {
     expect(used("lab").filter((code) => !core.includes(code))).toEqual(lab);
     // Some codes of the core are the router's too, with a message of its own.
     expect(used("router").filter((code) => router.includes(code) || !core.includes(code))).toEqual(router);
-    expect(used("cli").filter((code) => !core.includes(code) && !lab.includes(code))).toEqual(cli);
-    expect(used("bench").filter((code) => ![...core, ...lab, ...router, ...cli].includes(code))).toEqual([]);
+    expect(used("service").filter((code) => service.includes(code) || !core.includes(code))).toEqual(service);
+    expect(used("cli").filter((code) => cli.includes(code) || ![...core, ...lab, ...service].includes(code))).toEqual(cli);
+    expect(used("bench").filter((code) => ![...core, ...lab, ...router, ...service, ...cli].includes(code))).toEqual([]);
   });
 
   it("a planted code is seen, in a string of any kind", () => {
@@ -316,7 +363,7 @@ describe("the repository", () => {
       expect([homepage, bugs]).toEqual([`${address}/tree/main/${directory}#readme`, `${address}/issues`]);
       expect([folder, keywords.length > 0, new Set(keywords).size]).toEqual([folder, true, keywords.length]);
     }
-    expect([...manifests].filter(([, manifest]) => manifest.private).map(([folder]) => folder)).toEqual(["bench"]);
+    expect([...manifests].filter(([, manifest]) => manifest.private).map(([folder]) => folder)).toEqual(["bench", "web"]);
   });
 
   it("has one licence", () => {
@@ -327,10 +374,12 @@ describe("the repository", () => {
     const camel = /^[a-z][A-Za-z0-9]*(?:\.[a-z][A-Za-z0-9]*)*$/;
     const kebab = /^(?:[A-Z]+|[a-z0-9]+(?:-[a-z0-9]+)*)\.md$/;
     const drawer = /^(?:utils?|helpers?|types|common|misc)$/i;
-    const code = files.filter((path) => /\.[cm]?[jt]s$/.test(path));
+    const code = files.filter((path) => /\.[cm]?[jt]sx?$/.test(path));
     expect(code.filter((path) => !camel.test(basename(path)))).toEqual([]);
     expect(files.filter((path) => path.endsWith(".md") && !kebab.test(basename(path)))).toEqual([]);
-    expect(code.filter((path) => path.split("/").some((part) => drawer.test(part.split(".")[0]!)))).toEqual([]);
+    // What the pages share is a room, not a drawer: it has folders for neighbours and fences of its own.
+    const inside = code.map((path) => path.replace("packages/web/common/", "packages/web/"));
+    expect(inside.filter((path) => path.split("/").some((part) => drawer.test(part.split(".")[0]!)))).toEqual([]);
   });
 
   it("runs in CI exactly the command of the README", () => {

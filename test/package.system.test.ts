@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -36,6 +37,7 @@ beforeAll(() => {
   install("core", "tsallis");
   install("lab", "@tsallis/lab");
   install("router", "@tsallis/router");
+  install("service", "@tsallis/service");
   install("cli", "@tsallis/cli");
 });
 
@@ -165,6 +167,64 @@ describe("@tsallis/router, packed", () => {
   });
 });
 
+describe("@tsallis/service, packed", () => {
+  it("holds the built files, the dashboard, README and LICENSE, and nothing else", () => {
+    const pages = readdirSync(join(ROOT, "packages/service/dashboard")).map((file) => `dashboard/${file}`);
+    expect(pages).toEqual(expect.arrayContaining(["dashboard/index.html", "dashboard/dashboard.js", "dashboard/dashboard.css"]));
+    expect(packed.get("service")).toEqual([...built("service", ".js", ".d.ts"), ...pages, "LICENSE", "README.md", "package.json"].sort());
+  });
+
+  it("serves with the dependencies that it declares and no others, without the driver of PostgreSQL", () => {
+    for (const folder of ["lab", "service"]) linkDependencies(folder);
+    expect(existsSync(join(project, "node_modules/pg"))).toBe(false);
+    const program = `
+      import { createService, openStore } from "@tsallis/service";
+      import { createClient } from "@tsallis/service/client";
+      const service = createService({ store: "packed.db", port: 0 });
+      const url = await service.listen();
+      const headers = { "content-type": "application/json" };
+      await fetch(url + "v1/bandits/first", { method: "PUT", headers, body: JSON.stringify({ arms: ["a", "b"] }) });
+      const client = createClient({ url });
+      const { id } = await client.decide("first", { timeout: 60_000 });
+      const { status } = await client.feedback("first", id, { loss: 1 }, { timeout: 60_000 });
+      const page = await (await fetch(url)).text();
+      const script = await fetch(new URL(/src="([^"]+)"/.exec(page)[1], url));
+      await service.close();
+      const refused = await openStore("postgres://127.0.0.1:1/x").catch(({ code, message }) => code + ": " + message);
+      console.log([status, script.status, refused].join("\\n"));`;
+    writeFileSync(join(project, "served.mjs"), program);
+    expect(run(process.execPath, ["served.mjs"]).trim().split("\n")).toEqual([
+      "applied",
+      "200",
+      "ERR_PACKAGE: a store in PostgreSQL needs the package pg, which is not installed; run: npm install pg",
+    ]);
+  });
+
+  it("its client's types resolve for a strict consumer without Node types, and its code is bundled for a browser without anything of the server", async () => {
+    const consumer = `
+      import { ClientError, createClient, type Decision } from "@tsallis/service/client";
+      const client = createClient({ url: "http://127.0.0.1:7411/" });
+      export const arm = async (): Promise<string> => (await client.decide("first")).arm;
+      export const code = (error: unknown): string | undefined => (error instanceof ClientError ? error.code : undefined);
+      export type { Decision };`;
+    writeFileSync(join(project, "client.ts"), consumer);
+    const compilerOptions = {
+      module: "NodeNext",
+      target: "ES2022",
+      lib: ["ES2022", "DOM"],
+      types: [],
+      strict: true,
+      skipLibCheck: false,
+      noEmit: true,
+    };
+    writeFileSync(join(project, "tsconfig.client.json"), JSON.stringify({ compilerOptions, files: ["client.ts"] }));
+    expect(run(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.client.json"])).toBe("");
+    const script = await bundle(join(project, "client.ts"), project, "client");
+    expect(script).not.toMatch(/fastify|libsql|node:/);
+    expect(script.length).toBeLessThan(20_000);
+  });
+});
+
 describe("@tsallis/cli, packed", () => {
   const manifest = JSON.parse(read("packages/cli/package.json")) as { version: string };
 
@@ -173,8 +233,22 @@ describe("@tsallis/cli, packed", () => {
   });
 
   it("runs with the dependencies that it declares and no others", () => {
-    linkDependencies("cli");
+    for (const folder of ["lab", "service", "cli"]) linkDependencies(folder);
     expect(run(process.execPath, ["node_modules/@tsallis/cli/bin/tsallis.js", "--version"]).trim()).toBe(manifest.version);
     expect(run(process.execPath, ["node_modules/@tsallis/cli/bin/tsallis.js", "list", "experiments"])).toContain("showdown");
+  });
+
+  it("serves decisions and the dashboard, from the packed service", async () => {
+    for (const folder of ["lab", "service", "cli"]) linkDependencies(folder);
+    const child = spawn(process.execPath, ["node_modules/@tsallis/cli/bin/tsallis.js", "serve", "--port", "0", "--json-log"], { cwd: project });
+    const exited = once(child, "exit");
+    const [line] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
+    const { event, url } = JSON.parse(line) as { event: string; url: string };
+    expect(event).toBe("listening");
+    const answers = await Promise.all(["readyz", "", "v1/bandits"].map((path) => fetch(url + path)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    child.kill("SIGTERM");
+    expect(await exited).toEqual([0, null]);
+    expect(existsSync(join(project, "tsallis.db"))).toBe(true);
   });
 });

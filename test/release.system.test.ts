@@ -19,7 +19,7 @@ function dryRun(more: Record<string, string> = {}) {
 it("a release would go through: everything is done but to publish", () => {
   const { stdout, stderr, status } = dryRun();
   const { version } = JSON.parse(read("packages/core/package.json")) as { version: string };
-  const names = ["tsallis", "@tsallis/lab", "@tsallis/router", "@tsallis/cli"];
+  const names = ["tsallis", "@tsallis/lab", "@tsallis/router", "@tsallis/service", "@tsallis/cli"];
   expect(stdout.trim().split("\n"), stderr).toEqual(names.map((name) => `+ ${name}@${version}`));
   expect(status).toBe(0);
 });

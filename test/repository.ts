@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join, posix, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The folder of the repository, without a slash at the end. */
@@ -10,9 +10,9 @@ export function repositoryFiles(): string[] {
   const ignored = ignoreRules();
   const walk = (folder: string): string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-      const path = join(folder, entry.name);
-      if (ignored(entry.name, entry.isDirectory(), folder === ROOT)) return [];
-      return entry.isDirectory() ? walk(path) : [relative(ROOT, path).split(sep).join("/")];
+      const path = relative(ROOT, join(folder, entry.name)).split(sep).join("/");
+      if (ignored(path, entry.isDirectory())) return [];
+      return entry.isDirectory() ? walk(join(folder, entry.name)) : [path];
     });
   return walk(ROOT).sort();
 }
@@ -21,17 +21,17 @@ export function read(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** Understands as much of .gitignore as ours uses: `folder/`, `/folder/` only at the root, and `*.suffix`. */
-function ignoreRules(): (name: string, isFolder: boolean, atRoot: boolean) => boolean {
+/** Understands as much of .gitignore as ours uses: `folder/`, `/path/of/a/folder/` from the root, and `*.suffix`. */
+function ignoreRules(): (path: string, isFolder: boolean) => boolean {
   const rules = read(".gitignore")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));
-  const unknown = rules.find((rule) => !/^(?:\/?[\w.-]+\/|\*\.[\w.]+)$/.test(rule));
+  const unknown = rules.find((rule) => !/^(?:[\w.-]+\/|\/(?:[\w.-]+\/)+|\*\.[\w.]+)$/.test(rule));
   if (unknown !== undefined) throw new Error(`test/repository.ts does not understand the line "${unknown}" of .gitignore; teach it`);
-  return (name, isFolder, atRoot) =>
-    name === ".git" ||
+  return (path, isFolder) =>
+    posix.basename(path) === ".git" ||
     rules.some((rule) => {
-      if (rule.startsWith("*")) return !isFolder && name.endsWith(rule.slice(1));
-      return isFolder && (rule === `${name}/` || (atRoot && rule === `/${name}/`));
+      if (rule.startsWith("*")) return !isFolder && path.endsWith(rule.slice(1));
+      return isFolder && (rule === `${posix.basename(path)}/` || rule === `/${path}/`);
     });
 }

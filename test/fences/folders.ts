@@ -17,6 +17,8 @@ export function strayFolders(path: string, source: string, { common, folders }: 
   return specifiers.filter((specifier) => {
     if (!specifier.startsWith(".")) return false;
     const target = posix.join(posix.dirname(path), specifier).replace(/\.js$/, ".ts");
+    // Whether a room may reach into another one is not a question of its folders: strayImports has the answer.
+    if (target.startsWith("..")) return false;
     const to = folderOf(target, names);
     return to === undefined ? !common.includes(target) : to !== from && !folders[from]!.includes(to);
   });

@@ -1,13 +1,17 @@
 import { readFileSync } from "node:fs";
 import { addAdvise } from "./commands/advise.js";
+import { addAudit } from "./commands/audit.js";
 import { addBench } from "./commands/bench.js";
 import { addCompare } from "./commands/compare.js";
 import { addFleet } from "./commands/fleet.js";
+import { addKeys } from "./commands/keys.js";
 import { addList } from "./commands/list.js";
+import { addPrune } from "./commands/prune.js";
 import { addReplay } from "./commands/replay.js";
 import { addReport } from "./commands/report.js";
 import { addRun } from "./commands/run.js";
 import { addSchema } from "./commands/schema.js";
+import { addServe } from "./commands/serve.js";
 import { addShow } from "./commands/show.js";
 import { addWorker } from "./commands/worker.js";
 import { runCommandLine } from "./input/runCommandLine.js";
@@ -16,6 +20,7 @@ const HELP = `
 Examples:
   $ tsallis run
   $ tsallis list policies
+  $ tsallis serve --demo
   $ tsallis replay --policy '{"policy":"htinf","alpha":1.5,"sigma":2.5}' --arms 5 trace.jsonl
 
 Exit codes: 0 done; 1 done with failures, or an internal error; 2 bad input or usage; 130 interrupted.
@@ -26,7 +31,7 @@ export function main(args: readonly string[]): Promise<number> {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
   return runCommandLine("tsallis", args.length === 0 ? ["--help"] : args, (program, signal) => {
     program
-      .description("Heavy-tailed multi-armed bandits, best of both worlds: experiments, reports, replays.")
+      .description("Heavy-tailed multi-armed bandits, best of both worlds: experiments, reports, replays, decisions over HTTP.")
       .version(version)
       .addHelpText("after", HELP);
     addRun(program, signal, args);
@@ -39,6 +44,10 @@ export function main(args: readonly string[]): Promise<number> {
     addCompare(program);
     addAdvise(program, signal);
     addReplay(program, signal);
+    addServe(program, signal);
+    addKeys(program);
+    addAudit(program, signal);
+    addPrune(program, signal);
     addBench(program);
   });
 }

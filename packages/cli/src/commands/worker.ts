@@ -2,9 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Command } from "@commander-js/extra-typings";
 import type { WorkerEvent } from "@tsallis/lab/fleet";
 import { importOption } from "../input/importOption.js";
-import { numberOrText } from "../input/numberOrText.js";
 import { queueOption } from "../input/queueOption.js";
-import { Failure } from "../text/failure.js";
 import { say } from "../text/output.js";
 import { workerText } from "../text/workerText.js";
 
@@ -50,9 +48,10 @@ async function worker(options: WorkerOptions, signal: AbortSignal): Promise<void
   const { requireQueue } = await import("../input/givenQueue.js");
   const { imported } = await import("../input/imported.js");
   const { firstSignal } = await import("../input/firstSignal.js");
+  const { readInteger } = await import("../input/readInteger.js");
   const url = requireQueue(options.queue);
-  const concurrency = readInteger("concurrency", options.concurrency, availableParallelism(), MOST_CONCURRENCY);
-  const patience = readInteger("patience", options.patience, PATIENCE_S, MOST_PATIENCE_S);
+  const concurrency = readInteger("concurrency", options.concurrency, availableParallelism(), 1, MOST_CONCURRENCY);
+  const patience = readInteger("patience", options.patience, PATIENCE_S, 1, MOST_PATIENCE_S);
   const imports = await imported(options.import);
   const stopped = firstSignal(signal);
   const onEvent = options.json ? tellJson : tellText;
@@ -74,10 +73,4 @@ function tellJson(event: Told): void {
 function tellText(event: Told): void {
   const text = workerText(event);
   if (text !== undefined) say(text);
-}
-
-function readInteger(name: string, given: string | undefined, otherwise: number, most: number): number {
-  const value = given === undefined ? otherwise : numberOrText(given);
-  if (Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= most) return value as number;
-  throw new Failure("ERR_PARAMETER", `${name} must be an integer in [1, ${most}], got ${JSON.stringify(value)}`, `--${name}`);
 }

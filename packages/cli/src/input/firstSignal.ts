@@ -5,6 +5,7 @@ export function firstSignal(interrupted: AbortSignal): Promise<void> {
       for (const name of ["SIGINT", "SIGTERM"]) process.removeAllListeners(name);
       resolve();
     };
+    if (interrupted.aborted) return stop();
     interrupted.addEventListener("abort", stop, { once: true });
     process.once("SIGTERM", stop);
   });

@@ -17,7 +17,7 @@ export async function runCommandLine(name: string, args: readonly string[], add:
     return 0;
   } catch (error) {
     if (interruption.signal.aborted) return 130;
-    return report(error instanceof CommanderError ? usage(error, name, args) : error);
+    return report(error instanceof CommanderError ? usage(error, program, args) : error);
   } finally {
     process.off("SIGINT", interrupt);
   }
@@ -35,8 +35,15 @@ function report(error: unknown): number {
  * The usage error that Commander found; undefined after --help and --version, for which it throws too. Its message is like "error: unknown option
  * '--polcy'\n(Did you mean --policy?)", but for `help nope` it prints the whole help, and its message is "(outputHelp)".
  */
-function usage({ code, message, exitCode }: CommanderError, name: string, args: readonly string[]): Failure | undefined {
+function usage({ code, message, exitCode }: CommanderError, program: Command, args: readonly string[]): Failure | undefined {
   if (exitCode === 0) return undefined;
-  const what = code === "commander.help" ? `no such command: ${args.join(" ")}` : message.replace(/^error: /, "").replace(/\.$/, "");
-  return new Failure("ERR_USAGE", `${what.replaceAll("\n", " ")}; see ${name} --help`);
+  const what = code === "commander.help" ? noCommand(program, args) : message.replace(/^error: /, "").replace(/\.$/, "");
+  return new Failure("ERR_USAGE", `${what.replaceAll("\n", " ")}; see ${program.name()} --help`);
+}
+
+/** What is wrong with words that name no command: those of a group may stand alone. */
+function noCommand(program: Command, args: readonly string[]): string {
+  const group = program.commands.find((command) => command.name() === args[0]);
+  if (args.length > 1 || group === undefined) return `no such command: ${args.join(" ")}`;
+  return `${group.name()} needs one of ${group.commands.map((command) => command.name()).join(", ")} after it`;
 }

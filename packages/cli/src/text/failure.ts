@@ -1,4 +1,5 @@
 import type { LabError } from "@tsallis/lab";
+import type { ServiceError } from "@tsallis/service";
 import type { TsallisError } from "tsallis";
 
 /** The codes that the command adds to the library's. docs/reference/cli.md has the same table; a test keeps them equal. */
@@ -25,16 +26,16 @@ export class Failure extends Error {
   }
 }
 
-/** Adds the place to an error of the library or the lab, or to a Failure that has none. Any other error is a bug and is returned unchanged. */
+/** Adds the place to an error of the library, the lab or the service, or to a Failure that has none. Any other error is a bug and is returned unchanged. */
 export function at(place: string, error: unknown): unknown {
   if (isOurs(error)) return new Failure(error.code, error.message, place);
   if (error instanceof Failure && error.place === "") return new Failure(error.code, error.message, place, error.exitCode);
   return error;
 }
 
-/** Looks at the name, not the class, so that a mistyped option can be reported without loading the library or the lab. */
-function isOurs(error: unknown): error is TsallisError | LabError {
-  return error instanceof Error && (error.name === "TsallisError" || error.name === "LabError");
+/** Looks at the name, not the class, so that a mistyped option can be reported without loading any of them. */
+function isOurs(error: unknown): error is TsallisError | LabError | ServiceError {
+  return error instanceof Error && ["TsallisError", "LabError", "ServiceError"].includes(error.name);
 }
 
 /** The line that stderr shows for an error, and the exit code that goes with it. */

@@ -1,0 +1,79 @@
+import { createReadStream } from "node:fs";
+import { addAbortSignal } from "node:stream";
+import type { Command } from "@commander-js/extra-typings";
+import type { Audited, LogFile } from "@tsallis/service";
+import { chunks } from "../input/chunks.js";
+import { storeOption } from "../input/storeOption.js";
+import { atOption } from "../text/atOption.js";
+import { Failure } from "../text/failure.js";
+import { print } from "../text/output.js";
+
+const HELP = `
+FILE is what GET /v1/bandits/NAME/log answers, or what tsallis prune wrote; compressed or not; - for stdin. Files that follow one another are read as one log.
+With files and --db, the store goes on where the files end. Of a store, every bandit is audited; a pruned log begins at its oldest snapshot.
+Exit code 0: all as recorded. 1: an event is not, and is named with both values. 2: something cannot be read.
+
+Examples:
+  $ tsallis audit
+  $ tsallis audit --db tsallis.db --bandit checkout
+  $ tsallis audit 2026-09.ndjson.gz 2026-10.ndjson.gz --db tsallis.db
+  $ curl -s '127.0.0.1:7411/v1/bandits/checkout/log?limit=1000000' | tsallis audit -
+`;
+
+interface AuditCommandOptions {
+  readonly db?: string | undefined;
+  readonly bandit?: string | undefined;
+  readonly json?: true | undefined;
+}
+
+export function addAudit(program: Command, signal: AbortSignal): void {
+  program
+    .command("audit")
+    .summary("recompute every decision of a log")
+    .description("Recompute every decision of a service's logs, and compare it with what was recorded, bit for bit.")
+    .argument("[file...]", "logs, in order; without any, the store")
+    .addOption(storeOption())
+    .option("--bandit <name>", "only this bandit")
+    .option("--json", "print one JSON array instead of lines")
+    .addHelpText("after", HELP)
+    .action((files, options, command) => audit(files, options, command.getOptionValueSource("db") === "cli", signal));
+}
+
+async function audit(names: readonly string[], options: AuditCommandOptions, isStoreNamed: boolean, signal: AbortSignal): Promise<void> {
+  const { auditText } = await import("../text/auditText.js");
+  const results = await audited(names, options, isStoreNamed, signal);
+  await print(options.json ? `${JSON.stringify(results)}\n` : results.length === 0 ? "there is no bandit yet\n" : results.map(auditText).join(""));
+  const wrong = results.find(({ differs }) => differs !== null);
+  if (wrong !== undefined) throw new Failure("ERR_REPLAY", wrong.differs!.message, wrong.name, 1);
+}
+
+/** Files alone if no store is named beside them: that the environment names one says nothing about them. */
+async function audited(
+  names: readonly string[],
+  { db, bandit }: AuditCommandOptions,
+  isStoreNamed: boolean,
+  signal: AbortSignal,
+): Promise<Audited[]> {
+  const { auditFiles, auditStore } = await import("@tsallis/service");
+  const { usingStore } = await import("../input/givenStore.js");
+  const { EventCounter } = await import("../text/eventCounter.js");
+  const counter = new EventCounter();
+  const onProgress = (events: number) => {
+    signal.throwIfAborted();
+    counter.show(events);
+  };
+  const files = names.map((name): LogFile => ({ name: name === "-" ? "stdin" : name, bytes: bytesOf(name, signal) }));
+  try {
+    if (files.length > 0 && !isStoreNamed) return await auditFiles(files, { bandit, onProgress });
+    return await usingStore(db, false, (store) => auditStore(store, { bandit, onProgress, files }));
+  } catch (error) {
+    throw atOption(error);
+  } finally {
+    counter.stop();
+  }
+}
+
+/** Opens the file when it is read. */
+async function* bytesOf(name: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  yield* chunks(addAbortSignal(signal, name === "-" ? process.stdin : createReadStream(name, { highWaterMark: 1 << 20 })), name);
+}

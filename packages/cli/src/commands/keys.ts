@@ -1,0 +1,111 @@
+import { type Command, Option } from "@commander-js/extra-typings";
+import type { Role, StoredKey } from "@tsallis/service";
+import { storeOption } from "../input/storeOption.js";
+import { Failure, shortened } from "../text/failure.js";
+import { print, say } from "../text/output.js";
+
+const HELP = `
+A key is sent as the header authorization: Bearer tsk_... It is printed once and kept nowhere: the store has its hash. As soon as there is one, every request
+needs one, and the service may listen on other addresses than this machine's own. A running service notices within a second.
+
+Examples:
+  $ tsallis keys add --role admin
+  $ tsallis keys add --role decide --bandit 'team-a.*' --note "the shop" > shop.key
+  $ tsallis keys list
+  $ tsallis keys revoke 5a3f0c1d2e4b
+`;
+
+interface StoreOptions {
+  readonly db?: string | undefined;
+}
+
+interface AddOptions extends StoreOptions {
+  readonly role: Role;
+  readonly bandit: readonly string[];
+  readonly note: string;
+}
+
+export function addKeys(program: Command): void {
+  const command = program
+    .command("keys")
+    .summary("make, list and revoke the keys of a service")
+    .description("The keys of a service: who may do what with which bandits.")
+    .addHelpText("after", HELP);
+  command
+    .command("add")
+    .summary("make a key and print it, once")
+    .description("Make a key. Only the key itself goes to stdout.")
+    .addOption(
+      new Option("--role <role>", "read (look), decide (ask for decisions, send feedback), or admin (everything)")
+        .choices(["read", "decide", "admin"] as const satisfies readonly Role[])
+        .makeOptionMandatory(),
+    )
+    .option("--bandit <name>", "a bandit that it is for, or the beginning of names and a *; repeatable (default: all)", collect, [])
+    .option("--note <text>", "whose it is", "")
+    .addOption(storeOption())
+    .action((options) => add(options));
+  command
+    .command("list")
+    .summary("list the keys")
+    .description("List the keys: roles, bandits, notes and the last day of use. The keys themselves are kept nowhere.")
+    .addOption(storeOption())
+    .option("--json", "print one JSON array instead of a table")
+    .action((options) => list(options));
+  command
+    .command("revoke")
+    .summary("revoke a key")
+    .description("Revoke a key, for good. A running service notices within a second.")
+    .argument("<id>", "its id, as keys list shows it")
+    .addOption(storeOption())
+    .action((id, options) => revoke(id, options));
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+async function add({ db, role, bandit, note }: AddOptions): Promise<void> {
+  const { addKey } = await import("@tsallis/service");
+  const { usingStore } = await import("../input/givenStore.js");
+  await usingStore(db, true, async (store) => {
+    const isFirst = (await store.keys()).length === 0;
+    const { id, key } = await addKey(store, { role, note, ...(bandit.length > 0 && { scopes: bandit }) });
+    try {
+      await print(`${key}\n`);
+    } catch (error) {
+      // Nobody has seen it, and nobody will.
+      await store.revokeKey(id, Date.now());
+      throw error;
+    }
+    say(`key ${id}, role ${role}, for ${bandit.length === 0 ? "all bandits" : bandit.join(", ")}; it is shown this once`);
+    if (isFirst) say(`it is the first key of ${store.name}: from now on every request needs one`);
+  });
+}
+
+async function list({ db, json }: StoreOptions & { readonly json?: true | undefined }): Promise<void> {
+  const { usingStore } = await import("../input/givenStore.js");
+  const { keysText } = await import("../text/keysText.js");
+  const keys = await usingStore(db, false, (store) => store.keys());
+  await print(json ? `${JSON.stringify(keys.map(shown))}\n` : keysText(keys));
+}
+
+/** A key as JSON shows it, with times as HTTP answers have them. */
+function shown({ id, role, scopes, note, createdAt, revokedAt, lastUsed }: StoredKey): object {
+  return { id, role, scopes, note, createdAt: time(createdAt), revokedAt: revokedAt === null ? null : time(revokedAt), lastUsed };
+}
+
+function time(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+async function revoke(id: string, { db }: StoreOptions): Promise<void> {
+  const { usingStore } = await import("../input/givenStore.js");
+  await usingStore(db, false, async (store) => {
+    if (!(await store.revokeKey(id, Date.now()))) {
+      throw new Failure("ERR_KEY", `no key with the id ${shortened(id)} is in force; tsallis keys list shows them`);
+    }
+    say(`key ${id} is revoked`);
+    const isLast = !(await store.keys()).some(({ revokedAt }) => revokedAt === null);
+    if (isLast) say("it was the last key in force: the service answers nobody until there is another; tsallis keys add makes one");
+  });
+}

@@ -1,0 +1,69 @@
+import type { Command } from "@commander-js/extra-typings";
+import type { PruneOptions } from "@tsallis/service";
+import { storeOption } from "../input/storeOption.js";
+import { counted } from "../text/counted.js";
+import { Failure, shortened } from "../text/failure.js";
+import { print, say } from "../text/output.js";
+
+const HELP = `
+The events go into FILE, which must be new; it is read back and verified before anything is deleted. Keep it: tsallis audit FILE --db STORE proves the log from
+its beginning. What a bandit needs to go on stays: its snapshots, what came after them, and decisions that wait for feedback. So does everything that is
+younger than the window and 30 days, because an id is remembered as long as its events are. A server may be running meanwhile.
+
+Examples:
+  $ tsallis prune --before 2026-09-01 --export 2026-08.ndjson.gz
+  $ tsallis prune --db tsallis.db --bandit checkout --before 2026-09-01 --export checkout.ndjson.gz
+`;
+
+interface PruneCommandOptions {
+  readonly db?: string | undefined;
+  readonly before: string;
+  readonly export: string;
+  readonly bandit?: string | undefined;
+}
+
+export function addPrune(program: Command, signal: AbortSignal): void {
+  program
+    .command("prune")
+    .summary("move old events of a store into a file")
+    .description("Move the old events of a store's logs into a file: written, verified, and only then deleted.")
+    .requiredOption("--before <date>", "what is older goes, such as 2026-09-01 (UTC) or 2026-09-01T12:00:00Z")
+    .requiredOption("--export <file>", "a new file for it, such as 2026-08.ndjson.gz; compressed if it ends in .gz")
+    .addOption(storeOption())
+    .option("--bandit <name>", "only this bandit")
+    .addHelpText("after", HELP)
+    .action((options) => prune(options, signal));
+}
+
+async function prune({ db, before, export: file, bandit }: PruneCommandOptions, signal: AbortSignal): Promise<void> {
+  const time = readDate(before);
+  if (file === "") throw new Failure("ERR_USAGE", "--export is empty; give the name of a new file");
+  const { pruneStore } = await import("@tsallis/service");
+  const { usingStore } = await import("../input/givenStore.js");
+  const { EventCounter } = await import("../text/eventCounter.js");
+  const counter = new EventCounter();
+  const onProgress: PruneOptions["onProgress"] = (what, events) => {
+    // What has begun to be deleted is deleted to its end.
+    if (what !== "being deleted") signal.throwIfAborted();
+    counter.show(events, what);
+  };
+  try {
+    const pruned = await usingStore(db, false, (store) => pruneStore(store, { before: time, file, bandit, onProgress }));
+    counter.stop();
+    if (pruned.length === 0) return say("nothing was pruned, and no file was written: nothing that old can be done without");
+    for (const { name, events, kept, recomputed } of pruned) {
+      const how = recomputed ? "every decision recomputed" : "the chain of hashes followed";
+      await print(`${name}: ${counted(events, "event")} moved into ${file} (${how}), ${counted(kept, "event")} stay\n`);
+    }
+  } finally {
+    counter.stop();
+  }
+}
+
+function readDate(text: string): number {
+  const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z)?$/.test(text);
+  const time = isDate ? Date.parse(text) : Number.NaN;
+  // The 30th of February would be taken for the 2nd of March.
+  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(text.slice(0, 10))) return time;
+  throw new Failure("ERR_PARAMETER", `before must be a date such as 2026-09-01 or 2026-09-01T12:00:00Z, got ${shortened(text)}`, "--before");
+}

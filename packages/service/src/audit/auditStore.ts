@@ -1,0 +1,99 @@
+import { oldestBandit } from "../bandit/loadBandit.js";
+import { genesis } from "../log/chain.js";
+import type { LogFile } from "../log/readLines.js";
+import { ServiceError } from "../serviceError.js";
+import type { Store, StoredBandit } from "../store/store.js";
+import { Audit, type Audited } from "./audit.js";
+import { type AuditOptions, readAudits } from "./auditFiles.js";
+
+/** What of a store is audited. */
+export interface StoreAuditOptions extends AuditOptions {
+  /** Where the logs begin, if the store has them no more: what prune wrote, in order. */
+  readonly files?: readonly LogFile[];
+}
+
+const CHUNK = 10_000;
+
+/** Audits the logs in a store, if the store itself is sound, each up to the event that is its last now. A pruned log is audited from its oldest snapshot on, unless a file holds its beginning. */
+export async function auditStore(store: Store, options: StoreAuditOptions = {}): Promise<Audited[]> {
+  const { bandit, onProgress, files = [] } = options;
+  const rows = (await store.bandits()).filter(({ name }) => bandit === undefined || name === bandit).sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (rows.length === 0 && bandit !== undefined) {
+    throw new ServiceError("ERR_UNKNOWN_BANDIT", `${store.name} has no bandit ${bandit}`, { parameter: "bandit" });
+  }
+  // The audit reads logs from end to end. Decisions are found by an index, which it would not miss.
+  await store.check();
+  const begun = await readAudits(files, options);
+  const stray = [...begun.keys()].find((name) => !rows.some((row) => row.name === name));
+  if (stray !== undefined) throw new ServiceError("ERR_LOG", `the files have a log of ${stray}, which is no bandit of ${store.name}`);
+  const results: Audited[] = [];
+  let before = 0;
+  for (const row of rows) {
+    const result = await audited(store, row, begun.get(row.name), (events) => onProgress?.(before + events));
+    before += result.events;
+    results.push(result);
+  }
+  return results;
+}
+
+async function audited(store: Store, row: StoredBandit, begun: Audit | undefined, onProgress: (events: number) => void): Promise<Audited> {
+  if (begun !== undefined) {
+    if (begun.result.differs !== null) return begun.result;
+    await requireSame(store, row, begun);
+    if (row.prunedSeq > 0) begun.forget();
+    return goneOn(store, row, begun, onProgress);
+  }
+  try {
+    return await goneOn(store, row, new Audit(row, await oldestBandit(store, row)), onProgress);
+  } catch (error) {
+    // Its document is damaged, or its snapshots are and its beginning is elsewhere: nothing can be recomputed.
+    if (!(error instanceof ServiceError && error.code === "ERR_REPLAY")) throw error;
+    const { name, prunedSeq: after, prunedHash: head } = row;
+    const differs = { seq: after + 1, message: error.message };
+    return { name, after, events: 0, decisions: 0, otherVersions: 0, versions: [], segments: 0, head, differs };
+  }
+}
+
+/** Whether the store goes on with the log of the files. */
+async function requireSame(store: Store, row: StoredBandit, { bandit }: Audit): Promise<void> {
+  const { seq, hash } = bandit.ledger;
+  if (genesis(row) !== bandit.genesis) throw new ServiceError("ERR_LOG", `the ${row.name} of the files is another bandit than that of the store`);
+  if (seq < row.prunedSeq) {
+    throw new ServiceError(
+      "ERR_LOG",
+      `the files end with event ${seq} of ${row.name}, and the store begins after event ${row.prunedSeq}; give the files between too`,
+    );
+  }
+  const last = seq === row.prunedSeq ? { hash: row.prunedHash } : (await store.events(row.id, seq - 1, 1))[0];
+  if (last?.hash !== (seq === 0 ? "" : hash)) {
+    throw new ServiceError(
+      "ERR_LOG",
+      `event ${seq} of ${row.name} has the hash ${hash} in the files and ${last?.hash ?? "none"} in the store: these are two logs`,
+    );
+  }
+}
+
+/** Audits what follows on the last event that the audit has seen. */
+async function goneOn(store: Store, row: StoredBandit, audit: Audit, onProgress: (events: number) => void): Promise<Audited> {
+  const { ledger } = audit.bandit;
+  const read = (after: number) => store.events(row.id, after, Math.min(CHUNK, row.seq - after));
+  for (let next = read(ledger.seq); ledger.seq < row.seq; ) {
+    const rows = await next;
+    if (rows.length === 0) break;
+    // The store reads on while these are recomputed.
+    next = read(rows.at(-1)!.seq);
+    const isWhole = audit.take(rows);
+    onProgress(audit.result.events);
+    if (isWhole) continue;
+    await next;
+    return audit.result;
+  }
+  const { result } = audit;
+  const { seq } = ledger;
+  if (seq < row.seq) return { ...result, differs: { seq: seq + 1, message: `event ${seq + 1} is missing: the log must go on to event ${row.seq}` } };
+  const [more] = await store.events(row.id, seq, 1);
+  // Somebody else may have written it just now.
+  const counted = more === undefined ? seq : ((await store.bandit(row.name))?.seq ?? seq);
+  if (more === undefined || more.seq <= counted) return result;
+  return { ...result, differs: { seq: more.seq, message: `event ${more.seq} is one too many: the bandit counts ${counted} events` } };
+}

@@ -1,0 +1,124 @@
+import { type Choice, createPolicy, type Policy, restorePolicy, stream, Xoshiro128 } from "tsallis";
+import type { LearnerSnapshot } from "../log/event.js";
+import type { Document } from "../schemas.js";
+
+/** How a decision was made, as its event records it. */
+export interface Drawn {
+  readonly number: number;
+  readonly round: number | null;
+  readonly probability: number | null;
+  readonly threshold: number | null;
+  readonly holdout: boolean;
+  readonly law?: readonly number[];
+}
+
+/** What learning from a decision needs: the Choice, without the fingerprint. */
+export type Learnable = Pick<Drawn, "number" | "round" | "probability" | "threshold">;
+
+/** The law is logged once in this time, if it is short. */
+const LAW_EVERY_MS = 10_000;
+const LONGEST_LAW = 20;
+
+/** One segment of a bandit: a policy with its generator, and the generator of the holdout. It knows its arms by their numbers. */
+export class Learner {
+  #policy: Policy;
+  #arms: readonly number[];
+  #rng: Xoshiro128;
+  #holdoutRng: Xoshiro128;
+  #lawAt: number;
+
+  private constructor(policy: Policy, arms: readonly number[], rng: Xoshiro128, holdoutRng: Xoshiro128, lawAt: number) {
+    this.#policy = policy;
+    this.#arms = arms;
+    this.#rng = rng;
+    this.#holdoutRng = holdoutRng;
+    this.#lawAt = lawAt;
+  }
+
+  static fresh({ policy, seed }: Document, arms: readonly number[], segment: string): Learner {
+    return new Learner(createPolicy(policy, arms.length), arms, stream(seed, "segment", segment), stream(seed, "holdout", segment), 0);
+  }
+
+  static restore({ policy, arms, rng, holdoutRng, lawAt }: LearnerSnapshot): Learner {
+    return new Learner(restorePolicy(policy), arms, new Xoshiro128(rng), new Xoshiro128(holdoutRng), lawAt);
+  }
+
+  snapshot(): LearnerSnapshot {
+    return { policy: this.#policy.snapshot(), arms: this.#arms, rng: this.#rng.state(), holdoutRng: this.#holdoutRng.state(), lawAt: this.#lawAt };
+  }
+
+  /** Goes back to a snapshot of its own. */
+  reset({ policy, arms, rng, holdoutRng, lawAt }: LearnerSnapshot): void {
+    this.#policy = restorePolicy(policy);
+    this.#arms = arms;
+    this.#rng = new Xoshiro128(rng);
+    this.#holdoutRng = new Xoshiro128(holdoutRng);
+    this.#lawAt = lawAt;
+  }
+
+  get round(): number {
+    return this.#policy.round;
+  }
+
+  /** Draws an arm: uniformly, with the probability `holdout`, and otherwise by the policy. If the policy refuses, nothing has moved. */
+  decide(holdout: number, at: number): Drawn {
+    if (holdout > 0) {
+      const before = this.#holdoutRng.state();
+      if (this.#holdoutRng.uniform() < holdout) {
+        const { length } = this.#arms;
+        const number = this.#arms[Math.floor(this.#holdoutRng.uniform() * length)]!;
+        return { number, round: null, probability: 1 / length, threshold: null, holdout: true };
+      }
+      return this.#draw(at, () => {
+        this.#holdoutRng = new Xoshiro128(before);
+      });
+    }
+    return this.#draw(at, () => {});
+  }
+
+  #draw(at: number, undo: () => void): Drawn {
+    const before = this.#rng.state();
+    try {
+      const law = at - this.#lawAt >= LAW_EVERY_MS && this.#policy.arms <= LONGEST_LAW ? this.#policy.probabilities() : null;
+      const { arm, round, probability, threshold } = this.#policy.choose(this.#rng);
+      const drawn = { number: this.#arms[arm]!, round, probability, threshold, holdout: false };
+      if (law === null) return drawn;
+      this.#lawAt = at;
+      return { ...drawn, law: Array.from(law) };
+    } catch (error) {
+      this.#rng = new Xoshiro128(before);
+      undo();
+      throw error;
+    }
+  }
+
+  /** Takes a recorded decision as it is, where it cannot be recomputed. */
+  force({ number, holdout }: Drawn): void {
+    if (!holdout) this.#policy.force(this.#arms.indexOf(number));
+  }
+
+  /** The arm must be one of its present arms. */
+  learn({ number, round, probability, threshold }: Learnable, loss: number): void {
+    const choice: Choice = { policy: this.#policy.fingerprint, round: round!, arm: this.#arms.indexOf(number), probability, threshold };
+    this.#policy.update(choice, loss);
+  }
+
+  /** Goes on with other arms: those whose numbers it knows keep what was learned of them. */
+  rearrange(arms: readonly number[]): void {
+    const places = new Map(this.#arms.map((number, place) => [number, place]));
+    // Every policy of the library has it, or refuses with ERR_REARRANGE.
+    this.#policy = this.#policy.rearrange!(arms.map((number) => places.get(number) ?? null));
+    this.#arms = arms;
+  }
+
+  /** Goes on with a generator of its own from an event on. */
+  reseed(seed: number, segment: string, seq: number): void {
+    this.#rng = stream(seed, "segment", segment, seq);
+    this.#holdoutRng = stream(seed, "holdout", segment, seq);
+  }
+
+  /** The law of the next decision, computed on a copy: looking must not touch what replays. */
+  law(): Float64Array | null {
+    return restorePolicy(this.#policy.snapshot()).probabilities();
+  }
+}

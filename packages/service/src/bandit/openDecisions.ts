@@ -1,0 +1,101 @@
+/** A decision that waits for its outcome. */
+export interface OpenDecision {
+  readonly id: string;
+  readonly seq: number;
+  readonly at: number;
+  readonly segment: string;
+  readonly arm: string;
+  readonly number: number;
+  readonly round: number | null;
+  readonly probability: number | null;
+  readonly threshold: number | null;
+  readonly holdout: boolean;
+  readonly expires: number;
+}
+
+/** Decisions in the order of the log in which none expires before the one before it. */
+interface Run {
+  readonly open: Map<string, OpenDecision>;
+  /** When the last one expires. */
+  last: number;
+}
+
+/**
+ * The decisions that wait, found by id, and in the order in which they expire. Most of them are one run. A window that is made shorter, a clock that is put
+ * back, and every other server whose clock is behind begin another, so that one decision from the future does not keep those after it from expiring.
+ */
+export class OpenDecisions {
+  #runs: Run[] = [];
+  #size = 0;
+  readonly #inSegment = new Map<string, number>();
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** How many there are in a segment. */
+  sizeOf(segment: string): number {
+    return this.#inSegment.get(segment) ?? 0;
+  }
+
+  get(id: string): OpenDecision | undefined {
+    for (const { open } of this.#runs) {
+      const found = open.get(id);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  add(open: OpenDecision): void {
+    let run: Run | undefined;
+    // The run that ends closest before it: then there are as few runs as there can be.
+    for (const one of this.#runs) if (one.last <= open.expires && one.last >= (run?.last ?? one.last)) run = one;
+    if (run === undefined) {
+      run = { open: new Map(), last: open.expires };
+      this.#runs.push(run);
+    }
+    run.open.set(open.id, open);
+    run.last = open.expires;
+    this.#count(open, 1);
+  }
+
+  delete(open: OpenDecision): void {
+    const run = this.#runs.find((one) => one.open.delete(open.id));
+    if (run === undefined) return;
+    this.#count(open, -1);
+    if (run.open.size === 0) this.#runs = this.#runs.filter((one) => one !== run);
+  }
+
+  #count({ segment }: OpenDecision, by: 1 | -1): void {
+    this.#size += by;
+    const size = this.sizeOf(segment) + by;
+    if (size === 0) this.#inSegment.delete(segment);
+    else this.#inSegment.set(segment, size);
+  }
+
+  /** The number of the oldest one's event; `otherwise` if there is none. */
+  oldest(otherwise: number): number {
+    let oldest = otherwise;
+    for (const { open } of this.#runs) for (const { seq } of first(open)) oldest = Math.min(oldest, seq);
+    return oldest;
+  }
+
+  /** Up to `most` of those that expire by `now`. */
+  due(now: number, most: number): OpenDecision[] {
+    const due: OpenDecision[] = [];
+    for (const { open } of this.#runs) {
+      for (const one of open.values()) {
+        if (one.expires > now || due.length >= most) break;
+        due.push(one);
+      }
+    }
+    return due;
+  }
+}
+
+function* first(group: Map<string, OpenDecision>): Iterable<OpenDecision> {
+  for (const open of group.values()) {
+    yield open;
+    return;
+  }
+}

@@ -1,0 +1,122 @@
+import type { ErrorBody } from "../schemas.js";
+import { ClientError } from "./clientError.js";
+
+export interface Asking {
+  readonly url: string;
+  readonly key: string | undefined;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** One attempt: what was answered, or why it failed, whether to try again, and how long to wait at least. */
+type Attempt<Answer> = { readonly value: Answer } | { readonly error: ClientError; readonly again: boolean; readonly wait: number };
+
+/** The longest time that timers know. */
+const LONGEST_MS = 2 ** 31 - 1;
+/** Less is not worth a second attempt. */
+const SHORTEST_ATTEMPT_MS = 50;
+const FIRST_WAIT_MS = 50;
+const LONGEST_WAIT_MS = 2_000;
+
+export interface Question<Answer> {
+  readonly path: readonly string[];
+  readonly body: object;
+  /** Milliseconds for all attempts together. */
+  readonly timeout: number;
+  /** Whether what came is what the service answers. Something else may stand in its place. */
+  readonly isAnswer: (value: unknown) => value is Answer;
+}
+
+/**
+ * Posts a body until there is an answer, for `timeout` milliseconds in all. Tries again, after longer and longer waits, where nothing answers or the service is
+ * busy (408, 429, 5xx): it must be something that may be asked twice. An attempt gets half of the time that is left, since a connection may be dead without
+ * anybody knowing. Gives up at once when the next attempt would come too late.
+ */
+export async function ask<Answer>(asking: Asking, { path, body, timeout, isAnswer }: Question<Answer>): Promise<Answer> {
+  if (!(timeout >= 0 && timeout <= LONGEST_MS)) throw new RangeError(`timeout must be in [0, ${LONGEST_MS}] milliseconds, got ${timeout}`);
+  const end = performance.now() + timeout;
+  const request = written(asking, path, body);
+  let told: ClientError | undefined;
+  for (let longest = FIRST_WAIT_MS; ; longest = Math.min(2 * longest, LONGEST_WAIT_MS)) {
+    const left = Math.max(0, end - performance.now());
+    const signal = AbortSignal.timeout(Math.ceil(left < 2 * SHORTEST_ATTEMPT_MS ? left : left / 2));
+    const attempt = await attempted(asking, request, signal, isAnswer);
+    if ("value" in attempt) return attempt.value;
+    const { error, again, wait } = attempt;
+    if (!again) throw error;
+    // What the service said is worth more than that it could not be reached.
+    if (error.status !== null || told === undefined) told = error;
+    // At random, so that many clients do not come back at the same moment.
+    const pause = Math.max(wait, longest * (0.5 + Math.random() / 2));
+    if (performance.now() + pause >= end) throw told;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}
+
+interface Written {
+  readonly to: string;
+  readonly init: RequestInit;
+}
+
+/** What cannot be written will not be written by trying again. */
+function written({ url, key }: Asking, path: readonly string[], body: object): Written {
+  const headers = { "content-type": "application/json", ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) };
+  try {
+    const to = `${url}/${path.map(encodeURIComponent).join("/")}`;
+    return { to, init: { method: "POST", headers, body: JSON.stringify(body), redirect: "error", credentials: "omit" } };
+  } catch (error) {
+    throw new ClientError("ERR_BODY", `this cannot be sent: ${(error as Error).message}`, null, undefined, error);
+  }
+}
+
+async function attempted<Answer>(
+  { url, fetch }: Asking,
+  { to, init }: Written,
+  signal: AbortSignal,
+  isAnswer: (value: unknown) => value is Answer,
+): Promise<Attempt<Answer>> {
+  try {
+    const response = await beforeAbort(fetch(to, { ...init, signal }), signal);
+    const { ok, status } = response;
+    if (ok) {
+      const value: unknown = await beforeAbort(response.json(), signal).catch((error) =>
+        error instanceof SyntaxError ? null : Promise.reject(error),
+      );
+      return isAnswer(value) ? { value } : { error: foreign(status), again: true, wait: 0 };
+    }
+    const found = await beforeAbort(response.json(), signal).catch(() => null);
+    return {
+      error: refusal(status, found),
+      again: status === 408 || status === 429 || status >= 500,
+      wait: retryAfter(response.headers.get("retry-after")),
+    };
+  } catch (error) {
+    return { error: new ClientError("ERR_TIMEOUT", `${url} did not answer in time`, null, undefined, error), again: true, wait: 0 };
+  }
+}
+
+/** A fetch that somebody has passed in may not know signals. */
+function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+function refusal(status: number, body: unknown): ClientError {
+  const { code, message, parameter } = (body as ErrorBody | null)?.error ?? {};
+  if (typeof code !== "string" || typeof message !== "string") return foreign(status);
+  return new ClientError(code, message, status, typeof parameter === "string" ? parameter : undefined);
+}
+
+function foreign(status: number): ClientError {
+  return new ClientError("ERR_ANSWER", `the answer has the status ${status}, and is not the service's`, status);
+}
+
+/** In milliseconds, from seconds or a date; 0 if the header is absent or neither. */
+function retryAfter(header: string | null): number {
+  if (header === null) return 0;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return ms > 0 ? ms : 0;
+}

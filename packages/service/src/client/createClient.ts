@@ -1,0 +1,145 @@
+import type { Decision, Feedback, FeedbackResult } from "../schemas.js";
+import { address } from "./address.js";
+import { type Asking, ask } from "./ask.js";
+import { BoundedSet } from "./boundedSet.js";
+import { ClientError } from "./clientError.js";
+import { newId } from "./newId.js";
+
+/** Where the service is. */
+export interface ClientOptions {
+  /** Where the service listens, such as http://127.0.0.1:7411. */
+  readonly url: string | URL;
+  readonly key?: string;
+  /** In place of the global one. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** What is asked of a decision. */
+export interface DecideOptions {
+  /** Names the decision, so that asking again gives the same one. If left out, one is made. */
+  readonly id?: string;
+  readonly segment?: string;
+  /** Milliseconds for all attempts together. */
+  readonly timeout?: number;
+  /** The arm to take when the service does not decide. With it, `decide` does not reject, whatever the service does. */
+  readonly fallback?: string;
+}
+
+/** What the service decided. */
+export type ServiceDecision = Decision & { readonly fallback: false };
+
+/** The arm that stands in for a decision. `reason` says why. */
+export interface FallbackDecision {
+  readonly id: string;
+  readonly bandit: string;
+  readonly segment?: string;
+  readonly arm: string;
+  readonly round: null;
+  readonly probability: null;
+  readonly holdout: false;
+  readonly fallback: true;
+  readonly reason: ClientError;
+}
+
+/** dropped: the decision was a fallback, so that nothing was sent. */
+export type ClientFeedbackResult = FeedbackResult | { readonly status: "dropped"; readonly skipped?: never };
+
+/** What became of one item of `feedbackAll`. */
+export type ItemResult = { readonly id: string } & (ClientFeedbackResult | { readonly error: ClientError });
+
+/** Asks the service for decisions and tells it what they cost. */
+export interface Client {
+  /** Which arm? Rejects with a ClientError if the service does not decide and there is no fallback. */
+  decide(bandit: string, options?: DecideOptions): Promise<ServiceDecision | FallbackDecision>;
+  /** Tells what a decision cost, or earned. */
+  feedback(bandit: string, id: string, feedback: Feedback, options?: { readonly timeout?: number }): Promise<ClientFeedbackResult>;
+  /** The same for many decisions, 1,000 at a time; what became of each, in order. Rejects if a batch could not be sent: sending all of it again is safe. */
+  feedbackAll(bandit: string, items: readonly ({ readonly id: string } & Feedback)[], options?: { readonly timeout?: number }): Promise<ItemResult[]>;
+}
+
+const DECIDE_MS = 1_000;
+const FEEDBACK_MS = 10_000;
+const MOST_FALLBACKS = 100_000;
+const MOST_ITEMS = 1_000;
+
+/**
+ * A client of the service. All it asks for may be asked twice, so it tries again until its time is over.
+ *
+ * A decision that was answered by the fallback may have been made by the service nevertheless: only its answer was lost, or came too late. The service may have
+ * chosen another arm, which would then learn what the fallback cost. So the feedback of such a decision is not sent; the service's own decision expires. The
+ * client remembers the last 100,000 of them. If it is asked for the same id again and the service answers, that answer counts from then on.
+ */
+export function createClient({ url, key, fetch = globalThis.fetch }: ClientOptions): Client {
+  // What is wrong with a key must not be told by quoting it.
+  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
+    throw new TypeError("key must be one line of text without spaces, as tsallis keys add prints it");
+  const asking: Asking = { url: address(url), key, fetch: (...request) => fetch(...request) };
+  const fallbacks = new BoundedSet(MOST_FALLBACKS);
+  const path = (bandit: string, ...rest: readonly string[]) => ["v1", "bandits", bandit, ...rest];
+  // A name has no slash, so that this names one decision.
+  const known = (bandit: string, id: string) => `${bandit}/${id}`;
+
+  return {
+    async decide(bandit, { id = newId(), segment, timeout = DECIDE_MS, fallback } = {}) {
+      const inSegment = segment === undefined ? {} : { segment };
+      try {
+        const body = { id, ...inSegment };
+        const decision = await ask(asking, { path: path(bandit, "decisions"), body, timeout, isAnswer: isDecision });
+        fallbacks.delete(known(bandit, id));
+        return { ...decision, fallback: false };
+      } catch (reason) {
+        if (fallback === undefined || !(reason instanceof ClientError)) throw reason;
+        fallbacks.add(known(bandit, id));
+        return { id, bandit, ...inSegment, arm: fallback, round: null, probability: null, holdout: false, fallback: true, reason };
+      }
+    },
+
+    async feedback(bandit, id, feedback, { timeout = FEEDBACK_MS } = {}) {
+      if (fallbacks.has(known(bandit, id))) return { status: "dropped" };
+      return ask(asking, { path: path(bandit, "decisions", id, "feedback"), body: feedback, timeout, isAnswer: isResult });
+    },
+
+    async feedbackAll(bandit, items, { timeout = FEEDBACK_MS } = {}) {
+      const results: ItemResult[] = items.map(({ id }) => ({ id, status: "dropped" }));
+      const places = [...items.keys()].filter((place) => !fallbacks.has(known(bandit, items[place]!.id)));
+      for (let from = 0; from < places.length; from += MOST_ITEMS) {
+        const batch = places.slice(from, from + MOST_ITEMS);
+        const body = { feedback: batch.map((place) => items[place]) };
+        const isAnswer = (value: unknown): value is Batch => isBatch(value, batch.length);
+        const { feedback } = await ask(asking, { path: path(bandit, "feedback"), body, timeout, isAnswer });
+        for (const [i, place] of batch.entries()) results[place] = itemResult(feedback[i]!);
+      }
+      return results;
+    },
+  };
+}
+
+interface Batch {
+  readonly feedback: readonly BatchItem[];
+}
+
+type BatchItem = { readonly id: string } & (
+  | FeedbackResult
+  | { readonly error: { readonly code: string; readonly message: string; readonly parameter?: string } }
+);
+
+function isDecision(value: unknown): value is Decision {
+  const { id, arm } = (value ?? {}) as Partial<Decision>;
+  return typeof id === "string" && typeof arm === "string";
+}
+
+function isResult(value: unknown): value is FeedbackResult {
+  return typeof (value as Partial<FeedbackResult> | null)?.status === "string";
+}
+
+function isBatch(value: unknown, length: number): value is Batch {
+  const { feedback } = (value ?? {}) as { readonly feedback?: unknown };
+  if (!(Array.isArray(feedback) && feedback.length === length)) return false;
+  return feedback.every((item) => isResult(item) || typeof (item as { error?: { code?: unknown } } | null)?.error?.code === "string");
+}
+
+function itemResult(item: BatchItem): ItemResult {
+  if (!("error" in item)) return item;
+  const { code, message, parameter } = item.error;
+  return { id: item.id, error: new ClientError(code, message, null, parameter) };
+}

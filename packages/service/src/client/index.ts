@@ -1,0 +1,29 @@
+/** The client: runs in Node and in browsers, and needs nothing but fetch. */
+export type {
+  Alarm,
+  BanditList,
+  BanditSummary,
+  BanditView,
+  Change,
+  Counters,
+  Decision,
+  DecisionView,
+  Document,
+  ErrorBody,
+  Feedback,
+  FeedbackResult,
+  History,
+  NewBandit,
+  NewDecision,
+} from "../schemas.js";
+export { ClientError } from "./clientError.js";
+export {
+  type Client,
+  type ClientFeedbackResult,
+  type ClientOptions,
+  createClient,
+  type DecideOptions,
+  type FallbackDecision,
+  type ItemResult,
+  type ServiceDecision,
+} from "./createClient.js";

@@ -1,0 +1,50 @@
+import { TsallisError } from "tsallis";
+import type { ErrorBody } from "../schemas.js";
+import { ServiceError } from "../serviceError.js";
+
+/** Fastify's own errors, as ours. */
+const OF_FASTIFY: Readonly<Record<string, ConstructorParameters<typeof ServiceError>>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ["ERR_CONTENT_TYPE", "the body must be JSON, with the header content-type: application/json"],
+  FST_ERR_CTP_BODY_TOO_LARGE: ["ERR_TOO_LARGE", "the body is too large: 64 KiB are taken, 1 MiB for batches and documents"],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ["ERR_JSON", "the body is empty; send at least {}"],
+  FST_ERR_CTP_INVALID_JSON_BODY: ["ERR_JSON", "the body is not JSON"],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["ERR_JSON", "the body is not as long as its header content-length says"],
+  FST_ERR_BAD_URL: ["ERR_ROUTE", "the address is not a valid one"],
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ["ERR_ROUTE", "there is nothing for this method; /openapi.json lists what there is"],
+  FST_ERR_MAX_PARAM_LENGTH: ["ERR_ROUTE", "the address is longer than that of any bandit or decision"],
+};
+
+/** Errors of the library that are no mistake of the one who asks. */
+const STATUS_OF_LIBRARY: Readonly<Record<string, number>> = { ERR_HORIZON: 409, ERR_REARRANGE: 409 };
+
+export interface AnsweredError {
+  readonly status: number;
+  readonly body: ErrorBody;
+  /** Whether it is a defect, whose cause belongs into the log and not into the answer. */
+  readonly internal: boolean;
+}
+
+/** What an error looks like over HTTP. */
+export function answerError(error: unknown): AnsweredError {
+  if (error instanceof TsallisError) {
+    const { code, parameter, message } = error;
+    return { status: STATUS_OF_LIBRARY[code] ?? 422, body: { error: { code, parameter, message } }, internal: false };
+  }
+  const known = error instanceof ServiceError ? error : ofFastify(error);
+  if (known === null) {
+    const message = "the service has a defect; its log says more. It is not known whether anything was written: ask again, with the same id";
+    return { status: 500, body: { error: { code: "ERR_INTERNAL", message } }, internal: true };
+  }
+  const { code, parameter, message, details, status } = known;
+  const named = parameter === undefined ? {} : { parameter };
+  return { status, body: { error: { code, ...named, message, ...details } }, internal: false };
+}
+
+function ofFastify(error: unknown): ServiceError | null {
+  const { code, statusCode } = error as { code?: string; statusCode?: number };
+  const found = OF_FASTIFY[code ?? ""];
+  if (found !== undefined) return new ServiceError(...found);
+  // What the parser of JSON throws has no code of its own.
+  if (statusCode === 400) return new ServiceError("ERR_JSON", "the body is not JSON");
+  return null;
+}

@@ -1,0 +1,57 @@
+import { decisionOf } from "../bandit/draft.js";
+import type { KnownDecision } from "../bandit/knownDecision.js";
+import { isSkippedIn } from "../bandit/ledger.js";
+import type { DecisionView } from "../schemas.js";
+
+/** A decision with its outcome, and in words. */
+export function decisionView(bandit: string, known: KnownDecision): DecisionView {
+  const { decision, late } = known;
+  return {
+    ...decisionOf(bandit, decision.decision, decision),
+    seq: decision.seq,
+    at: time(decision.at),
+    threshold: decision.threshold,
+    outcome: outcomeOf(known),
+    late: late === null ? null : { at: time(late.at), loss: late.loss },
+    why: why(known),
+  };
+}
+
+function outcomeOf({ decision, outcome }: KnownDecision): DecisionView["outcome"] {
+  if (outcome === null) return null;
+  const { loss } = outcome;
+  const status = outcome.kind === "feedback" ? "answered" : "expired";
+  const learned = outcome.kind === "feedback" ? outcome.status === "applied" : loss !== null;
+  return { status, at: time(outcome.at), loss, learned, skipped: learned && isSkippedIn(decision, loss!) };
+}
+
+function why({ decision, outcome, late }: KnownDecision): string[] {
+  const { arm, round, probability, threshold, holdout, segment, expires, seq } = decision;
+  const where = segment === "" ? "" : ` in the segment ${segment}`;
+  const sentences = [
+    holdout
+      ? `It was drawn uniformly for the holdout${where}: each arm had the probability ${probability}.`
+      : `In round ${round} of the policy${where}, ${arm} was drawn${probability === null ? "; the policy cannot tell with which probability" : ` with the probability ${probability}`}.`,
+  ];
+  if (threshold !== null) sentences.push(`A loss larger than ${threshold} in size would be skipped.`);
+  if (outcome === null) sentences.push(`Its feedback has not come yet; it has until ${time(expires)}.`);
+  else if (outcome.kind === "feedback") {
+    const came = `Its loss, ${outcome.loss}, came after ${(outcome.at - decision.at) / 1000} s`;
+    if (outcome.status === "recorded") sentences.push(`${came}, and is not learned from, as the holdout never is.`);
+    else if (outcome.status === "retired") sentences.push(`${came}, and was not learned, because ${arm} was retired by then.`);
+    else sentences.push(isSkippedIn(decision, outcome.loss) ? `${came}, and was skipped because of its size.` : `${came}, and was learned.`);
+  } else {
+    sentences.push(
+      outcome.loss === null
+        ? "No feedback came within its window, and nothing was learned."
+        : `No feedback came within its window, so the loss ${outcome.loss} was learned.`,
+    );
+    if (late !== null) sentences.push(`Feedback came later, with the loss ${late.loss}: recorded, and not learned.`);
+  }
+  sentences.push(`It is event ${seq} of the log; tsallis audit recomputes it.`);
+  return sentences;
+}
+
+function time(ms: number): string {
+  return new Date(ms).toISOString();
+}

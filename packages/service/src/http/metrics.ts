@@ -1,0 +1,114 @@
+import type { Desk } from "../bandit/desk.js";
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const EVENTS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+/** More arms than these would make a family of their own for each bandit. */
+const MOST_ARMS = 20;
+
+/** A histogram with fixed buckets. */
+class Histogram {
+  readonly #counts: number[];
+  #sum = 0;
+
+  constructor(readonly bounds: readonly number[]) {
+    this.#counts = new Array<number>(bounds.length + 1).fill(0);
+  }
+
+  observe(value: number): void {
+    let i = 0;
+    while (i < this.bounds.length && value > this.bounds[i]!) i++;
+    this.#counts[i]!++;
+    this.#sum += value;
+  }
+
+  text(name: string, labels: string): string {
+    const more = labels === "" ? "" : `${labels},`;
+    let below = 0;
+    let text = "";
+    for (const [i, bound] of [...this.bounds, "+Inf"].entries()) {
+      below += this.#counts[i]!;
+      text += `${name}_bucket{${more}le="${bound}"} ${below}\n`;
+    }
+    const own = labels === "" ? "" : `{${labels}}`;
+    return `${text}${name}_sum${own} ${this.#sum}\n${name}_count${own} ${below}\n`;
+  }
+}
+
+/** What Prometheus asks for, in its text format, version 0.0.4. */
+export class Metrics {
+  readonly #http = new Map<string, Histogram>();
+  readonly #commits = new Histogram(SECONDS);
+  readonly #batches = new Histogram(EVENTS);
+  readonly #feedback = new Map<string, number>();
+  #lostRaces = 0;
+
+  request(route: string, status: number, seconds: number): void {
+    const labels = `route="${route}",status="${status}"`;
+    let histogram = this.#http.get(labels);
+    if (histogram === undefined) {
+      histogram = new Histogram(SECONDS);
+      this.#http.set(labels, histogram);
+    }
+    histogram.observe(seconds);
+  }
+
+  commit(events: number, seconds: number): void {
+    this.#commits.observe(seconds);
+    this.#batches.observe(events);
+  }
+
+  feedback(bandit: string, status: string): void {
+    const labels = `bandit="${bandit}",status="${status}"`;
+    this.#feedback.set(labels, (this.#feedback.get(labels) ?? 0) + 1);
+  }
+
+  lostRace(): void {
+    this.#lostRaces++;
+  }
+
+  text(desks: readonly Desk[], alarms: ReadonlyMap<string, readonly string[]>, sees: (bandit: string) => boolean): string {
+    const seen = desks.filter(({ bandit }) => sees(bandit.name));
+    let text = "";
+    const family = (name: string, type: string, help: string) => {
+      text += `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+    };
+    family("tsallis_decisions_total", "counter", "Decisions, by arm; of at most 20 arms.");
+    for (const { bandit } of seen) {
+      for (const { name, decisions } of few([...bandit.ledger.arms.values()]))
+        text += `tsallis_decisions_total{bandit="${bandit.name}",arm="${name}"} ${decisions}\n`;
+    }
+    family("tsallis_outcomes_total", "counter", "Decisions that have ended.");
+    for (const { bandit } of seen) {
+      const { answered, expired } = bandit.ledger.counted;
+      text += `tsallis_outcomes_total{bandit="${bandit.name}",outcome="answered"} ${answered}\ntsallis_outcomes_total{bandit="${bandit.name}",outcome="expired"} ${expired}\n`;
+    }
+    family("tsallis_feedback_total", "counter", "Feedback since the start, by what became of it.");
+    for (const [labels, count] of this.#feedback)
+      if (sees(/^bandit="([^"]*)"/.exec(labels)![1]!)) text += `tsallis_feedback_total{${labels}} ${count}\n`;
+    family("tsallis_open_decisions", "gauge", "Decisions that wait for feedback.");
+    for (const { bandit } of seen) text += `tsallis_open_decisions{bandit="${bandit.name}"} ${bandit.ledger.open.size}\n`;
+    family("tsallis_probability", "gauge", "Probability that the arm is chosen next, in the default segment; of at most 20 arms.");
+    for (const { bandit } of seen) {
+      if (bandit.ledger.arms.size > MOST_ARMS) continue;
+      const law = bandit.learners.get("")?.law() ?? null;
+      if (law !== null)
+        for (const [i, { name }] of [...bandit.ledger.arms.values()].entries())
+          text += `tsallis_probability{bandit="${bandit.name}",arm="${name}"} ${law[i]}\n`;
+    }
+    family("tsallis_alarm", "gauge", "1 for each alarm that is on; the bandit's page says what to do.");
+    for (const [bandit, codes] of alarms) if (sees(bandit)) for (const code of codes) text += `tsallis_alarm{bandit="${bandit}",code="${code}"} 1\n`;
+    family("tsallis_lost_races_total", "counter", "Turns that began again because another server had written first.");
+    text += `tsallis_lost_races_total ${this.#lostRaces}\n`;
+    family("tsallis_commit_seconds", "histogram", "How long commits took.");
+    text += this.#commits.text("tsallis_commit_seconds", "");
+    family("tsallis_batch_events", "histogram", "Events per commit.");
+    text += this.#batches.text("tsallis_batch_events", "");
+    family("tsallis_http_seconds", "histogram", "How long requests took.");
+    for (const [labels, histogram] of this.#http) text += histogram.text("tsallis_http_seconds", labels);
+    return text;
+  }
+}
+
+function few<T>(arms: readonly T[]): readonly T[] {
+  return arms.length > MOST_ARMS ? [] : arms;
+}

@@ -1,0 +1,148 @@
+import type { FastifyInstance } from "fastify";
+import type { Desk } from "../../bandit/desk.js";
+import { change } from "../../bandit/requests.js";
+import { isInScope } from "../../keys/key.js";
+import {
+  BanditList,
+  BanditParameters,
+  type BanditSummary,
+  BanditView,
+  Change,
+  ErrorBody,
+  History,
+  HistoryQuery,
+  NewBandit,
+  SegmentQuery,
+} from "../../schemas.js";
+import { ServiceError } from "../../serviceError.js";
+import type { StoredBandit } from "../../store/store.js";
+import type { Desks } from "../server.js";
+import { banditSummary, banditView } from "../views.js";
+
+const DOCUMENT_BYTES = 1024 * 1024;
+
+/** Creating, changing and looking at bandits. */
+export function addBandits(app: FastifyInstance, { store, bureau, insights, now }: Desks): void {
+  const view = async (desk: Desk, segment = "") => banditView(desk, segment, await insights.alarms(desk));
+
+  app.put<{ Params: { name: string }; Body: NewBandit }>(
+    "/v1/bandits/:name",
+    {
+      config: { role: "admin" },
+      bodyLimit: DOCUMENT_BYTES,
+      schema: {
+        operationId: "createBandit",
+        summary: "Create a bandit; the same document again changes nothing",
+        params: BanditParameters,
+        body: NewBandit,
+        response: { 200: BanditView, 201: BanditView, "4xx": ErrorBody, "5xx": ErrorBody },
+      },
+    },
+    async ({ params, body }, reply) => {
+      const { desk, created } = await bureau.create(params.name, body);
+      return reply.code(created ? 201 : 200).send(await view(desk));
+    },
+  );
+
+  app.get(
+    "/v1/bandits",
+    {
+      config: { role: "read" },
+      schema: { operationId: "listBandits", summary: "All bandits", response: { 200: BanditList, "4xx": ErrorBody, "5xx": ErrorBody } },
+    },
+    async ({ key }) => {
+      const rows = (await store.bandits()).filter(({ name }) => key === null || isInScope(key, name));
+      const bandits: BanditSummary[] = [];
+      for (const row of rows.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+        try {
+          const desk = await bureau.desk(row.name);
+          if (desk.fault !== null) throw desk.fault;
+          bandits.push(banditSummary(desk, insights.known(desk)));
+        } catch (error) {
+          const code = error instanceof ServiceError ? error.code : "ERR_INTERNAL";
+          if (code === "ERR_STORE") throw error;
+          bandits.push(shut(row, code));
+        }
+      }
+      return { bandits };
+    },
+  );
+
+  app.get<{ Params: { name: string }; Querystring: { segment?: string } }>(
+    "/v1/bandits/:name",
+    {
+      config: { role: "read" },
+      schema: {
+        operationId: "getBandit",
+        summary: "A bandit: its document, its probabilities, its counts, its alarms",
+        params: BanditParameters,
+        querystring: SegmentQuery,
+        response: { 200: BanditView, "4xx": ErrorBody, "5xx": ErrorBody },
+      },
+    },
+    async ({ params, query }) => {
+      const desk = await bureau.desk(params.name);
+      const alarms = await insights.alarms(desk);
+      await desk.visit(query.segment ?? "");
+      return banditView(desk, query.segment ?? "", alarms);
+    },
+  );
+
+  app.patch<{ Params: { name: string }; Body: Change }>(
+    "/v1/bandits/:name",
+    {
+      config: { role: "admin" },
+      bodyLimit: DOCUMENT_BYTES,
+      schema: {
+        operationId: "changeBandit",
+        summary: "Change the arms, the window, what expiry teaches, the holdout, or the state",
+        params: BanditParameters,
+        body: Change,
+        response: { 200: BanditView, "4xx": ErrorBody, "5xx": ErrorBody },
+      },
+    },
+    async ({ params, body }) => {
+      const desk = await bureau.desk(params.name);
+      await desk.submit(change(body));
+      return view(desk);
+    },
+  );
+
+  app.get<{ Params: { name: string }; Querystring: { points: number; segment?: string } }>(
+    "/v1/bandits/:name/history",
+    {
+      config: { role: "read" },
+      schema: {
+        operationId: "getHistory",
+        summary: "What the last events say: the traffic over time, what the arms cost, what is saved",
+        params: BanditParameters,
+        querystring: HistoryQuery,
+        response: { 200: History, "4xx": ErrorBody, "5xx": ErrorBody },
+      },
+    },
+    async ({ params, query }) => {
+      const desk = await bureau.desk(params.name);
+      await desk.refresh();
+      const insight = await insights.of(desk);
+      return insight.history(desk.bandit.ledger, query.points, query.segment, now());
+    },
+  );
+}
+
+/** A bandit whose log does not replay. */
+function shut({ name, createdAt, document, seq }: StoredBandit, code: string): BanditSummary {
+  const { arms, policy } = readable(document);
+  const counters = { decisions: 0, holdout: 0, answered: 0, expired: 0, late: 0, retired: 0, skipped: 0, rewards: 0, open: 0 };
+  const created = new Date(createdAt).toISOString();
+  return { name, state: "shut", created, arms, policy, seq, lastEvent: null, counters, alarms: [code] };
+}
+
+/** What can still be read of a document that may be the very thing that is damaged. */
+function readable(document: string): { arms: number; policy: string } {
+  try {
+    const { arms, policy } = JSON.parse(document) as { arms: string[]; policy: { policy: string } };
+    return { arms: Number(arms.length), policy: String(policy.policy) };
+  } catch {
+    return { arms: 0, policy: "" };
+  }
+}

@@ -1,0 +1,135 @@
+import type { FastifyInstance } from "fastify";
+import { decide, feedback } from "../../bandit/requests.js";
+import {
+  BanditParameters,
+  Decision,
+  DecisionBatch,
+  DecisionBatchResult,
+  DecisionParameters,
+  DecisionView,
+  ErrorBody,
+  Feedback,
+  FeedbackBatch,
+  FeedbackBatchResult,
+  type FeedbackResult,
+  FeedbackResult as FeedbackResultSchema,
+  NewDecision,
+} from "../../schemas.js";
+import { answerError } from "../answerError.js";
+import { decisionView } from "../decisionView.js";
+import type { Desks } from "../server.js";
+
+const BATCH_BYTES = 1024 * 1024;
+const ERRORS = { "4xx": ErrorBody, "5xx": ErrorBody };
+
+/** Decisions and feedback, one by one and in batches. */
+export function addDecisions(app: FastifyInstance, { bureau, metrics }: Desks): void {
+  app.post<{ Params: { name: string }; Body: NewDecision }>(
+    "/v1/bandits/:name/decisions",
+    {
+      config: { role: "decide" },
+      schema: {
+        operationId: "decide",
+        summary: "Which arm? The same id again gives the same decision",
+        params: BanditParameters,
+        body: NewDecision,
+        response: { 200: Decision, 201: Decision, ...ERRORS },
+      },
+    },
+    async ({ params, body }, reply) => {
+      const desk = await bureau.desk(params.name);
+      const [decision] = await desk.submit(decide([body]));
+      if (decision instanceof Error) throw decision;
+      return reply.code(decision!.repeated === true ? 200 : 201).send(decision);
+    },
+  );
+
+  app.post<{ Params: { name: string }; Body: { decisions: NewDecision[] } }>(
+    // Two colons are one, which does not begin a parameter.
+    "/v1/bandits/:name/decisions::batch",
+    {
+      config: { role: "decide" },
+      bodyLimit: BATCH_BYTES,
+      schema: {
+        operationId: "decideAll",
+        summary: "Up to 1,000 decisions in one commit",
+        params: BanditParameters,
+        body: DecisionBatch,
+        response: { 200: DecisionBatchResult, ...ERRORS },
+      },
+    },
+    async ({ params, body }) => {
+      const desk = await bureau.desk(params.name);
+      const decisions = await desk.submit(decide(body.decisions));
+      return { decisions: decisions.map((decision) => (decision instanceof Error ? answerError(decision).body : decision)) };
+    },
+  );
+
+  app.get<{ Params: { name: string; id: string } }>(
+    "/v1/bandits/:name/decisions/:id",
+    {
+      config: { role: "read" },
+      schema: {
+        operationId: "getDecision",
+        summary: "A decision, its outcome, and why",
+        params: DecisionParameters,
+        response: { 200: DecisionView, ...ERRORS },
+      },
+    },
+    async ({ params: { name, id } }) => {
+      const desk = await bureau.desk(name);
+      const known = await desk.submit({ decisions: [id], segments: [], weight: 0, run: (draft) => draft.describe(id) });
+      return decisionView(name, known);
+    },
+  );
+
+  app.post<{ Params: { name: string; id: string }; Body: Feedback }>(
+    "/v1/bandits/:name/decisions/:id/feedback",
+    {
+      config: { role: "decide" },
+      schema: {
+        operationId: "giveFeedback",
+        summary: "The loss (or the reward) of a decision",
+        params: DecisionParameters,
+        body: Feedback,
+        response: { 200: FeedbackResultSchema, ...ERRORS },
+      },
+    },
+    async ({ params: { name, id }, body }) => {
+      const [result] = await applied(name, [{ id, feedback: body }]);
+      if (result instanceof Error) throw result;
+      return result;
+    },
+  );
+
+  app.post<{ Params: { name: string }; Body: { feedback: ({ id: string } & Feedback)[] } }>(
+    "/v1/bandits/:name/feedback",
+    {
+      config: { role: "decide" },
+      bodyLimit: BATCH_BYTES,
+      schema: {
+        operationId: "giveFeedbackAll",
+        summary: "Feedback for up to 1,000 decisions in one commit",
+        params: BanditParameters,
+        body: FeedbackBatch,
+        response: { 200: FeedbackBatchResult, ...ERRORS },
+      },
+    },
+    async ({ params: { name }, body }) => {
+      const results = await applied(
+        name,
+        body.feedback.map(({ id, ...one }) => ({ id, feedback: one as Feedback })),
+      );
+      return {
+        feedback: results.map((result, i) => ({ id: body.feedback[i]!.id, ...(result instanceof Error ? answerError(result).body : result) })),
+      };
+    },
+  );
+
+  async function applied(name: string, given: readonly { id: string; feedback: Feedback }[]): Promise<(FeedbackResult | Error)[]> {
+    const desk = await bureau.desk(name);
+    const results = await desk.submit(feedback(given));
+    for (const result of results) metrics.feedback(name, result instanceof Error ? "refused" : result.status);
+    return results;
+  }
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from "fastify";
+import Type from "typebox";
+import { isInScope } from "../../keys/key.js";
+import { ErrorBody } from "../../schemas.js";
+import type { ServerOptions } from "../server.js";
+
+const Ok = Type.Object({ status: Type.Literal("ok") });
+const OpenApi = Type.Object({ openapi: Type.String() }, { additionalProperties: true, description: "an OpenAPI document" });
+const ERRORS = { "4xx": ErrorBody, "5xx": ErrorBody };
+const PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+
+/** What operators and their tools ask for. */
+export function addHealth(app: FastifyInstance, { store, bureau, insights, metrics, openMetrics }: ServerOptions): void {
+  app.get("/healthz", { schema: { operationId: "isAlive", summary: "The process lives", response: { 200: Ok, ...ERRORS } } }, async () => ({
+    status: "ok",
+  }));
+
+  app.get("/readyz", { schema: { operationId: "isReady", summary: "The store answers", response: { 200: Ok, ...ERRORS } } }, async () => {
+    await store.ping();
+    return { status: "ok" };
+  });
+
+  app.get(
+    "/metrics",
+    {
+      config: openMetrics ? {} : { role: "read" },
+      schema: {
+        operationId: "getMetrics",
+        summary: "Figures for Prometheus",
+        response: { 200: { description: "lines of text", content: { "text/plain": { schema: { type: "string" } } } }, ...ERRORS },
+      },
+    },
+    async ({ key }, reply) => {
+      const desks = [...bureau.loaded.values()];
+      const alarms = new Map(desks.map((desk) => [desk.bandit.name, insights.known(desk).map(({ code }) => code)]));
+      const text = metrics.text(desks, alarms, (bandit) => key === null || isInScope(key, bandit));
+      return reply.type(PROMETHEUS).send(text);
+    },
+  );
+
+  const schema = { operationId: "getOpenApi", summary: "This document", response: { 200: OpenApi, ...ERRORS } };
+  app.get("/openapi.json", { schema }, async () => app.swagger());
+}

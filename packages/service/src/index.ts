@@ -1,0 +1,12 @@
+export type { Audited } from "./audit/audit.js";
+export { type AuditOptions, auditFiles } from "./audit/auditFiles.js";
+export { auditStore, type StoreAuditOptions } from "./audit/auditStore.js";
+export { createService, type Service, type ServiceOptions } from "./createService.js";
+export { startDemo } from "./demo/startDemo.js";
+export type { ServiceEvent } from "./http/server.js";
+export { addKey, type NewKey, type Role } from "./keys/key.js";
+export type { LogFile } from "./log/readLines.js";
+export { type Pruned, type PruneOptions, pruneStore } from "./prune/pruneStore.js";
+export { SERVICE_ERROR_CODES, ServiceError, type ServiceErrorCode } from "./serviceError.js";
+export { openStore } from "./store/openStore.js";
+export type { Store, StoredKey } from "./store/store.js";

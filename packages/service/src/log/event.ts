@@ -1,0 +1,94 @@
+import type { PolicySnapshot } from "tsallis";
+
+/** The states of a bandit: running; paused (no decisions, but feedback counts); archived (neither, for good). */
+export const STATES = ["running", "paused", "archived"] as const;
+export type BanditStatus = (typeof STATES)[number];
+
+/** What every event has. */
+interface Logged {
+  /** Its place in the log of its bandit, from 1 on, without gaps. */
+  readonly seq: number;
+  /** When, in milliseconds since 1970, by the clock of the server that wrote it. No rule depends on its order. */
+  readonly at: number;
+}
+
+/** What the events about one decision have. The default segment has the name "". */
+interface OfDecision extends Logged {
+  readonly decision: string;
+  readonly segment: string;
+}
+
+export interface DecisionEvent extends OfDecision {
+  readonly kind: "decision";
+  readonly arm: string;
+  /** The arm's number: arms are numbered from 0 on in the order in which they came, and no number is used twice. */
+  readonly number: number;
+  /** The policy's round; null for a decision of the holdout, which is none. */
+  readonly round: number | null;
+  readonly probability: number | null;
+  readonly threshold: number | null;
+  readonly holdout: boolean;
+  /** When it expires, in milliseconds since 1970. */
+  readonly expires: number;
+  /** The law that it was drawn from; now and then, so that the log shows where the traffic goes. */
+  readonly law?: readonly number[];
+}
+
+export interface FeedbackEvent extends OfDecision {
+  readonly kind: "feedback";
+  readonly loss: number;
+  /** Whether it was learned: not if the arm was retired by then, and not from the holdout. */
+  readonly status: "applied" | "retired" | "recorded";
+  /** Whether it came as a reward; the loss is its negative. */
+  readonly reward?: true;
+}
+
+export interface ExpiryEvent extends OfDecision {
+  readonly kind: "expiry";
+  /** The loss that was learned in its place; null if nothing was. */
+  readonly loss: number | null;
+}
+
+/** Feedback after the expiry: recorded, not learned. */
+export interface LateEvent extends OfDecision {
+  readonly kind: "late";
+  readonly loss: number;
+  readonly reward?: true;
+}
+
+export interface NumberedArm {
+  readonly name: string;
+  readonly number: number;
+}
+
+/** What the owner changed. */
+export interface ChangeEvent extends Logged {
+  readonly kind: "change";
+  readonly window?: number;
+  readonly expired?: "ignore" | number;
+  readonly holdout?: number;
+  readonly state?: BanditStatus;
+  /** All arms from now on, with their numbers. */
+  readonly arms?: readonly NumberedArm[];
+}
+
+/** Another version of the library goes on with a segment, from this state: what it decides from here on can be recomputed by it. */
+export interface VersionEvent extends Logged {
+  readonly kind: "version";
+  readonly segment: string;
+  readonly version: string;
+  readonly bits: string;
+  readonly state: LearnerSnapshot;
+}
+
+export type LogEvent = DecisionEvent | FeedbackEvent | ExpiryEvent | LateEvent | ChangeEvent | VersionEvent;
+export type EventKind = LogEvent["kind"];
+
+/** The state of one segment: its policy, the numbers of its arms, its two generators, and when it last logged its law. */
+export interface LearnerSnapshot {
+  readonly arms: readonly number[];
+  readonly policy: PolicySnapshot;
+  readonly rng: readonly number[];
+  readonly holdoutRng: readonly number[];
+  readonly lawAt: number;
+}

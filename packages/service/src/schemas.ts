@@ -1,0 +1,315 @@
+import { DEFAULT_POLICY } from "tsallis";
+import Type, { type Static, type TSchema } from "typebox";
+import { STATES } from "./log/event.js";
+
+/** The shapes of everything that goes over HTTP. The server validates with them, writes its answers by them, and makes its OpenAPI document of them. */
+
+export const NAME = "^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$";
+/** Any characters but control characters and halves of surrogate pairs, which not every store takes. */
+export const SEGMENT = "^[^\\p{Cc}\\p{Cs}]{1,64}$";
+/** One or two dots alone mean folders in an address: whoever sent feedback there would reach another route. */
+export const ID = "^(?!\\.{1,2}$)[A-Za-z0-9._:-]{1,128}$";
+export const MOST_ARMS = 10_000;
+export const MOST_ITEMS = 1_000;
+export const MOST_WINDOW_S = 7_776_000;
+const LARGEST_LOSS = 1e300;
+
+const closed = { additionalProperties: false };
+const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const time = Type.String({ format: "date-time", description: "ISO 8601" });
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const Name = Type.String({ pattern: NAME });
+const Id = Type.String({ pattern: ID, description: "names the decision; asking again with the same id gives the same decision" });
+const Segment = Type.String({ pattern: SEGMENT, description: "each segment learns on its own" });
+const Arms = Type.Array(Name, { minItems: 2, maxItems: MOST_ARMS, uniqueItems: true, description: "the names of the options" });
+/** What has a default when a bandit is created, and none when it is changed: what is left out then stays as it is. */
+type Absent<Value> = { readonly default?: Value };
+const Window = (absent: Absent<number> = {}) =>
+  Type.Integer({ minimum: 1, maximum: MOST_WINDOW_S, ...absent, description: "seconds that feedback may take" });
+const Expired = (absent: Absent<"ignore"> = {}) =>
+  Type.Union([Type.Literal("ignore"), Type.Number({ minimum: -LARGEST_LOSS, maximum: LARGEST_LOSS })], {
+    ...absent,
+    description: "what a decision without feedback teaches at the end of its window: nothing, or this loss",
+  });
+const Holdout = (absent: Absent<number> = {}) =>
+  Type.Number({ minimum: 0, maximum: 0.5, ...absent, description: "share of decisions that are drawn uniformly and never learned from" });
+const Loss = Type.Number({ minimum: -LARGEST_LOSS, maximum: LARGEST_LOSS, description: "lower is better" });
+const Reward = Type.Number({ minimum: -LARGEST_LOSS, maximum: LARGEST_LOSS, description: "higher is better; recorded as the loss -reward" });
+
+export const BanditParameters = Type.Object({ name: Name });
+export const DecisionParameters = Type.Object({ name: Name, id: Id });
+export const SegmentQuery = Type.Object({ segment: Type.Optional(Segment) }, closed);
+
+export const NewBandit = Type.Object(
+  {
+    arms: Arms,
+    policy: Type.Optional(
+      Type.Object({ policy: Type.String() }, { additionalProperties: true, default: DEFAULT_POLICY, description: "a policy spec of the library" }),
+    ),
+    seed: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "random if left out" })),
+    window: Type.Optional(Window({ default: 86_400 })),
+    expired: Type.Optional(Expired({ default: "ignore" })),
+    holdout: Type.Optional(Holdout({ default: 0 })),
+  },
+  closed,
+);
+/** A bandit to be made. @useDeclaredType */
+export type NewBandit = Static<typeof NewBandit>;
+
+export const Change = Type.Object(
+  {
+    arms: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: MOST_ARMS, uniqueItems: true, description: "all arms from now on" })),
+    window: Type.Optional(Window()),
+    expired: Type.Optional(Expired()),
+    holdout: Type.Optional(Holdout()),
+    state: Type.Optional(Type.Enum([...STATES])),
+  },
+  { ...closed, minProperties: 1 },
+);
+/** A change of a bandit: other arms, or another window. @useDeclaredType */
+export type Change = Static<typeof Change>;
+
+export const Document = Type.Object({
+  arms: Type.Array(Name),
+  policy: Type.Object({ policy: Type.String() }, { additionalProperties: true }),
+  seed: Type.Integer(),
+  window: Type.Integer(),
+  expired: Expired(),
+  holdout: Type.Number(),
+});
+/** What a bandit was made of, complete. @useDeclaredType */
+export type Document = Static<typeof Document>;
+
+export const Alarm = Type.Object({
+  code: Type.String(),
+  message: Type.String({ description: "what was seen" }),
+  remedy: Type.String({ description: "what to do" }),
+});
+/** Something about a bandit that somebody should look at. @useDeclaredType */
+export type Alarm = Static<typeof Alarm>;
+
+export const Counters = Type.Object({
+  decisions: count("all decisions, with those of the holdout"),
+  holdout: count("decisions of the holdout"),
+  answered: count("decisions with feedback in time"),
+  expired: count("decisions whose window ended without feedback"),
+  late: count("feedback after the window, recorded and not learned"),
+  retired: count("feedback for arms that were gone, recorded and not learned"),
+  skipped: count("feedback that the policy skipped because of its size"),
+  rewards: count("feedback that came as a reward"),
+  open: count("decisions that wait for feedback"),
+});
+/** What was counted of a bandit. @useDeclaredType */
+export type Counters = Static<typeof Counters>;
+
+export const BanditSummary = Type.Object({
+  name: Name,
+  state: Type.Enum([...STATES, "shut"], { description: "shut: its log cannot be replayed; alarms has the code" }),
+  created: time,
+  arms: Type.Integer(),
+  policy: Type.String({ description: "the policy's name" }),
+  seq: count("the number of the last event"),
+  lastEvent: nullable(time),
+  counters: Counters,
+  alarms: Type.Array(Type.String(), { description: "codes" }),
+});
+/** A bandit in a list. @useDeclaredType */
+export type BanditSummary = Static<typeof BanditSummary>;
+export const BanditList = Type.Object({ bandits: Type.Array(BanditSummary) });
+/** The bandits that a key may see. @useDeclaredType */
+export type BanditList = Static<typeof BanditList>;
+
+export const BanditView = Type.Object({
+  name: Name,
+  state: Type.Enum([...STATES]),
+  created: time,
+  document: Document,
+  version: Type.String({ description: "the version of the library that makes its decisions" }),
+  bits: Type.String({ description: "names the bits that the library computes" }),
+  seq: count("the number of the last event"),
+  lastEvent: nullable(time),
+  counters: Counters,
+  segments: Type.Array(Type.String(), { description: "their names; the default segment has none" }),
+  segment: Type.String({ description: 'the segment that round and probabilities are of; "" is the default one' }),
+  round: count("rounds of its policy"),
+  arms: Type.Array(
+    Type.Object({
+      name: Name,
+      probability: nullable(Type.Number({ description: "of being chosen next; null if the policy cannot tell" })),
+      decisions: count("in all segments"),
+      answered: count("in all segments"),
+      expired: count("in all segments"),
+      skipped: count("in all segments"),
+    }),
+  ),
+  alarms: Type.Array(Alarm),
+});
+/** All that is known of a bandit. @useDeclaredType */
+export type BanditView = Static<typeof BanditView>;
+
+export const NewDecision = Type.Object({ id: Type.Optional(Id), segment: Type.Optional(Segment) }, closed);
+/** A decision that is asked for. @useDeclaredType */
+export type NewDecision = Static<typeof NewDecision>;
+
+export const Decision = Type.Object({
+  id: Type.String(),
+  bandit: Name,
+  segment: Type.Optional(Segment),
+  arm: Name,
+  round: nullable(Type.Integer({ description: "of the policy; null in the holdout" })),
+  probability: nullable(Type.Number({ description: "with which the arm was drawn; null if the policy cannot tell" })),
+  holdout: Type.Boolean(),
+  expires: time,
+  repeated: Type.Optional(Type.Boolean({ description: "whether it was made before" })),
+});
+/** The arm that the service chose, and how. @useDeclaredType */
+export type Decision = Static<typeof Decision>;
+
+export const Outcome = Type.Object({
+  status: Type.Enum(["answered", "expired", "late"]),
+  at: time,
+  loss: nullable(Type.Number()),
+  learned: Type.Boolean(),
+  skipped: Type.Boolean(),
+});
+
+export const DecisionView = Type.Object({
+  ...Decision.properties,
+  seq: Type.Integer({ description: "its place in the log" }),
+  at: time,
+  threshold: nullable(Type.Number({ description: "losses larger than this in size are skipped" })),
+  outcome: nullable(Outcome),
+  /** Late feedback, beside the expiry. */
+  late: nullable(Type.Object({ at: time, loss: Type.Number() })),
+  why: Type.Array(Type.String(), { description: "sentences that say how the decision came about and what became of it" }),
+});
+/** A decision with what became of it. @useDeclaredType */
+export type DecisionView = Static<typeof DecisionView>;
+
+const lossOrReward = { loss: Type.Optional(Loss), reward: Type.Optional(Reward) };
+export const Feedback = Type.Object(lossOrReward, { ...closed, minProperties: 1, maxProperties: 1, description: "either loss or reward" });
+/** What a decision cost, or what it earned. */
+export type Feedback = { readonly loss: number } | { readonly reward: number };
+
+/** applied: learned. repeated: known already. late, retired, recorded: written down and not learned (after the window; the arm is gone; of the holdout). */
+export const FEEDBACK_STATUSES = ["applied", "repeated", "late", "retired", "recorded"] as const;
+export const FeedbackResult = Type.Object({
+  status: Type.Enum([...FEEDBACK_STATUSES]),
+  skipped: Type.Optional(Type.Boolean({ description: "whether the policy skipped it because of its size" })),
+});
+/** What became of feedback. @useDeclaredType */
+export type FeedbackResult = Static<typeof FeedbackResult>;
+
+export const ErrorBody = Type.Object({
+  error: Type.Object(
+    { code: Type.String(), message: Type.String(), parameter: Type.Optional(Type.String()) },
+    { additionalProperties: true, description: "docs/reference/service.md lists the codes" },
+  ),
+});
+/** Why a request was refused. @useDeclaredType */
+export type ErrorBody = Static<typeof ErrorBody>;
+
+const itemsOf = <Item extends TSchema>(item: Item) => Type.Array(item, { minItems: 1, maxItems: MOST_ITEMS });
+export const DecisionBatch = Type.Object({ decisions: itemsOf(NewDecision) }, closed);
+export const DecisionBatchResult = Type.Object({
+  decisions: Type.Array(Type.Union([Decision, ErrorBody]), { description: "in the order of the request, an error where one was refused" }),
+});
+export const FeedbackBatch = Type.Object(
+  {
+    feedback: itemsOf(
+      Type.Object({ id: Id, ...lossOrReward }, { ...closed, minProperties: 2, maxProperties: 2, description: "id, and either loss or reward" }),
+    ),
+  },
+  closed,
+);
+export const FeedbackBatchResult = Type.Object({
+  feedback: Type.Array(
+    Type.Union([Type.Object({ id: Type.String(), ...FeedbackResult.properties }), Type.Object({ id: Type.String(), ...ErrorBody.properties })]),
+    { description: "in the order of the request, an error where one was refused" },
+  ),
+});
+
+export const LogQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        default: 0,
+        description: "the number of the last event that is known already",
+      }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 10_000 })),
+  },
+  closed,
+);
+
+export const HistoryQuery = Type.Object(
+  { points: Type.Optional(Type.Integer({ minimum: 10, maximum: 1_000, default: 300 })), segment: Type.Optional(Segment) },
+  closed,
+);
+
+export const Estimate = Type.Object({ estimate: Type.Number(), low: Type.Number(), high: Type.Number() }, { description: "with a 95 % interval" });
+const quantiles = {
+  median: nullable(Type.Number()),
+  p90: nullable(Type.Number()),
+  p99: nullable(Type.Number()),
+};
+
+export const Side = Type.Object(
+  { answered: Type.Integer(), median: Estimate, truncatedMean: Estimate },
+  { description: "one side of the comparison that says what is saved" },
+);
+
+export const History = Type.Object({
+  events: count("how many of the last events this is about"),
+  from: nullable(time),
+  to: nullable(time),
+  seconds: Type.Number({ description: "width of a point" }),
+  arms: Type.Array(Name, { description: "the order of probabilities and shares" }),
+  alive: Type.Object({
+    decisionsPerSecond: Type.Number({ description: "over the last minute" }),
+    feedbackPerSecond: Type.Number({ description: "over the last minute" }),
+    answered: nullable(Type.Number({ description: "share of the outcomes" })),
+    expired: nullable(Type.Number({ description: "share of the outcomes" })),
+    open: Type.Integer(),
+    lastEvent: nullable(time),
+  }),
+  points: Type.Array(
+    Type.Object({
+      at: time,
+      decisions: Type.Integer(),
+      answered: Type.Integer(),
+      expired: Type.Integer(),
+      probabilities: nullable(Type.Array(Type.Number())),
+      shares: nullable(Type.Array(Type.Number())),
+      ...quantiles,
+    }),
+  ),
+  costs: Type.Array(
+    Type.Object({
+      arm: Name,
+      decisions: Type.Integer(),
+      answered: Type.Integer(),
+      ...quantiles,
+      mean: nullable(Type.Number()),
+      skipped: nullable(Type.Number({ description: "share of its feedback" })),
+      missing: nullable(Type.Number({ description: "share of its outcomes that expired" })),
+      tail: nullable(Estimate),
+      survival: Type.Array(Type.Tuple([Type.Number(), Type.Number()]), { description: "[size of the loss, share of losses that are larger]" }),
+    }),
+  ),
+  savings: Type.Object({
+    /** null: not enough yet, or no holdout; the sentence says which. */
+    policy: nullable(Side),
+    holdout: nullable(Side),
+    /** Of the truncated means and of the medians, holdout minus policy: what each decision saves. */
+    truncatedMean: nullable(Estimate),
+    median: nullable(Estimate),
+    truncatedAt: nullable(Type.Number({ description: "losses of a larger size count as this" })),
+    sentence: Type.String(),
+  }),
+});
+/** How a bandit developed. @useDeclaredType */
+export type History = Static<typeof History>;

@@ -1,0 +1,194 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Pool, PoolClient } from "pg";
+import type { NewBandit } from "../../log/newBandit.js";
+import type { ReadEvent } from "../../log/storedEvent.js";
+import { BEFORE, COLUMNS, type EventRow, readEvents } from "../eventRow.js";
+import { inParts } from "../inParts.js";
+import { PRUNE } from "../prunePart.js";
+import { requirePrunable } from "../requirePrunable.js";
+import type { BanditStore, Store, StoredBandit, StoredKey, StoredSnapshot } from "../store.js";
+import { storeError } from "../storeError.js";
+import { askWith, refusal } from "./ask.js";
+import type { PostgresAddress } from "./postgresAddress.js";
+import { PostgresBanditStore } from "./postgresBanditStore.js";
+import { Underway } from "./underway.js";
+
+/** How long the server waits for a turn that holds a lock and says nothing, since its machine may be gone. */
+const IDLE_TURN_MS = 1000;
+
+/** The outcome is looked up decision by decision: of a NOT EXISTS the planner, as long as it has no statistics, makes a join that takes the square of the time. */
+const OPEN = (which: string) => `SELECT ${COLUMNS}, ${BEFORE} FROM event e
+  WHERE e.bandit = $1 AND e.seq BETWEEN $2 AND $3 AND e.slot = 0 ${which}
+    AND coalesce((SELECT o.seq FROM event o WHERE o.bandit = e.bandit AND o.decision = e.decision AND o.slot = 1) > $3, true)
+  ORDER BY e.seq LIMIT $4`;
+const BANDIT = "SELECT id, name, document, version, bits, created_at, seq, pruned_seq, pruned_hash FROM bandit";
+/** What is inserted by a statement is not seen by the rest of it, so that the places are counted over what is there and what comes. */
+const SAVE = `WITH
+  given AS (SELECT * FROM unnest($2::text[], $3::bigint[], $4::text[]) AS t (part, seq, body)),
+  ranked AS (
+    SELECT part, seq, row_number() OVER (PARTITION BY part ORDER BY seq DESC) AS place
+    FROM (SELECT part, seq FROM snapshot WHERE bandit = $1 AND part = ANY ($2::text[]) UNION SELECT part, seq FROM given) AS a),
+  added AS (
+    INSERT INTO snapshot (bandit, part, seq, body)
+    SELECT $1, part, seq, body FROM given JOIN ranked USING (part, seq) WHERE place <= 3 ON CONFLICT DO NOTHING)
+  DELETE FROM snapshot s USING ranked r WHERE s.bandit = $1 AND s.part = r.part AND s.seq = r.seq AND r.place > 3`;
+const PRUNE_TO = `WITH
+  slots AS (UPDATE event SET slot = NULL WHERE bandit = $1 AND seq > $2 AND slot > 0 AND decision IN (
+    SELECT decision FROM event WHERE bandit = $1 AND seq <= $2 AND slot = 0)),
+  events AS (DELETE FROM event WHERE bandit = $1 AND seq <= $2),
+  snapshots AS (DELETE FROM snapshot WHERE bandit = $1 AND seq < $2)
+  UPDATE bandit SET pruned_seq = $2, pruned_hash = $3 WHERE id = $1 AND pruned_seq < $2`;
+
+type BanditRow = [
+  id: number,
+  name: string,
+  document: string,
+  version: string,
+  bits: string,
+  createdAt: number,
+  seq: number,
+  prunedSeq: number,
+  prunedHash: string,
+];
+type KeyRow = [
+  id: string,
+  hash: string,
+  role: StoredKey["role"],
+  scopes: string,
+  note: string,
+  createdAt: number,
+  revokedAt: number | null,
+  lastUsed: string | null,
+];
+
+/** A store in a PostgreSQL database. */
+export class PostgresStore extends PostgresBanditStore implements Store {
+  readonly #pool: Pool;
+  readonly #address: PostgresAddress;
+  readonly #underway: Underway;
+
+  constructor(pool: Pool, address: PostgresAddress) {
+    const underway = new Underway(() => storeError(address.shown, "it is closed"));
+    const ask = askWith(pool, address);
+    super(address.shown, (...question) => underway.during(() => ask(...question)));
+    this.#underway = underway;
+    this.#pool = pool;
+    this.#address = address;
+  }
+
+  locked<T>(bandit: number, turn: (store: BanditStore) => Promise<T>): Promise<T> {
+    return this.#underway.during(() => this.#locked(bandit, turn));
+  }
+
+  async #locked<T>(bandit: number, turn: (store: BanditStore) => Promise<T>): Promise<T> {
+    const client = await this.#connect();
+    let broken = true;
+    try {
+      const ask = askWith(client, this.#address);
+      const say = async (text: string) => {
+        await client.query(text).catch((error) => {
+          throw refusal(this.#address, error);
+        });
+      };
+      await say("BEGIN");
+      await say(`SET LOCAL idle_in_transaction_session_timeout = ${IDLE_TURN_MS}`);
+      await ask("lock", "SELECT FROM bandit WHERE id = $1 FOR UPDATE", [bandit]);
+      const result = await turn(new PostgresBanditStore(this.name, ask));
+      await say("COMMIT");
+      broken = false;
+      return result;
+    } finally {
+      // With the connection, the transaction ends. To ask for a rollback would take as long again, if nobody answers any more.
+      client.release(broken);
+    }
+  }
+
+  async bandits(): Promise<StoredBandit[]> {
+    return (await this.ask<BanditRow>("bandits", `${BANDIT} ORDER BY id`, [])).map(storedBandit);
+  }
+
+  async bandit(name: string): Promise<StoredBandit | null> {
+    return (await this.ask<BanditRow>("bandit", `${BANDIT} WHERE name = $1`, [name])).map(storedBandit)[0] ?? null;
+  }
+
+  async create({ name, document, version, bits, createdAt }: NewBandit): Promise<boolean> {
+    const text =
+      "INSERT INTO bandit (name, document, version, bits, created_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (name) DO NOTHING RETURNING id";
+    return (await this.ask("create", text, [name, document, version, bits, createdAt])).length > 0;
+  }
+
+  open(bandit: number, from: number, upTo: number, segment?: string): Promise<ReadEvent[]> {
+    return inParts(from - 1, Number.POSITIVE_INFINITY, async (last, part) => {
+      const range = [bandit, last + 1, upTo, part];
+      if (segment === undefined) return readEvents(await this.ask<EventRow>("open", OPEN(""), range));
+      if (segment === "") return readEvents(await this.ask<EventRow>("open of default", OPEN("AND e.segment = ''"), range));
+      return readEvents(await this.ask<EventRow>("open of segment", OPEN("AND e.segment = $5 AND e.segment <> ''"), [...range, segment]));
+    });
+  }
+
+  async save(bandit: number, snapshots: readonly StoredSnapshot[]): Promise<void> {
+    const [parts, seqs, bodies] = [snapshots.map(({ part }) => part), snapshots.map(({ seq }) => seq), snapshots.map(({ body }) => body)];
+    await this.ask("save", SAVE, [bandit, parts, seqs, bodies]);
+  }
+
+  async snapshots(bandit: number, part: string): Promise<StoredSnapshot[]> {
+    const text = "SELECT seq, body FROM snapshot WHERE bandit = $1 AND part = $2 ORDER BY seq DESC LIMIT 3";
+    return (await this.ask<[number, string]>("snapshots", text, [bandit, part])).map(([seq, body]) => ({ part, seq, body }));
+  }
+
+  async prune(bandit: number, upTo: number, hash: string): Promise<void> {
+    await requirePrunable(this, bandit, upTo, hash);
+    const text = "SELECT seq, hash FROM event WHERE bandit = $1 AND seq <= $2 ORDER BY seq LIMIT 1 OFFSET $3";
+    for (;;) {
+      const [end] = await this.ask<[number, string]>("prune end", text, [bandit, upTo, PRUNE.events - 1]);
+      await this.ask("prune", PRUNE_TO, [bandit, ...(end ?? [upTo, hash])]);
+      if (end === undefined || end[0] === upTo) return;
+      await pause(PRUNE.pauseMs);
+    }
+  }
+
+  async keys(): Promise<StoredKey[]> {
+    const text = "SELECT id, hash, role, scopes, note, created_at, revoked_at, last_used FROM key ORDER BY created_at, id";
+    return (await this.ask<KeyRow>("keys", text, [])).map(storedKey);
+  }
+
+  async addKey({ id, hash, role, scopes, note, createdAt, revokedAt, lastUsed }: StoredKey): Promise<void> {
+    const text = "INSERT INTO key (id, hash, role, scopes, note, created_at, revoked_at, last_used) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    await this.ask("add key", text, [id, hash, role, JSON.stringify(scopes), note, createdAt, revokedAt, lastUsed]);
+  }
+
+  async revokeKey(id: string, at: number): Promise<boolean> {
+    return (await this.ask("revoke key", "UPDATE key SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id", [id, at])).length > 0;
+  }
+
+  async useKey(id: string, day: string): Promise<void> {
+    await this.ask("use key", "UPDATE key SET last_used = $2 WHERE id = $1 AND (last_used IS NULL OR last_used < $2)", [id, day]);
+  }
+
+  /** PostgreSQL has checksums of its pages, and tools of its own for its indexes. */
+  async check(): Promise<void> {}
+
+  async ping(): Promise<void> {
+    await this.ask("ping", "SELECT schema_version FROM meta", []);
+  }
+
+  close(): Promise<void> {
+    return this.#underway.end(() => this.#pool.end());
+  }
+
+  async #connect(): Promise<PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw refusal(this.#address, error);
+    }
+  }
+}
+
+function storedBandit([id, name, document, version, bits, createdAt, seq, prunedSeq, prunedHash]: BanditRow): StoredBandit {
+  return { id, name, document, version, bits, createdAt, seq, prunedSeq, prunedHash };
+}
+
+function storedKey([id, hash, role, scopes, note, createdAt, revokedAt, lastUsed]: KeyRow): StoredKey {
+  return { id, hash, role, scopes: JSON.parse(scopes), note, createdAt, revokedAt, lastUsed };
+}

@@ -1,0 +1,78 @@
+import type Database from "libsql";
+import { type SqliteCalls, WRITES } from "./sqliteCalls.js";
+import { isOwnFault, sqliteReason } from "./sqliteReason.js";
+
+export interface Call {
+  readonly method: keyof SqliteCalls;
+  readonly args: readonly unknown[];
+}
+
+/** What a call returned, or why it could not be done. `taken`: because of a constraint, and so of what is there already. */
+export type Answer = { readonly value: unknown } | { readonly refused: string; readonly taken: boolean };
+
+/**
+ * Answers calls in the order in which they were asked. All that write share one transaction, and so one wait for the disk, which is by far the dearest part
+ * of a commit. Nothing is answered before the commit.
+ */
+export function groupCommit(database: Database.Database, calls: SqliteCalls): (asked: readonly Call[]) => Answer[] {
+  const [begin, commit, savepoint, release] = ["BEGIN IMMEDIATE", "COMMIT", "SAVEPOINT call", "RELEASE call"].map((sql) => database.prepare(sql));
+
+  const answer = ({ method, args }: Call): Answer => ({ value: (calls[method] as (...args: readonly unknown[]) => unknown)(...args) });
+  const refusal = (error: unknown): Answer => ({ refused: sqliteReason(error), taken: isOwnFault(error) });
+
+  /** Does a call so that what it wrote can be taken back alone. */
+  function answerApart(call: Call): Answer {
+    savepoint!.run([]);
+    try {
+      const answered = answer(call);
+      release!.run([]);
+      return answered;
+    } catch (error) {
+      if (!isOwnFault(error)) throw error;
+      database.exec("ROLLBACK TO call; RELEASE call");
+      return refusal(error);
+    }
+  }
+
+  function transaction(asked: readonly Call[], how: (call: Call) => Answer): Answer[] {
+    begin!.run([]);
+    try {
+      const answers = asked.map(how);
+      commit!.run([]);
+      return answers;
+    } catch (error) {
+      // SQLite has rolled back already after some errors.
+      if (database.inTransaction) database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  function read(call: Call): Answer {
+    try {
+      return answer(call);
+    } catch (error) {
+      return refusal(error);
+    }
+  }
+
+  function write(asked: readonly Call[]): Answer[] {
+    try {
+      return transaction(asked, answer);
+    } catch (error) {
+      if (!isOwnFault(error)) throw error;
+      // Savepoints cost as much as an event, and a refused call is a defect or an attack: only then is everything done again with them.
+      return transaction(asked, answerApart);
+    }
+  }
+
+  return (asked) => {
+    const writes = asked.map(({ method }) => WRITES.has(method));
+    if (!writes.includes(true)) return asked.map(read);
+    try {
+      return write(asked);
+    } catch (error) {
+      // What was read in the transaction may include what it has just taken back.
+      return asked.map((call, index) => (writes[index] ? refusal(error) : read(call)));
+    }
+  };
+}

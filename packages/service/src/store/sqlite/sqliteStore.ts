@@ -1,0 +1,108 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { NewBandit } from "../../log/newBandit.js";
+import type { ReadEvent, StoredEvent } from "../../log/storedEvent.js";
+import { decisionsIn, type EventRow, readEvents } from "../eventRow.js";
+import { inParts } from "../inParts.js";
+import { PRUNE } from "../prunePart.js";
+import { requireConsecutive } from "../requireConsecutive.js";
+import { requirePrunable } from "../requirePrunable.js";
+import type { BanditStore, Head, Store, StoredKey, StoredSnapshot } from "../store.js";
+import { storeError } from "../storeError.js";
+import type { StoreThread } from "./storeThread.js";
+
+/** A store in an SQLite file. All that knows SQL is in its thread. */
+export class SqliteStore implements Store {
+  readonly name: string;
+  readonly #thread: StoreThread;
+
+  constructor(path: string, thread: StoreThread) {
+    this.name = path;
+    this.#thread = thread;
+  }
+
+  async look(bandit: number, decisions: readonly string[]) {
+    const { seq, hash, rows } = await this.#thread.ask("look", bandit, JSON.stringify(decisions));
+    if (seq === null) throw storeError(this.name, `it has no bandit number ${bandit}`);
+    return { seq, hash, found: decisionsIn(events(rows)) };
+  }
+
+  async append(bandit: number, { seq: last, hash: head }: Head, events: readonly StoredEvent[]): Promise<boolean> {
+    requireConsecutive(last, events);
+    const columns: (string | number | null)[] = [];
+    for (const { seq, kind, decision, slot, segment, at, body, hash } of events) columns.push(seq, kind, decision, slot, segment, at, body, hash);
+    return this.#thread.ask("append", bandit, { seq: last, hash: head }, last + events.length, columns);
+  }
+
+  events(bandit: number, after: number, limit: number, segment?: string): Promise<ReadEvent[]> {
+    return inParts(after, limit, async (last, part) => events(await this.#thread.ask("events", bandit, last, part, segment)));
+  }
+
+  open(bandit: number, from: number, upTo: number, segment?: string): Promise<ReadEvent[]> {
+    return inParts(from - 1, Number.POSITIVE_INFINITY, async (last, part) =>
+      events(await this.#thread.ask("open", bandit, last + 1, upTo, part, segment)),
+    );
+  }
+
+  /** The compare-and-swap of `append` is all the lock that one machine needs: who writes to the file takes turns. */
+  async locked<T>(_bandit: number, turn: (store: BanditStore) => Promise<T>): Promise<T> {
+    return turn(this);
+  }
+
+  bandits() {
+    return this.#thread.ask("bandits");
+  }
+
+  bandit(name: string) {
+    return this.#thread.ask("bandit", name);
+  }
+
+  create({ name, document, version, bits, createdAt }: NewBandit) {
+    return this.#thread.ask("create", { name, document, version, bits, createdAt });
+  }
+
+  save(bandit: number, snapshots: readonly StoredSnapshot[]) {
+    // Nothing but these fields: what cannot be copied to a thread must not come along.
+    const copies = snapshots.map(({ part, seq, body }) => ({ part, seq, body }));
+    return this.#thread.ask("save", bandit, copies);
+  }
+
+  snapshots(bandit: number, part: string) {
+    return this.#thread.ask("snapshots", bandit, part);
+  }
+
+  async prune(bandit: number, upTo: number, hash: string): Promise<void> {
+    await requirePrunable(this, bandit, upTo, hash);
+    while (!(await this.#thread.ask("prune", bandit, upTo, hash, PRUNE.events))) await pause(PRUNE.pauseMs);
+  }
+
+  async keys(): Promise<StoredKey[]> {
+    return (await this.#thread.ask("keys")).map((key) => ({ ...key, scopes: JSON.parse(key.scopes) }));
+  }
+
+  addKey({ id, hash, role, scopes, note, createdAt, revokedAt, lastUsed }: StoredKey) {
+    return this.#thread.ask("addKey", { id, hash, role, scopes: JSON.stringify(scopes), note, createdAt, revokedAt, lastUsed });
+  }
+
+  revokeKey(id: string, at: number) {
+    return this.#thread.ask("revokeKey", id, at);
+  }
+
+  useKey(id: string, day: string) {
+    return this.#thread.ask("useKey", id, day);
+  }
+
+  async check(): Promise<void> {
+    const problem = await this.#thread.ask("check");
+    if (problem !== null) throw storeError(this.name, `the file is damaged; restore it from a backup (${problem})`);
+  }
+
+  ping() {
+    return this.#thread.ask("ping");
+  }
+
+  close() {
+    return this.#thread.close();
+  }
+}
+
+const events = (rows: string): ReadEvent[] => readEvents(JSON.parse(rows) as EventRow[]);

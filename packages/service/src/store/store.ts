@@ -1,0 +1,97 @@
+import type { NewBandit } from "../log/newBandit.js";
+import type { ReadEvent, StoredEvent } from "../log/storedEvent.js";
+
+export interface StoredBandit extends NewBandit {
+  readonly id: number;
+  /** The number of its last event; 0 if there is none. */
+  readonly seq: number;
+  /** The last event that was pruned, and its hash; 0 and "" if none was. */
+  readonly prunedSeq: number;
+  readonly prunedHash: string;
+}
+
+/** All that the log says about one decision. */
+export interface StoredDecision {
+  readonly decision: ReadEvent;
+  readonly outcome: ReadEvent | null;
+  readonly late: ReadEvent | null;
+}
+
+/** A saved state, made from the log up to an event. `part` says of what. */
+export interface StoredSnapshot {
+  readonly part: string;
+  readonly seq: number;
+  readonly body: string;
+}
+
+/** A key as the store has it: its hash, not itself. */
+export interface StoredKey {
+  readonly id: string;
+  /** SHA-256 of the key, in hexadecimal. */
+  readonly hash: string;
+  readonly role: "read" | "decide" | "admin";
+  /** Names of bandits, or beginnings of names with a * at the end. */
+  readonly scopes: readonly string[];
+  readonly note: string;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+  /** The day on which it was last used, such as 2026-11-16; null if it never was. */
+  readonly lastUsed: string | null;
+}
+
+/** Where a log ends: the number of its last event, and its hash. 0 and "" if it has none. */
+export interface Head {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** What a turn of a bandit needs. */
+export interface BanditStore {
+  /** The last event now, with its hash, and what the log says about these decisions. Ids that it does not know are absent. @internal */
+  look(bandit: number, decisions: readonly string[]): Promise<Head & { readonly found: ReadonlyMap<string, StoredDecision> }>;
+  /**
+   * Writes events that follow on `after`, durably, all or none. False if `after` is not the last event any more: somebody else was first, or the store has lost
+   * events and has others in their places. A rejection says that it is not known whether they were written; if its field `taken` is true, they were not,
+   * because a decision or an outcome of theirs is in the log already.
+   * @internal
+   */
+  append(bandit: number, after: Head, events: readonly StoredEvent[]): Promise<boolean>;
+  /** Up to `limit` events after `after`, in order; with a segment, only those of the segment and of the whole bandit. @internal */
+  events(bandit: number, after: number, limit: number, segment?: string): Promise<ReadEvent[]>;
+}
+
+/** Where bandits, logs, snapshots and keys are kept. All methods reject with ERR_STORE if the store does not answer. */
+export interface Store extends BanditStore {
+  /** For messages; without a password. */
+  readonly name: string;
+  /** @internal */
+  bandits(): Promise<StoredBandit[]>;
+  /** @internal */
+  bandit(name: string): Promise<StoredBandit | null>;
+  /** False if the name is taken. @internal */
+  create(bandit: NewBandit): Promise<boolean>;
+  /** The decisions from event `from` to event `upTo` that had no outcome at event `upTo`, in order; with a segment, only its own. @internal */
+  open(bandit: number, from: number, upTo: number, segment?: string): Promise<ReadEvent[]>;
+  /** Saves snapshots and deletes all but the newest three of their parts. One that is there already stays. @internal */
+  save(bandit: number, snapshots: readonly StoredSnapshot[]): Promise<void>;
+  /** The newest snapshots of a part, newest first, at most three. @internal */
+  snapshots(bandit: number, part: string): Promise<StoredSnapshot[]>;
+  /** Does a turn while nobody else can append to the bandit. @internal */
+  locked<T>(bandit: number, turn: (store: BanditStore) => Promise<T>): Promise<T>;
+  /** Deletes the events up to `upTo` (and snapshots before it), and remembers its hash. @internal */
+  prune(bandit: number, upTo: number, hash: string): Promise<void>;
+  /** Every key, those that were revoked too. */
+  keys(): Promise<StoredKey[]>;
+  /** @internal */
+  addKey(key: StoredKey): Promise<void>;
+  /** False if no key with that id is in force. */
+  revokeKey(id: string, at: number): Promise<boolean>;
+  /** Notes the day on which a key was used. @internal */
+  useKey(id: string, day: string): Promise<void>;
+  /** Rejects with ERR_STORE if what holds the data contradicts itself, as far as the store can tell: an index, say, that does not know a row. Takes its time. */
+  check(): Promise<void>;
+  /** Resolves if the store answers. */
+  ping(): Promise<void>;
+  /** Lets go of the store. */
+  close(): Promise<void>;
+}

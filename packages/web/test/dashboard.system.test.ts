@@ -1,0 +1,355 @@
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchChromium } from "../../lab/test/browser.js";
+import { HOSTILE, type SampleServer, sampleServer } from "./sampleServer.js";
+import { violations } from "./violations.js";
+
+// The dashboard as it is built and served: with the service's policy of content, and made-up answers that fit its schemas.
+const PAGES = [
+  ["list", "#/", "table"],
+  ["bandit", "#/b/checkout?decision=order-81723", ".sentences"],
+  ["bandit with many arms and alarms", "#/b/retry-delay", ".alarms"],
+  ["new bandit", "#/b/new-bandit", "#document"],
+  ["hostile bandit", `#/b/${encodeURIComponent(HOSTILE)}?decision=order-81723`, ".sentences"],
+  ["unknown bandit", "#/b/nobody", "[role=alert]"],
+  ["shut bandit", "#/b/damaged", "[role=alert]"],
+] as const;
+
+let server: SampleServer;
+let browser: Browser;
+const complaints: string[] = [];
+const requests: string[] = [];
+
+/** With `clock`, the page's time can be moved on. */
+async function open(hash: string, ready: string, { clock = false } = {}): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  if (clock) await page.clock.install();
+  page.on("console", (message) => {
+    // The browser itself writes down every refusal, which the page is here to show.
+    if (!/status of 4\d\d|status of 503/.test(message.text())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => requests.push(request.url()));
+  await page.goto(`${server.origin}/${hash}`);
+  await page.waitForSelector(ready);
+  return page;
+}
+
+/** With everything unfolded. */
+async function openWhole(hash: string, ready: string): Promise<Page> {
+  const page = await open(hash, ready);
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll("details")) details.open = true;
+  });
+  return page;
+}
+
+beforeAll(async () => {
+  server = await sampleServer();
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+beforeEach(() => {
+  server.key = undefined;
+  server.empty = false;
+  server.failing = 0;
+});
+
+describe("the list", () => {
+  it("shows every bandit, what is shut first and then the one that was heard of last, and filters", async () => {
+    const page = await open("#/", "table");
+    const names = () => page.locator("tbody th").allTextContents();
+    expect(await names()).toEqual(["damaged", "checkout", HOSTILE, "retry-delay", "search.ranking:v2", "checkout-2025", "new-bandit"]);
+    expect(await page.locator("tbody tr").first().innerText()).toMatch(/damaged\s+shut\s+1\s+–\s+–\s+–\s+–\s+3\s+matched-tinf/);
+    expect(await page.locator("tbody tr").nth(1).innerText()).toMatch(
+      /checkout\s+running\s+0\s+(now|\d s ago)\s+48,210\s+97.2 %\s+880\s+3\s+matched-tinf/,
+    );
+    await page.getByLabel("Filter").fill("CHECK");
+    expect(await names()).toEqual(["checkout", "checkout-2025"]);
+    expect(await page.getByText("2 of 7").count()).toBe(1);
+    await page.close();
+  });
+
+  it("says how to make the first bandit", async () => {
+    server.empty = true;
+    const page = await open("#/", "pre");
+    expect(await page.locator("pre").textContent()).toBe(
+      `curl -X PUT ${server.origin}/v1/bandits/checkout -H 'content-type: application/json' -d '{"arms":["classic","one-page","express"]}'`,
+    );
+    expect(await violations(page)).toEqual([]);
+    await page.close();
+  });
+
+  it("leads to a bandit, whose heading then has the focus", async () => {
+    const page = await open("#/", "table");
+    await page.getByRole("link", { name: "checkout", exact: true }).press("Enter");
+    await page.waitForSelector("#alive");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("checkout");
+    expect(await page.title()).toBe("checkout · tsallis");
+    await page.close();
+  });
+});
+
+describe("a bandit", () => {
+  it("answers the owner's questions in their order", async () => {
+    const page = await open("#/b/checkout", "#document");
+    expect(await page.locator("h2").allTextContents()).toEqual([
+      "Is it alive?",
+      "What does it save?",
+      "Where does the traffic go?",
+      "What do the arms cost?",
+      "What do the losses look like?",
+      "Alarms",
+      "Why this decision?",
+      "The bandit",
+    ]);
+    expect(await page.locator(".sign").textContent()).toContain("Alive.");
+    expect(await page.getByText("Each decision saves 1.59").count()).toBe(1);
+    expect(await page.locator("canvas").count()).toBe(2);
+    await page.close();
+  });
+
+  it("draws what it has: both pictures have the colours of their arms", async () => {
+    const page = await open("#/b/checkout", "#document");
+    const colours = await page.locator("canvas").evaluateAll((canvases) =>
+      (canvases as HTMLCanvasElement[]).map((canvas) => {
+        const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+        return new Set(Array.from({ length: data.length / 4 }, (_, i) => data.slice(4 * i, 4 * i + 4).join())).size;
+      }),
+    );
+    for (const count of colours) expect(count).toBeGreaterThan(20);
+    await page.close();
+  });
+
+  it("has a table for each picture", async () => {
+    const page = await open("#/b/checkout", "#document");
+    for (const summary of await page.getByText("As a table").all()) await summary.click();
+    expect(await page.locator("details table").count()).toBe(2);
+    expect(await page.locator("details").first().locator("tbody tr").count()).toBe(18);
+    expect(await page.locator("details").last().locator("tbody tr").first().textContent()).toMatch(/^classic4\.\d\d18\.\d/);
+    await page.close();
+  });
+
+  it("lets the arrow keys walk along a picture, and says in words where they are", async () => {
+    const page = await open("#/b/checkout", "#document");
+    const slider = page.getByRole("slider", { name: "Probability of each arm over time" });
+    await slider.focus();
+    const words = () => slider.getAttribute("aria-valuetext");
+    const last = await words();
+    expect(last).toMatch(/: classic 3\.\d %, one-page 12\.\d %, express 83\.\d %$/);
+    await slider.press("Home");
+    expect(await words()).toMatch(/: classic 3\d\.\d %, one-page /);
+    await slider.press("ArrowRight");
+    expect(await page.locator("#traffic ~ .legend .at").first().textContent()).toMatch(/^\d+ \w+ \d{4}, [\d:]+:$/);
+    await page.keyboard.press("Tab");
+    expect(await page.locator("#traffic ~ .legend .at").first().textContent()).toBe("Last:");
+    await page.close();
+  });
+
+  it("says when it shows shares, sums the arms beyond eight, and warns about rewards", async () => {
+    const page = await open("#/b/retry-delay", ".alarms");
+    expect(await page.locator("#traffic ~ .note").textContent()).toBe(
+      "Over the last 10,000 events: the shares of the decisions. matched-tinf does not tell its probabilities.",
+    );
+    expect(await page.locator("#traffic ~ .legend .name").count()).toBe(8);
+    expect(await page.locator("#traffic ~ .legend .name").last().textContent()).toBe("5 others");
+    expect(await page.locator("#costs ~ .scroller tbody tr").count()).toBe(12);
+    expect(await page.locator(".aside").textContent()).toContain("heavy right tail");
+    await page.close();
+  });
+
+  it("says what is missing where nothing has happened", async () => {
+    const page = await open("#/b/new-bandit", "#document");
+    expect(await page.locator(".sign").textContent()).toBe("New. Nobody has asked it for a decision yet.");
+    expect(await page.locator("canvas").count()).toBe(0);
+    for (const words of ["There is no holdout, so there is nothing", "There are no decisions yet.", "Not enough losses for a picture yet."])
+      expect(await page.getByText(words).count()).toBe(1);
+    await page.close();
+  });
+
+  it("that is shut says so, and what can be done", async () => {
+    const page = await open("#/b/damaged", "[role=alert]");
+    expect(await page.locator("h1").textContent()).toBe("This bandit is shut");
+    expect(await page.locator("[role=alert]").textContent()).toContain("It says: event 12 is not as it was written.");
+    expect(await page.locator("[role=alert]").textContent()).toContain("tsallis audit");
+    await page.close();
+  });
+
+  it("switches segments by its address", async () => {
+    const page = await open("#/b/checkout", "#segment");
+    await page.getByLabel("Segment").selectOption("mobile");
+    await page.waitForURL(/#\/b\/checkout\?segment=mobile$/);
+    await page.waitForRequest(/\/v1\/bandits\/checkout\/history\?points=300&segment=mobile$/);
+    await page.waitForSelector("#document");
+    expect(await page.getByLabel("Segment").inputValue()).toBe("mobile");
+    await page.close();
+  });
+
+  it("explains a decision, and is kind about an unknown one", async () => {
+    const page = await open("#/b/checkout", "#why");
+    await page.getByLabel("Id of a decision").fill(" order-81723 ");
+    await page.keyboard.press("Enter");
+    await page.getByText("express was drawn with probability 81.3 %").waitFor();
+    expect(await page.locator("#why ~ [role=status] .facts").textContent()).toContain("81.3 % (0.8127333120911)");
+    await page.getByLabel("Id of a decision").fill("order-0");
+    await page.getByRole("button", { name: "Explain" }).click();
+    await page.getByText("There is no decision order-0 here.").waitFor();
+    await page.close();
+  });
+});
+
+describe("the service", () => {
+  it("is given a key, which stays in the tab and can be forgotten", async () => {
+    server.key = "tsk_right";
+    const page = await open("#/b/checkout", "form.key");
+    expect(await page.getByLabel("Key").getAttribute("type")).toBe("password");
+    expect(await violations(page)).toEqual([]);
+    await page.getByLabel("Key").fill("tsk_wrong");
+    await page.keyboard.press("Enter");
+    await page.getByText("This key does not open the service").waitFor();
+    await page.getByLabel("Key").fill("tsk_right");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#document");
+    expect(await page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie, location.href.includes("tsk_")])).toEqual([
+      1,
+      0,
+      "",
+      false,
+    ]);
+    await page.reload();
+    await page.waitForSelector("#document");
+    await page.getByRole("button", { name: "Forget the key" }).click();
+    await page.waitForSelector("form.key");
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    expect(await page.locator("#document").count()).toBe(0);
+    await page.close();
+  });
+
+  it("hands over the log although a link cannot carry the key", async () => {
+    server.key = "tsk_right";
+    const page = await open("#/b/checkout", "form.key");
+    await page.getByLabel("Key").fill("tsk_right");
+    await page.keyboard.press("Enter");
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "The log" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe("checkout.ndjson");
+    expect(readFileSync(await file.path(), "utf8")).toBe('{"bandit":"checkout"}');
+    await page.close();
+  });
+
+  it.each([
+    [403, "This is not allowed"],
+    [404, "There is no such thing here"],
+    [503, "The service cannot answer now"],
+  ])("refuses with %d: the page says so, with the service's own words", async (status, heading) => {
+    server.failing = status;
+    const page = await open("#/b/checkout", "[role=alert]");
+    expect(await page.locator("h1").textContent()).toBe(heading);
+    expect(await page.locator("[role=alert]").textContent()).toContain(`a made-up failure <b>${status}</b>`);
+    await page.close();
+  });
+
+  it("fails for a while: the last answer stays, with its age, until there is a new one", async () => {
+    const page = await open("#/b/checkout", "#document", { clock: true });
+    server.failing = 503;
+    await page.clock.fastForward(2_000);
+    await page.getByText(/What you see is \d+ seconds? old\./).waitFor();
+    expect(await page.locator("h2").count()).toBe(8);
+    expect(await page.locator(".stale [role=status]").textContent()).toBe("The service cannot answer now. It says: a made-up failure <b>503</b>.");
+    server.failing = 0;
+    await page.clock.fastForward(10_000);
+    await page.getByText(/What you see is/).waitFor({ state: "detached" });
+    await page.close();
+  });
+
+  it("is left alone while the tab is hidden", async () => {
+    const page = await open("#/b/checkout", "#document", { clock: true });
+    const show = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, "hidden", { value, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, hidden);
+    await show(true);
+    await page.clock.runFor(10_000);
+    const before = requests.length;
+    await page.clock.runFor(60_000);
+    expect(requests.length).toBe(before);
+    const asked = page.waitForResponse(/history/);
+    await show(false);
+    await asked;
+    await page.close();
+  });
+});
+
+describe.each(PAGES)("%s", (_, hash, ready) => {
+  it("is accessible and does not scroll sideways, wide and narrow, light and dark", async () => {
+    const page = await openWhole(hash, ready);
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const width of [1280, 360]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        const [needed, there] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+        expect([colorScheme, width, needed]).toEqual([colorScheme, width, Math.min(needed!, there!)]);
+        expect([colorScheme, width, await violations(page)]).toEqual([colorScheme, width, []]);
+      }
+    }
+    await page.close();
+  });
+
+  it("is reached by the Tab key in all its parts, with the focus in sight", async () => {
+    const page = await openWhole(hash, ready);
+    const parts = await page.evaluate(() => {
+      const all = [...document.querySelectorAll<HTMLElement>("a[href], button, input, select, summary, [tabindex='0']")];
+      for (const [i, part] of all.entries()) part.dataset.part = `${i} ${part.tagName} ${part.className}`;
+      return all.map((part) => part.dataset.part);
+    });
+    const seen: unknown[] = [];
+    for (const _ of parts) {
+      await page.keyboard.press("Tab");
+      const [part, outline] = await page.evaluate(() => {
+        const element = document.activeElement as HTMLElement;
+        const shown = element.matches("[type=range]") ? element.parentElement! : element;
+        return [element.dataset.part, getComputedStyle(shown).outlineStyle];
+      });
+      expect([part, outline]).toEqual([part, "solid"]);
+      seen.push(part);
+    }
+    expect(seen).toEqual(parts);
+    await page.close();
+  });
+});
+
+describe("what comes from outside", () => {
+  it("is text wherever it is shown", async () => {
+    const page = await open("#/", "table");
+    expect(await page.getByRole("link", { name: HOSTILE }).count()).toBe(1);
+    await page.getByRole("link", { name: HOSTILE }).click();
+    await page.waitForSelector("#document");
+    expect(await page.locator("h1").textContent()).toBe(HOSTILE);
+    expect(await page.locator("img:not([src='icon.svg']), main script, iframe").count()).toBe(0);
+    expect(await page.evaluate(() => "hostile" in window)).toBe(false);
+    await page.close();
+  });
+
+  it("is asked of the service alone, and nothing was complained about", () => {
+    expect(requests.length).toBeGreaterThan(100);
+    expect(requests.filter((url) => !url.startsWith(`${server.origin}/`))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("could not be asked of anybody else, and nothing is inline", async () => {
+    const page = await browser.newPage();
+    await page.goto(server.origin);
+    expect(await page.evaluate(() => fetch("http://127.0.0.1:9/").catch(() => "refused"))).toBe("refused");
+    const source = await (await fetch(server.origin)).text();
+    expect(source).not.toMatch(/ style=| on\w+=|<script(?![^>]* src=)|<style/);
+    await page.close();
+  });
+});

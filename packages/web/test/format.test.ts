@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as lab from "../../lab/src/format/formatNumber.js";
+import { formatCount, formatInterval, formatNumber, formatPercent, powerOfTen } from "../common/formatNumber.js";
+import { formatAgo, formatDuration, formatTicks } from "../common/formatTime.js";
+
+describe("numbers", () => {
+  it("are written as in the lab's reports", () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), fc.maxSafeNat(), (value, share, count) => {
+        expect(formatNumber(value)).toBe(lab.formatNumber(value));
+        expect(formatPercent(share)).toBe(lab.formatPercent(share));
+        expect(formatCount(count)).toBe(lab.formatCount(count));
+        expect(formatInterval(value, share)).toBe(lab.formatInterval(value, share));
+      }),
+    );
+    for (let exponent = -20; exponent <= 20; exponent++) expect(powerOfTen(exponent)).toBe(lab.powerOfTen(exponent));
+  });
+});
+
+describe("times", () => {
+  it.each([
+    [-3, "now"],
+    [0.8, "now"],
+    [1, "1 s ago"],
+    [59.9, "59 s ago"],
+    [60, "1 min ago"],
+    [3_599, "59 min ago"],
+    [3_600, "1 h ago"],
+    [100_000, "27 h ago"],
+    [900_000, "10 days ago"],
+  ])("%d seconds: %s", (seconds, text) => {
+    expect(formatAgo(seconds)).toBe(text);
+  });
+
+  it.each([
+    [1, "1 second"],
+    [90, "90 seconds"],
+    [5_400, "90 minutes"],
+    [86_400, "1 day"],
+    [7_776_000, "90 days"],
+  ])("a span of %d seconds is %s", (seconds, text) => {
+    expect(formatDuration(seconds)).toBe(text);
+  });
+
+  it("ticks are times, and days where these begin", () => {
+    const midnight = new Date(2026, 10, 16).getTime() / 1000;
+    expect(formatTicks([midnight, midnight + 3_600], 3_600)).toEqual(["16 Nov", "01:00"]);
+    expect(formatTicks([midnight + 3_605], 5)).toEqual(["01:00:05"]);
+    expect(formatTicks([midnight, midnight + 2 * 86_400], 2 * 86_400)).toEqual(["16 Nov", "18 Nov"]);
+  });
+});

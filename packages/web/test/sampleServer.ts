@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname } from "node:path";
+import type { BanditList } from "@tsallis/service/client";
+import { HEADERS } from "../../service/src/http/headers.js";
+import { emptyHistory, SAMPLE_ALARMS, sampleDecision, sampleHistory, sampleList, sampleView } from "./samples.js";
+
+/** What no name of the service can be, and the page must bear anyway. */
+export const HOSTILE = `<img src=x onerror="window.hostile=1">'"&</script>`;
+const FOLDER = new URL("../../service/dashboard/", import.meta.url);
+const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" };
+
+export interface SampleServer {
+  readonly origin: string;
+  /** Set to make it ask for this key, to have no bandit, or to fail with a status. */
+  key: string | undefined;
+  empty: boolean;
+  failing: number;
+  close(): Promise<void>;
+}
+
+/** The built dashboard, with the headers of the service and made-up answers. */
+export async function sampleServer(): Promise<SampleServer> {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url!, "http://localhost");
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    const answer = (status: number, body: unknown) => {
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    };
+    const refuse = (status: number, code: string, message: string) => answer(status, { error: { code, message } });
+    if (!url.pathname.startsWith("/v1/")) {
+      const name = url.pathname === "/" ? "index.html" : url.pathname.slice(1);
+      try {
+        response.writeHead(200, { "content-type": TYPES[extname(name)] ?? "text/plain" }).end(readFileSync(new URL(name, FOLDER)));
+      } catch {
+        refuse(404, "ERR_ROUTE", "there is nothing at this address");
+      }
+      return;
+    }
+    if (sample.failing > 0) return refuse(sample.failing, "ERR_SAMPLE", `a made-up failure <b>${sample.failing}</b>`);
+    if (sample.key !== undefined && request.headers.authorization !== `Bearer ${sample.key}`)
+      return refuse(401, "ERR_KEY", "no key, or one that is unknown");
+    if (url.pathname.startsWith("/v1/bandits/damaged")) return refuse(503, "ERR_REPLAY", "event 12 is not as it was written");
+    const body = bodyOf(url.pathname.slice("/v1/bandits".length).split("/").slice(1).map(decodeURIComponent), url.searchParams, sample.empty);
+    return body === undefined ? refuse(404, "ERR_UNKNOWN_BANDIT", "there is no bandit or decision of that name") : answer(200, body);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const sample: SampleServer = {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    key: undefined,
+    empty: false,
+    failing: 0,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+  return sample;
+}
+
+function bodyOf([name, part, id]: string[], query: URLSearchParams, empty: boolean): unknown {
+  const now = Date.now();
+  if (name === undefined) return empty ? { bandits: [] } : hostileList(sampleList(now));
+  if (part === "decisions") return id === "order-81723" ? { ...sampleDecision(now), ...(name === HOSTILE && hostileDecision()) } : undefined;
+  if (part === "log") return { bandit: name };
+  const segment = query.get("segment") ?? "";
+  switch (name) {
+    case "checkout":
+      return part === "history" ? sampleHistory(now) : sampleView(now, { segment });
+    case "new-bandit":
+      return part === "history" ? emptyHistory() : { ...sampleView(now), name, segments: [], lastEvent: null };
+    case "retry-delay": {
+      const arms = Array.from({ length: 12 }, (_, i) => `backoff-${i + 1}`);
+      if (part === "history") return sampleHistory(now, { arms, shares: true });
+      const view = sampleView(now, { name, segments: [], alarms: SAMPLE_ALARMS });
+      const figures = arms.map((arm) => ({ ...view.arms[0]!, name: arm, probability: null }));
+      return { ...view, arms: figures, document: { ...view.document, arms }, counters: { ...view.counters, rewards: 9_120 } };
+    }
+    case HOSTILE: {
+      const arms = [HOSTILE, `${HOSTILE}2`, "express"];
+      const history = sampleHistory(now, { arms });
+      if (part === "history") return { ...history, savings: { ...history.savings, sentence: HOSTILE } };
+      const alarms = [{ code: HOSTILE, message: HOSTILE, remedy: HOSTILE }];
+      const view = sampleView(now, { name, segments: [HOSTILE], alarms, version: HOSTILE });
+      return {
+        ...view,
+        document: { ...view.document, arms, policy: { policy: HOSTILE } },
+        arms: view.arms.map((arm, i) => ({ ...arm, name: arms[i] })),
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function hostileList({ bandits }: BanditList): BanditList {
+  return { bandits: [...bandits, { ...bandits[0]!, name: HOSTILE, policy: HOSTILE, alarms: [HOSTILE] }] };
+}
+
+function hostileDecision() {
+  return { arm: HOSTILE, why: [HOSTILE], segment: HOSTILE };
+}

@@ -1,0 +1,24 @@
+import type { TSchema } from "typebox";
+import { Compile } from "typebox/schema";
+import { expect, it } from "vitest";
+import { BanditList, BanditView, DecisionView, History } from "../../service/src/schemas.js";
+import { emptyHistory, SAMPLE_ALARMS, sampleDecision, sampleHistory, sampleList, sampleView } from "./samples.js";
+
+const NOW = Date.UTC(2026, 10, 16, 12);
+
+it.each<[string, TSchema, unknown]>([
+  ["list", BanditList, sampleList(NOW)],
+  ["view", BanditView, sampleView(NOW)],
+  ["view with alarms", BanditView, sampleView(NOW, { alarms: SAMPLE_ALARMS })],
+  ["history", History, sampleHistory(NOW)],
+  ["history of shares", History, sampleHistory(NOW, { shares: true })],
+  ["history of nothing", History, emptyHistory()],
+  ["decision", DecisionView, sampleDecision(NOW)],
+])("the %s that the page is tested with is one that the service could send", (_, schema, sample) => {
+  const [, errors] = Compile(schema).Errors(JSON.parse(JSON.stringify(sample)));
+  expect(errors).toEqual([]);
+});
+
+it("a sample that the service could not send is seen", () => {
+  expect(Compile(BanditView).Check({ ...sampleView(NOW), name: "<b>" })).toBe(false);
+});

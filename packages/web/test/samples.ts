@@ -1,0 +1,195 @@
+import type { BanditList, BanditSummary, BanditView, Counters, DecisionView, History } from "@tsallis/service/client";
+
+/** Answers as the service gives them, made up: an hour of a checkout with three arms whose losses have heavy tails. */
+
+const MINUTE = 60_000;
+const POINTS = 120;
+
+const counters: Counters = {
+  decisions: 48_210,
+  holdout: 2_391,
+  answered: 46_020,
+  expired: 1_310,
+  late: 88,
+  retired: 0,
+  skipped: 412,
+  rewards: 0,
+  open: 880,
+};
+
+const iso = (at: number) => new Date(at).toISOString();
+
+export function sampleList(now: number): BanditList {
+  const bandit = (name: string, own: Partial<BanditSummary>): BanditSummary => ({
+    name,
+    state: "running",
+    created: iso(now - 6_000 * MINUTE),
+    arms: 3,
+    policy: "matched-tinf",
+    seq: 96_418,
+    lastEvent: iso(now - 800),
+    counters,
+    alarms: [],
+    ...own,
+  });
+  const none: Counters = { decisions: 0, holdout: 0, answered: 0, expired: 0, late: 0, retired: 0, skipped: 0, rewards: 0, open: 0 };
+  return {
+    bandits: [
+      bandit("retry-delay", { policy: "htinf", lastEvent: iso(now - 3 * MINUTE), alarms: ["FEEDBACK_MISSING", "TAIL_HEAVIER"], arms: 12 }),
+      bandit("checkout", {}),
+      bandit("search.ranking:v2", { state: "paused", lastEvent: iso(now - 300 * MINUTE), policy: "ucb-v" }),
+      bandit("new-bandit", { lastEvent: null, counters: none, seq: 1, arms: 2 }),
+      bandit("damaged", { state: "shut", lastEvent: null, counters: none, alarms: ["ERR_REPLAY"] }),
+      bandit("checkout-2025", { state: "archived", lastEvent: iso(now - 90_000 * MINUTE) }),
+    ],
+  };
+}
+
+const ARMS = ["classic", "one-page", "express"];
+
+export function sampleView(now: number, own: Partial<BanditView> = {}): BanditView {
+  return {
+    name: "checkout",
+    state: "running",
+    created: iso(now - 6_000 * MINUTE),
+    document: { arms: ARMS, policy: { policy: "matched-tinf" }, seed: 8_123_411, window: 86_400, expired: "ignore", holdout: 0.05 },
+    version: "0.1.0",
+    bits: "1-8f2c",
+    seq: 96_418,
+    lastEvent: iso(now - 800),
+    counters,
+    segments: ["mobile", "desktop"],
+    segment: "",
+    round: 45_819,
+    arms: ARMS.map((name, arm) => ({ name, probability: lawAt(1, 3)[arm]!, decisions: 16_070, answered: 15_340, expired: 437, skipped: 137 })),
+    alarms: [],
+    ...own,
+  };
+}
+
+/** From even shares to a clear favourite, the last arm; `part` is in [0, 1]. */
+function lawAt(part: number, arms: number): number[] {
+  const weights = Array.from({ length: arms }, (_, arm) =>
+    Math.exp(((3.2 * arm) / (arms - 1)) * Math.tanh(2 * part) + 0.25 * Math.sin(9 * part + 2 * arm)),
+  );
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  return weights.map((weight) => weight / sum);
+}
+
+export function sampleHistory(now: number, { arms = ARMS, shares = false }: { arms?: readonly string[]; shares?: boolean } = {}): History {
+  const seconds = 30;
+  const from = now - POINTS * seconds * 1000;
+  return {
+    events: 10_000,
+    from: iso(from),
+    to: iso(now),
+    seconds,
+    arms: [...arms],
+    alive: { decisionsPerSecond: 12.42, feedbackPerSecond: 11.87, answered: 0.9723, expired: 0.0277, open: 880, lastEvent: iso(now - 800) },
+    points: Array.from({ length: POINTS }, (_, i) => ({
+      at: iso(from + i * seconds * 1000),
+      decisions: 372,
+      answered: 356,
+      expired: 10,
+      probabilities: shares || i % 40 === 7 ? null : lawAt(i / POINTS, arms.length),
+      shares: i % 40 === 7 ? null : lawAt(i / POINTS, arms.length),
+      median: 3.1,
+      p90: 9.4,
+      p99: 41,
+    })),
+    costs: arms.map((arm, index) => {
+      const shape = 1.4 + (0.5 * index) / arms.length;
+      const quantile = (share: number) => (4 - (2 * index) / arms.length) * (share ** (-1 / shape) - 0.6);
+      return {
+        arm,
+        decisions: 1_200 + 900 * index,
+        answered: 1_150 + 880 * index,
+        median: quantile(0.5),
+        p90: quantile(0.1),
+        p99: quantile(0.01),
+        mean: quantile(0.28),
+        skipped: 0.009 * (arms.length - index),
+        missing: 0.0277,
+        tail: { estimate: shape, low: shape - 0.11, high: shape + 0.12 },
+        survival: Array.from({ length: 60 }, (_, i): [number, number] => [quantile(10 ** (-i / 19)), 10 ** (-i / 19)]),
+      };
+    }),
+    savings: {
+      policy: { answered: 43_700, median: { estimate: 2.31, low: 2.28, high: 2.34 }, truncatedMean: { estimate: 4.02, low: 3.94, high: 4.11 } },
+      holdout: { answered: 2_320, median: { estimate: 3.12, low: 2.97, high: 3.29 }, truncatedMean: { estimate: 5.61, low: 5.2, high: 6.03 } },
+      truncatedMean: { estimate: 1.59, low: 1.17, high: 2.02 },
+      median: { estimate: 0.81, low: 0.66, high: 0.98 },
+      truncatedAt: 60,
+      sentence: "Each decision saves 1.59 against drawing evenly, with a 95 % interval of 1.17 to 2.02.",
+    },
+  };
+}
+
+/** No holdout, and nothing has happened yet. */
+export function emptyHistory(): History {
+  return {
+    events: 0,
+    from: null,
+    to: null,
+    seconds: 1,
+    arms: ARMS,
+    alive: { decisionsPerSecond: 0, feedbackPerSecond: 0, answered: null, expired: null, open: 0, lastEvent: null },
+    points: [],
+    costs: ARMS.map((arm) => ({
+      arm,
+      decisions: 0,
+      answered: 0,
+      median: null,
+      p90: null,
+      p99: null,
+      mean: null,
+      skipped: null,
+      missing: null,
+      tail: null,
+      survival: [],
+    })),
+    savings: {
+      policy: null,
+      holdout: null,
+      truncatedMean: null,
+      median: null,
+      truncatedAt: null,
+      sentence:
+        'There is no holdout, so there is nothing to compare with. A PATCH with {"holdout": 0.05} draws 5 % of the decisions evenly from now on.',
+    },
+  };
+}
+
+export function sampleDecision(now: number): DecisionView {
+  return {
+    id: "order-81723",
+    bandit: "checkout",
+    arm: "express",
+    round: 10_342,
+    probability: 0.8127333120911,
+    holdout: false,
+    expires: iso(now + 900 * MINUTE),
+    seq: 21_822,
+    at: iso(now - 540 * MINUTE),
+    threshold: 61.25,
+    outcome: { status: "answered", at: iso(now - 539 * MINUTE), loss: 4.2, learned: true, skipped: false },
+    late: null,
+    why: [
+      "express was drawn with probability 81.3 % in round 10,342.",
+      "Its feedback came after 60 s: a loss of 4.2, below the threshold of 61.25, so it was learned.",
+    ],
+  };
+}
+
+export const SAMPLE_ALARMS = [
+  {
+    code: "FEEDBACK_MISSING",
+    message: "27 % of the last 10,000 windows ended without feedback.",
+    remedy: "Find out what does not report. If silence means failure, name its loss with expired.",
+  },
+  {
+    code: "TAIL_HEAVIER",
+    message: "The tail index of backoff-7 is 1.21 [1.09, 1.33]; the policy was told 1.5.",
+    remedy: "Make a new bandit with a smaller alpha, or with a policy that needs none.",
+  },
+];
