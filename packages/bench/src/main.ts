@@ -5,8 +5,9 @@ import { addFuzz } from "./commands/fuzz.js";
 import { addLab } from "./commands/lab.js";
 import { addPolicies } from "./commands/policies.js";
 import { addRouter } from "./commands/router.js";
+import { addService } from "./commands/service.js";
 import { addStatistics } from "./commands/statistics.js";
 
 process.exitCode = await runCommandLine("npm run bench --", process.argv.slice(2), (program, signal) => {
-  for (const add of [addPolicies, addLab, addFleet, addRouter, addFuzz, addStatistics]) add(program, signal);
+  for (const add of [addPolicies, addLab, addFleet, addRouter, addService, addFuzz, addStatistics]) add(program, signal);
 });

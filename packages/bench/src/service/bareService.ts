@@ -1,0 +1,24 @@
+import type { Service } from "@tsallis/service";
+import { server } from "../../../service/dist/http/server.js";
+
+type ServerOptions = Parameters<typeof server>[0];
+
+const ANSWERS = [
+  { id: "x", bandit: "bench", arm: "a", round: 1, probability: 0.25, holdout: false, expires: new Date(0).toISOString(), status: "applied" },
+];
+
+/** The routes of the service as they are, with validation, hooks and answers, but nothing behind them: no policy, no store. */
+export async function bareService(): Promise<Service> {
+  const desk = { submit: () => Promise.resolve(ANSWERS) };
+  const nothing = () => undefined;
+  const app = await server({
+    bureau: { desk: () => Promise.resolve(desk) },
+    keyring: { isEmpty: () => Promise.resolve(true) },
+    metrics: { request: nothing, feedback: nothing },
+    isLoopback: true,
+    openMetrics: false,
+    requestsPerSecond: 1,
+    tell: nothing,
+  } as unknown as ServerOptions);
+  return { listen: () => app.listen({ host: "127.0.0.1", port: 0 }), close: () => app.close() };
+}

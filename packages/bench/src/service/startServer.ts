@@ -1,0 +1,38 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import type { Asked, Usage } from "./serviceProcess.js";
+
+export interface StartedServer {
+  readonly url: string;
+  /** How long the start took, in seconds. */
+  readonly seconds: number;
+  usage(): Promise<Usage>;
+  stop(): Promise<void>;
+}
+
+/** Starts a server: "bare", or the service on a file. */
+export async function startServer(where: string, signal: AbortSignal): Promise<StartedServer> {
+  const start = performance.now();
+  const child = fork(new URL("./serviceProcess.js", import.meta.url), [where], { execArgv: ["--expose-gc"] });
+  const exit = once(child, "exit");
+  const ended = exit.then(() => Promise.reject(new Error("the process of the server ended")));
+  ended.catch(() => {});
+  const heard = async <Heard>(): Promise<Heard> => {
+    const [heard] = (await Promise.race([once(child, "message", { signal }), ended])) as [Heard];
+    return heard;
+  };
+  const ask = (asked: Asked) => child.send(asked);
+  const url = await heard<string>();
+  return {
+    url: url.replace(/\/$/, ""),
+    seconds: (performance.now() - start) / 1000,
+    usage: () => {
+      ask("usage");
+      return heard<Usage>();
+    },
+    stop: async () => {
+      ask("stop");
+      await exit;
+    },
+  };
+}
