@@ -13,6 +13,7 @@ const SHOWN = [
   "npm start",
   "npm run bench",
   "npm run build",
+  "npm run site",
   "npm run test:fast",
   "git clone",
   "cd tsallis",

@@ -1,4 +1,8 @@
-/** The elementary functions that the library computes with. They give the same bits on every engine, within 1 ulp of the correctly rounded value. */
+/**
+ * The elementary functions that the library computes with. They give the same bits on every engine, within 1 ulp of the correctly rounded value.
+ *
+ * @module
+ */
 export { atan } from "./elementary/atan.js";
 export { cosPi } from "./elementary/cosPi.js";
 export { exp } from "./elementary/exp.js";

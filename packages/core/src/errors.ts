@@ -1,4 +1,13 @@
-/** Every code that the library throws, with its meaning. It is public: docs/reference/errors.md has the same table, and a test keeps both equal. */
+/**
+ * Every code that the library throws, with its meaning. It is public: docs/reference/errors.md has the same table, and a test keeps both equal.
+ *
+ * @example
+ * ```ts
+ * import { ERROR_CODES } from "tsallis";
+ *
+ * console.log(ERROR_CODES.ERR_LOSS); // a loss is not a number of size at most 1e300
+ * ```
+ */
 export const ERROR_CODES = {
   ERR_PARAMETER: "a parameter is outside its range or of the wrong type",
   ERR_MISSING: "a required parameter is missing",
@@ -19,9 +28,23 @@ export const ERROR_CODES = {
   ERR_SNAPSHOT: "a snapshot has a broken field",
 } as const;
 
+/** A code of a TsallisError. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** The library's only error: a public code, the name of the offending parameter, its value, and a message that says what to do. */
+/**
+ * The library's only error: a public code, the name of the offending parameter, its value, and a message that says what to do.
+ *
+ * @example
+ * ```ts
+ * import { HTINF, TsallisError } from "tsallis";
+ *
+ * try {
+ *   new HTINF({ arms: 3, alpha: 3, sigma: 1 });
+ * } catch (error) {
+ *   if (error instanceof TsallisError) console.log(error.code, error.message); // ERR_PARAMETER alpha must be in (1, 2], got 3
+ * }
+ * ```
+ */
 export class TsallisError extends Error {
   override readonly name = "TsallisError";
 

@@ -1,6 +1,7 @@
 import type { Law } from "./distributions/law.js";
 import { show, TsallisError } from "./errors.js";
 
+/** @inline */
 interface Bounds {
   /** Exclusive lower bound. */
   readonly above?: number;
@@ -19,6 +20,7 @@ export type Parameter = { readonly description: string } & (
   | { readonly type: "table"; readonly minimum: number }
 );
 
+/** A table of parameters, by name. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 interface ValueTypes {
@@ -30,7 +32,7 @@ interface ValueTypes {
   table: readonly (readonly number[])[];
 }
 
-/** The options after completion: every parameter that is not optional is present, checked and typed. */
+/** The options after completion: every parameter that is not optional is present, checked and typed. @inline */
 export type Completed<P extends Parameters> = { readonly [K in Exclude<keyof P, OptionalIn<P>>]: ValueOf<P[K]> } & {
   readonly [K in OptionalIn<P>]?: ValueOf<P[K]>;
 };

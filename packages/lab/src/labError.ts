@@ -12,6 +12,7 @@ export const LAB_ERROR_CODES = {
   ERR_PACKAGE: "an optional package that a queue needs is not installed",
 } as const;
 
+/** A code of a LabError. */
 export type LabErrorCode = keyof typeof LAB_ERROR_CODES;
 
 /** An error of the lab, with a public code and a message that says what to do. */

@@ -4,3 +4,4 @@ export { type ResolvedRun, resolveRun } from "./document/resolveRun.js";
 export { LabError, type LabErrorCode } from "./labError.js";
 export { checkpoints } from "./run/checkpoints.js";
 export { Play, type PlaySettings, type Standing } from "./run/play.js";
+export { type ApplicableBound, applicableBounds, type Guarantee, type Objection, type Situation } from "./theory/applicableBounds.js";

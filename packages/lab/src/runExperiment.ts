@@ -9,12 +9,14 @@ import { LabError } from "./labError.js";
 import type { WriteOptions } from "./report/writeResults.js";
 import type { RunResult } from "./run/runResult.js";
 
+/** Where and how an experiment is played. */
 export interface RunOptions extends WriteOptions {
   readonly directory: string;
   readonly executor: Executor;
   /** Plays only the runs whose id matches. */
   readonly only?: string;
   readonly signal: AbortSignal;
+  /** Is told how far it is, now and then. */
   readonly onProgress?: (progress: Progress) => void;
 }
 

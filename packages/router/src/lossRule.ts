@@ -13,6 +13,7 @@ export interface Answer {
   readonly bytes: number;
 }
 
+/** What an answer costs, by a function of your own. */
 export type LossFunction = (answer: Answer) => number;
 
 /** What an answer costs: the seconds until its headers, the seconds until its end, or the value of a function. */

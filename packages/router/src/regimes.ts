@@ -3,6 +3,7 @@ const MAJORITY = 0.5;
 /** A change of regime needs this many choices of a new favourite, with no such choice of the old one in between. */
 const CONFIRMATIONS = 10;
 
+/** A change of the favourite upstream. */
 export interface RegimeChange {
   readonly round: number;
   /** ISO 8601. */

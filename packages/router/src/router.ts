@@ -3,6 +3,7 @@ import type { Explanation } from "./explanation.js";
 import type { RouterSnapshot } from "./routerSnapshot.js";
 import type { Ticket } from "./ticket.js";
 
+/** What is asked of a choice. */
 export interface ChooseOptions {
   /** The kind of what is to be done. Default: one for all. */
   readonly route?: string;
@@ -28,8 +29,10 @@ export interface Router {
   explain(options?: { readonly route?: string }): Explanation;
   /** The state in Prometheus's text format. */
   metrics(): string;
+  /** All that the router has learned and counted, JSON-safe. */
   snapshot(): RouterSnapshot;
   /** Refuses new choices, waits for the requests under way, forgets open tickets, and writes the state. */
   close(): Promise<void>;
+  /** `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -15,6 +15,7 @@ export const ROUTER_ERROR_CODES = {
   ERR_STATE_WRITE: "the state file cannot be written",
 } as const;
 
+/** A code of a RouterError. */
 export type RouterErrorCode = keyof typeof ROUTER_ERROR_CODES;
 
 /** An error of the router, with a public code, the name and value of what is wrong, and a message that says what to do. */

@@ -46,6 +46,7 @@ export interface RouterOptions {
   readonly pool?: Pool.Options;
 }
 
+/** The loss that counts as none: a low quantile of recent losses. */
 export interface BaselineOptions {
   /** Default: 0.05. */
   readonly quantile?: number;
@@ -53,6 +54,7 @@ export interface BaselineOptions {
   readonly window?: number;
 }
 
+/** Where what was learned is kept between two starts. */
 export interface StateOptions {
   readonly file: string;
   /** Seconds between two writes. Default: 10. */

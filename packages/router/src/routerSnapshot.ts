@@ -31,10 +31,11 @@ export interface RouterSnapshot {
   readonly baseline: { readonly quantile: number; readonly window: number } | null;
   /** The state of the random stream. */
   readonly rng: readonly number[];
+  /** @internal */
   readonly upstreams: readonly UpstreamSnapshot[];
-  /** The load curve of all upstreams together. */
+  /** The load curve of all upstreams together. @internal */
   readonly peers: LoadCurveSnapshot;
-  /** From the least to the most recently used one. */
+  /** From the least to the most recently used one. @internal */
   readonly routes: readonly RouteSnapshot[];
 }
 

@@ -2,10 +2,12 @@ import { Recent } from "./recent.js";
 
 /** How a ticket can end. */
 export const OUTCOMES = ["done", "failed", "timedOut", "abandoned", "ignored", "refused", "forgotten"] as const;
+/** How a ticket ended. @useDeclaredType */
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** All counters, the outcomes among them. */
 export const COUNTERS = ["chosen", "open", ...OUTCOMES, "skipped", "overdue", "late", "repeated"] as const;
+/** The name of a counter. @useDeclaredType */
 export type Counter = (typeof COUNTERS)[number];
 
 /** Quantiles are over the last losses of an upstream, at most this many. */

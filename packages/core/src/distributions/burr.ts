@@ -25,6 +25,17 @@ export const BURR = {
 /** The incomplete beta function gives the partial means where (c k - 1) / c, the distance from its pole, is at least this; nearer to the pole it would cancel. */
 const CLOSED_FROM = 0.01;
 
+/**
+ * Burr XII: P(X >= x) = (1 + (x / scale)^c)^-k for x >= 0. Its tail index is c k.
+ *
+ * @example
+ * ```ts
+ * import { burr } from "tsallis";
+ *
+ * const law = burr({ c: 1, k: 1.5, scale: 1 });
+ * console.log(law.mean, law.variance); // 2 Infinity
+ * ```
+ */
 export function burr(options: Completed<typeof BURR>, path = ""): Law {
   const { c, k, scale } = completeOptions(BURR, options, path);
   return burrLaw({ distribution: "burr", c, k, scale }, c, k, scale);

@@ -7,7 +7,17 @@ export const CONSTANT = {
   value: { ...VALUE_RANGE, description: "the only value" },
 } as const satisfies Parameters;
 
-/** Sampling it draws no random number. */
+/**
+ * Sampling it draws no random number.
+ *
+ * @example
+ * ```ts
+ * import { constant } from "tsallis";
+ *
+ * const law = constant({ value: 0.5 });
+ * console.log(law.mean, law.variance); // 0.5 0
+ * ```
+ */
 export function constant(options: Completed<typeof CONSTANT>, path = ""): Law {
   const { value } = completeOptions(CONSTANT, options, path);
   return discreteLaw({ distribution: "constant", value }, value, 1, () => value);

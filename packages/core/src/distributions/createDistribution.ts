@@ -6,6 +6,14 @@ import { DISTRIBUTIONS } from "./table.js";
 /**
  * Creates the distribution that a spec describes: `{ distribution: "pareto", shape: 1.5, scale: 1 }`. Laws inside it may be specs or Distribution objects.
  * `path` is put before each name in messages: `arms[2].`
+ *
+ * @example
+ * ```ts
+ * import { createDistribution } from "tsallis";
+ *
+ * const law = createDistribution({ distribution: "pareto", shape: 1.5, scale: 1 });
+ * console.log(law.mean, law.truncatedNonNegative); // 3 true
+ * ```
  */
 export function createDistribution(spec: unknown, path = ""): Law {
   const { entry, options } = lookUp("distribution", DISTRIBUTIONS, spec, path);

@@ -6,7 +6,18 @@ export interface DistributionSpec {
   readonly [parameter: string]: unknown;
 }
 
-/** A law of losses. It tells the truth about infinite moments: `pareto({ shape: 1.5, scale: 1 }).variance` is Infinity. */
+/**
+ * A law of losses. It tells the truth about infinite moments: `pareto({ shape: 1.5, scale: 1 }).variance` is Infinity.
+ *
+ * @example
+ * ```ts
+ * import { pareto, stream } from "tsallis";
+ *
+ * const law = pareto({ shape: 1.5, scale: 1 });
+ * const rng = stream(7, "losses");
+ * console.log(law.truncatedMean(100), law.sample(rng) > 1); // 2.7 true
+ * ```
+ */
 export interface Distribution {
   readonly spec: DistributionSpec;
   readonly mean: number;
@@ -26,5 +37,6 @@ export interface Distribution {
   survival(x: number): number;
   /** The smallest x with P(X <= x) >= p, for p in (0, 1). */
   quantile(p: number): number;
+  /** Draws a number. */
   sample(rng: Rng): number;
 }

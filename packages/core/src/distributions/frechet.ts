@@ -19,6 +19,17 @@ export const FRECHET = {
   scale: { ...SCALE_RANGE, description: "the unit of X: P(X <= scale) = 1/e" },
 } as const satisfies Parameters;
 
+/**
+ * Frechet: P(X <= x) = exp(-(x / scale)^-shape) for x > 0. The tail index is the shape.
+ *
+ * @example
+ * ```ts
+ * import { frechet } from "tsallis";
+ *
+ * const law = frechet({ shape: 1.5, scale: 1 });
+ * console.log(law.absoluteMoment(1.4) < Infinity, law.variance); // true Infinity
+ * ```
+ */
 export function frechet(options: Completed<typeof FRECHET>, path = ""): Law {
   const { shape, scale } = completeOptions(FRECHET, options, path);
   const logMoment = (order: number) => (2 * order <= shape ? logGammaOnePlus(-order / shape) : logGamma((shape - order) / shape));

@@ -16,6 +16,17 @@ export const LOG_NORMAL = {
   scale: { type: "number", atLeast: 0.01, atMost: 10, description: "the standard deviation of log X" },
 } as const satisfies Parameters;
 
+/**
+ * Log-normal: log X is normal with mean `location` and deviation `scale`. All moments exist.
+ *
+ * @example
+ * ```ts
+ * import { logNormal } from "tsallis";
+ *
+ * const law = logNormal({ location: 0, scale: 1 });
+ * console.log(law.mean.toFixed(3), law.quantile(0.5)); // 1.649 1
+ * ```
+ */
 export function logNormal(options: Completed<typeof LOG_NORMAL>, path = ""): Law {
   const { location, scale } = completeOptions(LOG_NORMAL, options, path);
   const square = scale * scale;

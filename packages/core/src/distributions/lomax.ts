@@ -9,6 +9,17 @@ export const LOMAX = {
   scale: { ...SCALE_RANGE, description: "the unit of X" },
 } as const satisfies Parameters;
 
+/**
+ * Lomax (Pareto II), a Pareto that starts at 0: P(X >= x) = (1 + x / scale)^-shape.
+ *
+ * @example
+ * ```ts
+ * import { lomax } from "tsallis";
+ *
+ * const law = lomax({ shape: 1.5, scale: 1 });
+ * console.log(law.mean, law.variance); // 2 Infinity
+ * ```
+ */
 export function lomax(options: Completed<typeof LOMAX>, path = ""): Law {
   const { shape, scale } = completeOptions(LOMAX, options, path);
   return burrLaw({ distribution: "lomax", shape, scale }, 1, shape, scale);

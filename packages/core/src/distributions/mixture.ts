@@ -8,7 +8,17 @@ export const MIXTURE = {
   of: { type: "distributions", minimum: 1, description: "the laws, one for each weight" },
 } as const satisfies Parameters;
 
-/** One of several laws, chosen at random. The weights are divided by their sum, which rounding may leave slightly off 1. */
+/**
+ * One of several laws, chosen at random. The weights are divided by their sum, which rounding may leave slightly off 1.
+ *
+ * @example
+ * ```ts
+ * import { constant, mixture, pareto } from "tsallis";
+ *
+ * const law = mixture({ weights: [0.9, 0.1], of: [constant({ value: 1 }), pareto({ shape: 1.5, scale: 1 })] });
+ * console.log(law.mean.toFixed(1), law.variance); // 1.2 Infinity
+ * ```
+ */
 export function mixture(options: Completed<typeof MIXTURE>, path = ""): Law {
   const completed = completeOptions(MIXTURE, options, path);
   const laws = completed.of;

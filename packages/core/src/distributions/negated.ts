@@ -6,7 +6,17 @@ export const NEGATED = {
   of: { type: "distribution", description: "the law of Y" },
 } as const satisfies Parameters;
 
-/** -Y. */
+/**
+ * -Y.
+ *
+ * @example
+ * ```ts
+ * import { negated, pareto } from "tsallis";
+ *
+ * const law = negated({ of: pareto({ shape: 1.5, scale: 1 }) });
+ * console.log(law.mean, law.truncatedNonNegative); // -3 false
+ * ```
+ */
 export function negated(options: Completed<typeof NEGATED>, path = ""): Law {
   const { of } = completeOptions(NEGATED, options, path);
   return completeLaw({

@@ -18,6 +18,17 @@ export const NORMAL = {
   deviation: { ...SCALE_RANGE, description: "the standard deviation" },
 } as const satisfies Parameters;
 
+/**
+ * Normal: light tails on both sides.
+ *
+ * @example
+ * ```ts
+ * import { normal } from "tsallis";
+ *
+ * const law = normal({ mean: 0, deviation: 2 });
+ * console.log(law.mean, law.variance); // 0 4
+ * ```
+ */
 export function normal(options: Completed<typeof NORMAL>, path = ""): Law {
   const { mean, deviation } = completeOptions(NORMAL, options, path);
   return normalLaw({ distribution: "normal", mean, deviation }, mean, deviation);

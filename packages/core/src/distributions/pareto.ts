@@ -16,6 +16,17 @@ export const PARETO = {
   scale: { ...SCALE_RANGE, description: "the smallest value" },
 } as const satisfies Parameters;
 
+/**
+ * Pareto I: P(X >= x) = (scale / x)^shape for x >= scale. Below shape 2 the variance is infinite.
+ *
+ * @example
+ * ```ts
+ * import { pareto } from "tsallis";
+ *
+ * const law = pareto({ shape: 1.5, scale: 1 });
+ * console.log(law.mean, law.variance); // 3 Infinity
+ * ```
+ */
 export function pareto(options: Completed<typeof PARETO>, path = ""): Law {
   const { shape, scale } = completeOptions(PARETO, options, path);
   const exponent = -1 / shape;

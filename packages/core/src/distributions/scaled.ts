@@ -10,7 +10,17 @@ export const SCALED = {
   of: { type: "distribution", description: "the law of Y" },
 } as const satisfies Parameters;
 
-/** by Y. */
+/**
+ * by Y.
+ *
+ * @example
+ * ```ts
+ * import { pareto, scaled } from "tsallis";
+ *
+ * const law = scaled({ by: 0.1, of: pareto({ shape: 1.5, scale: 1 }) });
+ * console.log(law.mean.toFixed(2)); // 0.30
+ * ```
+ */
 export function scaled(options: Completed<typeof SCALED>, path = ""): Law {
   const { by, of } = completeOptions(SCALED, options, path);
   const atoms = of.atoms.map((atom) => by * atom);

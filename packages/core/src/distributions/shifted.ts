@@ -10,7 +10,17 @@ export const SHIFTED = {
   of: { type: "distribution", description: "the law of Y" },
 } as const satisfies Parameters;
 
-/** Y + by. */
+/**
+ * Y + by.
+ *
+ * @example
+ * ```ts
+ * import { pareto, shifted } from "tsallis";
+ *
+ * const law = shifted({ by: -1, of: pareto({ shape: 1.5, scale: 1 }) });
+ * console.log(law.mean, law.variance); // 2 Infinity
+ * ```
+ */
 export function shifted(options: Completed<typeof SHIFTED>, path = ""): Law {
   const { by, of } = completeOptions(SHIFTED, options, path);
   const atoms = of.atoms.map((atom) => atom + by);

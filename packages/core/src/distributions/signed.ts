@@ -8,7 +8,17 @@ export const SIGNED = {
   of: { type: "distribution", description: "the law of the size Y, never negative and with a finite mean" },
 } as const satisfies Parameters;
 
-/** Y >= 0 with an independent sign. E|X|^a is that of Y for every p, and the mean is (2 p - 1) E Y: arms that differ in p alone share one sigma. */
+/**
+ * Y >= 0 with an independent sign. E|X|^a is that of Y for every p, and the mean is (2 p - 1) E Y: arms that differ in p alone share one sigma.
+ *
+ * @example
+ * ```ts
+ * import { pareto, signed } from "tsallis";
+ *
+ * const law = signed({ p: 0.5, of: pareto({ shape: 1.5, scale: 1 }) });
+ * console.log(law.mean, law.cdf(0)); // 0 0.5
+ * ```
+ */
 export function signed(options: Completed<typeof SIGNED>, path = ""): Law {
   const { p, of } = completeOptions(SIGNED, options, path);
   if (!(of.low >= 0 && of.mean < Infinity)) {

@@ -22,6 +22,17 @@ export const STABLE = {
   scale: { ...SCALE_RANGE, description: "the unit of X" },
 } as const satisfies Parameters;
 
+/**
+ * Alpha-stable with mean 0: the limit of sums of heavy-tailed numbers. At index 2 it is normal with variance 2 scale^2.
+ *
+ * @example
+ * ```ts
+ * import { stable } from "tsallis";
+ *
+ * const law = stable({ index: 1.5, skew: 0, scale: 1 });
+ * console.log(law.mean, law.variance, law.cdf(0)); // 0 Infinity 0.5
+ * ```
+ */
 export function stable(options: Completed<typeof STABLE>, path = ""): Law {
   const { index, skew, scale } = completeOptions(STABLE, options, path);
   const spec = { distribution: "stable", index, skew, scale };

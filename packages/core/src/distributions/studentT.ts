@@ -19,6 +19,17 @@ export const STUDENT_T = {
   scale: { ...SCALE_RANGE, description: "the factor of the standard law" },
 } as const satisfies Parameters;
 
+/**
+ * Student's t times `scale`: symmetric, both tails of index dof.
+ *
+ * @example
+ * ```ts
+ * import { studentT } from "tsallis";
+ *
+ * const law = studentT({ dof: 1.5, scale: 1 });
+ * console.log(law.mean, law.variance, law.cdf(0)); // 0 Infinity 0.5
+ * ```
+ */
 export function studentT(options: Completed<typeof STUDENT_T>, path = ""): Law {
   const { dof, scale } = completeOptions(STUDENT_T, options, path);
   const unit = scale * Math.sqrt(dof);

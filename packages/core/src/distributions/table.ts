@@ -20,6 +20,7 @@ import { TWO_POINT, twoPoint } from "./twoPoint.js";
 import { UNIFORM, uniform } from "./uniform.js";
 import { WEIBULL, weibull } from "./weibull.js";
 
+/** What the table says of a distribution. */
 export interface DistributionEntry {
   readonly parameters: Parameters;
   readonly description: string;
@@ -27,7 +28,16 @@ export interface DistributionEntry {
   create(options: unknown, path?: string): Law;
 }
 
-/** Every distribution, by the name that specs use. Listings, schemas and the conformance tests read this table. */
+/**
+ * Every distribution, by the name that specs use. Listings, schemas and the conformance tests read this table.
+ *
+ * @example
+ * ```ts
+ * import { DISTRIBUTIONS } from "tsallis";
+ *
+ * console.log(Object.keys(DISTRIBUTIONS).length, Object.keys(DISTRIBUTIONS.pareto.parameters)); // 19 [ 'shape', 'scale' ]
+ * ```
+ */
 export const DISTRIBUTIONS: Readonly<Record<string, DistributionEntry>> = {
   pareto: { parameters: PARETO, create: pareto, description: "Pareto I: P(X >= x) = (scale / x)^shape from scale on" },
   lomax: { parameters: LOMAX, create: lomax, description: "Lomax, a Pareto that starts at 0: P(X >= x) = (1 + x / scale)^-shape" },

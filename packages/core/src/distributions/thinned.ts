@@ -8,7 +8,17 @@ export const THINNED = {
   of: { type: "distribution", description: "the law of Y" },
 } as const satisfies Parameters;
 
-/** 1{V < q} Y with V uniform: every moment is q times that of Y. */
+/**
+ * 1{V < q} Y with V uniform: every moment is q times that of Y.
+ *
+ * @example
+ * ```ts
+ * import { pareto, thinned } from "tsallis";
+ *
+ * const law = thinned({ q: 0.1, of: pareto({ shape: 1.5, scale: 1 }) });
+ * console.log(law.mean.toFixed(2), law.cdf(0)); // 0.30 0.9
+ * ```
+ */
 export function thinned(options: Completed<typeof THINNED>, path = ""): Law {
   const { q, of } = completeOptions(THINNED, options, path);
   const zero = q < 1;

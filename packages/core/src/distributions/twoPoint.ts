@@ -9,6 +9,17 @@ export const TWO_POINT = {
   probability: { type: "number", atLeast: 0, atMost: 1, description: "the probability of that value" },
 } as const satisfies Parameters;
 
+/**
+ * A value with some probability, else 0: the laws of the lower bounds for heavy tails.
+ *
+ * @example
+ * ```ts
+ * import { twoPoint } from "tsallis";
+ *
+ * const law = twoPoint({ value: 100, probability: 0.01 });
+ * console.log(law.mean, law.absoluteMoment(1.5)); // 1 10
+ * ```
+ */
 export function twoPoint(options: Completed<typeof TWO_POINT>, path = ""): Law {
   const { value, probability } = completeOptions(TWO_POINT, options, path);
   const spec = { distribution: "two-point", value, probability };

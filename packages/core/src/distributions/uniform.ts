@@ -13,6 +13,17 @@ export const UNIFORM = {
   high: { ...VALUE_RANGE, description: "the largest value, above low" },
 } as const satisfies Parameters;
 
+/**
+ * Uniform between low and high.
+ *
+ * @example
+ * ```ts
+ * import { uniform } from "tsallis";
+ *
+ * const law = uniform({ low: 0, high: 1 });
+ * console.log(law.mean, law.quantile(0.25)); // 0.5 0.25
+ * ```
+ */
 export function uniform(options: Completed<typeof UNIFORM>, path = ""): Law {
   const { low, high } = completeOptions(UNIFORM, options, path);
   if (!(low < high)) {

@@ -20,6 +20,17 @@ export const WEIBULL = {
   scale: { ...SCALE_RANGE, description: "the unit of X: P(X >= scale) = 1/e" },
 } as const satisfies Parameters;
 
+/**
+ * Weibull: P(X >= x) = exp(-(x / scale)^shape) for x >= 0. All moments exist; below shape 1 the tail is heavier than exponential.
+ *
+ * @example
+ * ```ts
+ * import { weibull } from "tsallis";
+ *
+ * const law = weibull({ shape: 1, scale: 2 });
+ * console.log(law.mean.toFixed(3), law.variance.toFixed(3)); // 2.000 4.000
+ * ```
+ */
 export function weibull(options: Completed<typeof WEIBULL>, path = ""): Law {
   const { shape, scale } = completeOptions(WEIBULL, options, path);
   const logMoment = (order: number) => logGammaOnePlus(order / shape);

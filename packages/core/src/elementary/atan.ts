@@ -7,7 +7,16 @@ import { POWERS_OF_TWO } from "./powersOfTwo.js";
 const HALF_PI = Math.PI / 2;
 const HALF_PI_LO = 6.123233995736766e-17;
 
-/** The inverse tangent, with the same bits on every engine, within 0.65 ulp of the true value. Special values are those of `Math.atan`. */
+/**
+ * The inverse tangent, with the same bits on every engine, within 0.65 ulp of the true value. Special values are those of `Math.atan`.
+ *
+ * @example
+ * ```ts
+ * import { elementary } from "tsallis";
+ *
+ * console.log(elementary.atan(1)); // 0.7853981633974483
+ * ```
+ */
 export function atan(x: number): number {
   const magnitude = Math.abs(x);
   if (magnitude < 3.725290298461914e-9) return x; // 2^-28

@@ -3,6 +3,13 @@ import { cosPiReduced, sinPiReduced } from "./sinCosPi.js";
 /**
  * cos(pi x), with the same bits on every engine, within 0.65 ulp of the true value.
  * Special values are those of cosPi in IEEE 754-2019: integers plus 1/2 give +0, infinities and NaN give NaN.
+ *
+ * @example
+ * ```ts
+ * import { elementary } from "tsallis";
+ *
+ * console.log(elementary.cosPi(0.25)); // 0.7071067811865476
+ * ```
  */
 export function cosPi(x: number): number {
   const magnitude = Math.abs(x);

@@ -7,7 +7,16 @@ import { POWERS_OF_TWO } from "./powersOfTwo.js";
 
 const SPLITTER = 134217729;
 
-/** e^x - 1, with the same bits on every engine, within 0.51 ulp of the true value. Special values are those of `Math.expm1`. */
+/**
+ * e^x - 1, with the same bits on every engine, within 0.51 ulp of the true value. Special values are those of `Math.expm1`.
+ *
+ * @example
+ * ```ts
+ * import { elementary } from "tsallis";
+ *
+ * console.log(elementary.expm1(1e-10)); // 1.00000000005e-10
+ * ```
+ */
 export function expm1(x: number): number {
   if (Math.abs(x) < 5.551115123125783e-17) return x; // 2^-54
   if (x > 709.8) return Infinity;

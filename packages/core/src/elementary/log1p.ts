@@ -5,6 +5,13 @@ const low = logLow; // see logPair.ts
 /**
  * log(1 + x), with the same bits on every engine, within 0.51 ulp of the true value. Special values are those of `Math.log1p`.
  * With 1 + x = s + d exactly, |d/s| <= 2^-53: log(1 + x) = log(s) + d/s up to 2^-107. For |x| < 2^-30 the series ends with its second term.
+ *
+ * @example
+ * ```ts
+ * import { elementary } from "tsallis";
+ *
+ * console.log(elementary.log1p(1e-10)); // 9.999999999500001e-11
+ * ```
  */
 export function log1p(x: number): number {
   if (Math.abs(x) < 9.313225746154785e-10) return x - 0.5 * x * x;

@@ -10,7 +10,16 @@ const SPLITTER = 134217729;
 // From this |y| on, x^y is 0, 1 or Infinity, since |log(x)| >= 2^-54 for x other than 1; and y is an even integer.
 const HUGE = 1.8446744073709552e19; // 2^64
 
-/** x^y, with the same bits on every engine, within 0.54 ulp of the true value (0.77 ulp if the result is subnormal). Special values are those of `Math.pow`. */
+/**
+ * x^y, with the same bits on every engine, within 0.54 ulp of the true value (0.77 ulp if the result is subnormal). Special values are those of `Math.pow`.
+ *
+ * @example
+ * ```ts
+ * import { elementary } from "tsallis";
+ *
+ * console.log(elementary.pow(2, 0.5)); // 1.4142135623730951
+ * ```
+ */
 export function pow(x: number, y: number): number {
   return x > 0 && x < Infinity && y < HUGE && y > -HUGE ? ofPositive(x, y) : ofOther(x, y);
 }

@@ -3,6 +3,13 @@ import { cosPiReduced, sinPiReduced } from "./sinCosPi.js";
 /**
  * sin(pi x), with the same bits on every engine, within 0.65 ulp of the true value (0.76 ulp if the result is subnormal).
  * Special values are those of sinPi in IEEE 754-2019: integers give a zero with the sign of x, infinities and NaN give NaN.
+ *
+ * @example
+ * ```ts
+ * import { elementary } from "tsallis";
+ *
+ * console.log(elementary.sinPi(0.25)); // 0.7071067811865476
+ * ```
  */
 export function sinPi(x: number): number {
   const magnitude = Math.abs(x);

@@ -6,6 +6,7 @@ export interface EnvironmentSpec {
   readonly [parameter: string]: unknown;
 }
 
+/** How much a world may change: not at all, in level while one arm stays best by the same gaps, or in any way that does not depend on what is played. */
 export type Regime = "stochastic" | "stochastically-constrained" | "adversarial";
 
 /** Whether one of the paper's assumptions holds here, and why; undefined if unknown. */
@@ -17,6 +18,15 @@ export interface Assumption {
 /**
  * The world, oblivious: `loss(round, arm)` is a pure function of the spec and the seed, so every policy faces the same table
  * whatever it plays and in whatever order it asks. Rounds count from 1, arms from 0.
+ *
+ * @example
+ * ```ts
+ * import { createEnvironment } from "tsallis";
+ *
+ * const losses = [[0, 1], [1, 0], [0, 1]];
+ * const world = createEnvironment({ environment: "replay", alpha: 2, losses }, 7);
+ * console.log(world.arms, world.meanSum(3, 0), world.meanSum(3, 1)); // 2 1 2
+ * ```
  */
 export interface Environment {
   readonly spec: EnvironmentSpec;
@@ -24,6 +34,7 @@ export interface Environment {
   /** The moment order that the spec declares, in (1, 2]. */
   readonly alpha: number;
   readonly regime: Regime;
+  /** The loss of the arm in that round. */
   loss(round: number, arm: number): number;
   /** The true mean of the arm's loss in that round. */
   mean(round: number, arm: number): number;

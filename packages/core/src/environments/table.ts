@@ -12,6 +12,7 @@ import { STOCHASTICALLY_CONSTRAINED, stochasticallyConstrained } from "./stochas
 import { SWITCHING, switching } from "./switching.js";
 import { TRUNCATION_VIOLATED, truncationViolated } from "./truncationViolated.js";
 
+/** What the table says of an environment, and what `registerEnvironment` takes. */
 export interface EnvironmentEntry {
   readonly parameters: Parameters;
   readonly description: string;
@@ -19,7 +20,16 @@ export interface EnvironmentEntry {
   create(options: unknown, seed: number, path?: string): Environment;
 }
 
-/** Every environment, by the name that specs use. Listings, schemas and the conformance tests read this table. */
+/**
+ * Every environment, by the name that specs use. Listings, schemas and the conformance tests read this table.
+ *
+ * @example
+ * ```ts
+ * import { ENVIRONMENTS } from "tsallis";
+ *
+ * console.log(ENVIRONMENTS.switching.description); // two lists of laws take turns
+ * ```
+ */
 export const ENVIRONMENTS: Readonly<Record<string, EnvironmentEntry>> = {
   stochastic: { parameters: STOCHASTIC, create: stochastic, description: "every arm has one law for all rounds" },
   "stochastically-constrained": {

@@ -3,6 +3,7 @@ import { IndexedKernel } from "./indexedKernel.js";
 import type { Kernel } from "./kernel.js";
 import { snapExponent } from "./power.js";
 
+/** What finds the law: dense looks at every arm, indexed at a few bands of them. */
 export type KernelName = "dense" | "indexed";
 
 /**

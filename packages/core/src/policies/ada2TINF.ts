@@ -10,6 +10,7 @@ import type { Rearrangement } from "./base/rearrangement.js";
 
 export const ADA2_TINF_PARAMETERS = FORGETTING_PARAMETERS;
 
+/** The options of Ada2TINF: the arms, and the parameters of its spec. */
 export type Ada2TINFOptions = FtrlOptions;
 
 /**
@@ -17,6 +18,22 @@ export type Ada2TINFOptions = FtrlOptions;
  * of 2^m - 1 rounds, which begin at rounds 2^m - m: 1, 2, 5, 12, 27, 58.
  * Deviation: the paper prints the restart test as t >= S, which would cut the second super-epoch to 2 rounds; its proof needs t > S.
  * Feedback for a finished super-epoch is accepted and changes nothing, because its instance is gone.
+ *
+ * @example
+ * ```ts
+ * import { Ada2TINF, stream } from "tsallis";
+ *
+ * const policy = new Ada2TINF({ arms: 3 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 641, 174, 185 ]
+ * ```
  */
 export class Ada2TINF extends Doubling {
   #superEpoch = 0;
@@ -55,6 +72,7 @@ export class Ada2TINF extends Doubling {
     return this.weight(round) * this.elapsed(round - this.#first + 1, 1);
   }
 
+  /** The law of the super-epoch that the next round belongs to. */
   override probabilities(ahead?: ArrayLike<number>): Float64Array {
     if (this.round + 1 !== this.#next) return super.probabilities(ahead);
     if (ahead === undefined) return new Float64Array(this.arms).fill(1 / this.arms);
@@ -70,6 +88,7 @@ export class Ada2TINF extends Doubling {
     if (choice.round >= this.#first) super.learn(choice, loss);
   }
 
+  /** `superEpoch`: how often it has started afresh, and its `epoch` since. */
   override details(): Readonly<Record<string, number>> {
     return { superEpoch: this.#superEpoch, ...super.details() };
   }

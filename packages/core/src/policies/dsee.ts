@@ -10,6 +10,7 @@ export const DSEE_PARAMETERS = {
   w: { type: "number", above: 0, atMost: 1e9, default: 10, description: "each arm is explored w ln t times in t rounds" },
 } as const satisfies Parameters;
 
+/** The options of DSEE: the arms, and the parameters of its spec. */
 export interface DSEEOptions {
   arms: number;
   alpha: number;
@@ -22,6 +23,22 @@ export interface DSEEOptions {
  * explore, in turn; the others play the smallest truncated mean, at level 2 ln t. Only the abstract was at hand: that the mean is over the samples of exploration alone
  * is from memory (65 %; published code uses all samples).
  * Deviations: the paper explores while there are fewer than K ceil(w ln t); here K w ln t is rounded up as a whole and is at least K.
+ *
+ * @example
+ * ```ts
+ * import { DSEE, stream } from "tsallis";
+ *
+ * const policy = new DSEE({ arms: 3, alpha: 1.5, sigma: 1 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 862, 69, 69 ]
+ * ```
  */
 export class DSEE extends ScheduledExploration<TruncatedMean> {
   readonly #w: number;

@@ -7,6 +7,7 @@ export const EPSILON_GREEDY_PARAMETERS = {
   d: { type: "number", above: 0, atMost: 1, description: "at most the smallest gap between the best mean and another" },
 } as const satisfies Parameters;
 
+/** The options of EpsilonGreedy: the arms, and the parameters of its spec. */
 export interface EpsilonGreedyOptions {
   arms: number;
   c?: number;
@@ -17,6 +18,22 @@ export interface EpsilonGreedyOptions {
  * epsilon_n-greedy of Auer, Cesa-Bianchi and Fischer (Machine Learning 47, 2002, Figure 3), for losses: with probability
  * eps_t = min(1, c K / (d^2 t)) a random arm, else the arm with the smallest mean. Its proof needs losses in [0, 1] and a lower bound d of the gaps.
  * Deviation: none; while an arm has no feedback, the greedy step plays it.
+ *
+ * @example
+ * ```ts
+ * import { EpsilonGreedy, stream } from "tsallis";
+ *
+ * const policy = new EpsilonGreedy({ arms: 3, d: 0.3 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 639, 196, 165 ]
+ * ```
  */
 export class EpsilonGreedy extends MeanPolicy {
   /** The last round in which it only explores: c K / d^2. */

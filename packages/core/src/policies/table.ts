@@ -28,7 +28,16 @@ import { UCB1, UCB1_PARAMETERS } from "./ucb1.js";
 import { UNIFORM_PARAMETERS, UniformPolicy } from "./uniform.js";
 import { UNI_INF_PARAMETERS, UniINF } from "./uniINF.js";
 
-/** Every policy, by the name that specs use. */
+/**
+ * Every policy, by the name that specs use.
+ *
+ * @example
+ * ```ts
+ * import { POLICIES } from "tsallis";
+ *
+ * console.log(POLICIES.htinf.needs); // [ 'alpha', 'sigma', 'truncated-non-negative' ]
+ * ```
+ */
 export const POLICIES: Readonly<Record<string, PolicyEntry>> = {
   htinf: definePolicy(HTINF_PARAMETERS, (options, kernel) => new HTINF({ ...options, ...kernel }), {
     description: "HTINF: alpha and sigma known; optimal in stochastic and adversarial worlds at once",

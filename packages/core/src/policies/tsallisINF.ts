@@ -9,6 +9,7 @@ export const TSALLIS_INF_PARAMETERS = {
   ...FORGETTING_PARAMETERS,
 } as const satisfies Parameters;
 
+/** The options of TsallisINF: the arms, and the parameters of its spec. */
 export interface TsallisINFOptions extends FtrlOptions {
   estimator?: "iw" | "rv";
 }
@@ -23,6 +24,22 @@ export interface TsallisINFOptions extends FtrlOptions {
  * unless another is forced.
  * Late feedback, rv: the baselines are those of the law in force when the loss comes in; the estimate is unbiased for any baseline that
  * does not depend on the arm drawn. With immediate feedback they are the round's own. Deviation: none.
+ *
+ * @example
+ * ```ts
+ * import { stream, TsallisINF } from "tsallis";
+ *
+ * const policy = new TsallisINF({ arms: 3 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 938, 42, 20 ]
+ * ```
  */
 export class TsallisINF extends Ftrl {
   readonly skips = false;

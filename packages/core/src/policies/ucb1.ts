@@ -5,6 +5,7 @@ import { MeanPolicy } from "./base/meanPolicy.js";
 
 export const UCB1_PARAMETERS = {};
 
+/** The options of UCB1: the arms, and the parameters of its spec. */
 export interface UCB1Options {
   arms: number;
 }
@@ -12,6 +13,22 @@ export interface UCB1Options {
 /**
  * UCB1 of Auer, Cesa-Bianchi and Fischer (Machine Learning 47, 2002, Figure 1), for losses: mean - sqrt(2 ln n / n_i) with n the plays so far.
  * Its proof needs losses in [0, 1]. Deviation: none; with late feedback n_i counts the losses received.
+ *
+ * @example
+ * ```ts
+ * import { stream, UCB1 } from "tsallis";
+ *
+ * const policy = new UCB1({ arms: 3 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 896, 77, 27 ]
+ * ```
  */
 export class UCB1 extends MeanPolicy {
   constructor(options: UCB1Options) {

@@ -14,6 +14,7 @@ export const UNI_INF_PARAMETERS = {
   ...FORGETTING_PARAMETERS,
 } as const satisfies Parameters;
 
+/** The options of UniINF: the arms, and the parameters of its spec. */
 export interface UniINFOptions extends FtrlOptions {
   horizon: number;
 }
@@ -34,6 +35,22 @@ const LARGEST_SCALE = 1e307;
  * before you rely on conformity. Deviations: a loss of size exactly C is learnt (the pseudo-code says |loss| < C).
  * With K = 1 nothing is learnt: 1 - x = 0. Late feedback: x_i and C come with the Choice, and S is the present one. It is never smaller than
  * the round's, so a loss raises S^2 by at most the fraction 1 / (16 K log T), however late it comes.
+ *
+ * @example
+ * ```ts
+ * import { stream, UniINF } from "tsallis";
+ *
+ * const policy = new UniINF({ arms: 3, horizon: 1000 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 909, 62, 29 ]
+ * ```
  */
 export class UniINF extends Ftrl {
   readonly skips = true;
@@ -83,6 +100,7 @@ export class UniINF extends Ftrl {
     this.#scale *= factor;
   }
 
+  /** `scale`: S, the inverse of the learning rate. */
   override details(): Readonly<Record<string, number>> {
     return { scale: this.inverseRate(this.round) / this.weight(this.round) };
   }

@@ -11,11 +11,30 @@ import { Shaped } from "./base/shaped.js";
 
 export const UNIFORM_PARAMETERS = {};
 
+/** The options of UniformPolicy: the arms, and the parameters of its spec. */
 export interface UniformPolicyOptions {
   arms: number;
 }
 
-/** The control: every arm with the same probability, for ever. */
+/**
+ * The control: every arm with the same probability, for ever.
+ *
+ * @example
+ * ```ts
+ * import { stream, UniformPolicy } from "tsallis";
+ *
+ * const policy = new UniformPolicy({ arms: 3 });
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * const plays = [0, 0, 0];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ *   plays[choice.arm] += 1;
+ * }
+ * console.log(plays); // [ 356, 310, 334 ]
+ * ```
+ */
 export class UniformPolicy extends Shaped implements Policy {
   readonly skips = false;
   readonly weighs = false;

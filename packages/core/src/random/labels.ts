@@ -1,6 +1,7 @@
 import { show, TsallisError } from "../errors.js";
 import { philox4x32 } from "./philox4x32.js";
 
+/** A part of the name of a random stream. @inline */
 export type Label = string | number;
 
 /**

@@ -1,4 +1,13 @@
-/** What a bound assumes, with its meaning. The knowledge column of the source paper's Table 1 is here too: a run without that knowledge has no bound. */
+/**
+ * What a bound assumes, with its meaning. The knowledge column of the source paper's Table 1 is here too: a run without that knowledge has no bound.
+ *
+ * @example
+ * ```ts
+ * import { BOUND_ASSUMPTIONS, bound } from "tsallis";
+ *
+ * for (const name of bound("htinf/adversarial").assumptions.slice(0, 1)) console.log(BOUND_ASSUMPTIONS[name]); // E|X|^alpha <= sigma^alpha for every loss, with the raw and not the centred moment
+ * ```
+ */
 export const BOUND_ASSUMPTIONS = {
   "heavy-tailed": "E|X|^alpha <= sigma^alpha for every loss, with the raw and not the centred moment",
   "truncated-non-negative": "E[X 1{|X| > M}] >= 0 for every M >= 0, for every loss of one arm that is optimal in hindsight",
@@ -17,4 +26,5 @@ export const BOUND_ASSUMPTIONS = {
   asymptotic: "a statement about the limit of regret / ln T: at a fixed horizon a policy may be below it",
 } as const;
 
+/** The name of an assumption of a bound. */
 export type BoundAssumption = keyof typeof BOUND_ASSUMPTIONS;

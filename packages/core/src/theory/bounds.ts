@@ -15,7 +15,16 @@ import { ROBUST_UCB_BOUNDS } from "./robustUCB.js";
 import { TSALLIS_INF_BOUNDS } from "./tsallisINF.js";
 import { UNI_INF_BOUNDS } from "./uniINF.js";
 
-/** Every bound of Table 1 of Huang, Dai and Huang (ICML 2022) and of its four theorems, in the order of the table, then those of later policies. */
+/**
+ * Every bound of Table 1 of Huang, Dai and Huang (ICML 2022) and of its four theorems, in the order of the table, then those of later policies.
+ *
+ * @example
+ * ```ts
+ * import { BOUNDS } from "tsallis";
+ *
+ * console.log(BOUNDS.filter(({ policy }) => policy === "htinf").map(({ id }) => id)); // [ 'htinf/adversarial', 'htinf/stochastically-constrained' ]
+ * ```
+ */
 export const BOUNDS: readonly Bound[] = Object.freeze([
   ...LOWER_BOUNDS,
   ...ROBUST_UCB_BOUNDS,
@@ -33,6 +42,17 @@ export const BOUNDS: readonly Bound[] = Object.freeze([
   ...DELAYED_TSALLIS_INF_BOUNDS,
 ]);
 
+/**
+ * The bound of that id; throws ERR_UNKNOWN_NAME if there is none.
+ *
+ * @example
+ * ```ts
+ * import { bound } from "tsallis";
+ *
+ * const { exponents, corrected } = bound("htinf/adversarial");
+ * console.log(exponents.horizon(1.5).toFixed(2), corrected({ arms: 3, horizon: 1e6, alpha: 1.5, sigma: 1 })?.toFixed(0)); // 0.67 432675
+ * ```
+ */
 export function bound(id: string): Bound {
   const found = BOUNDS.find((candidate) => candidate.id === id);
   if (found === undefined) {

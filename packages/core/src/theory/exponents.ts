@@ -1,5 +1,6 @@
 /** The growth of a bound's leading term, horizon^h ln(horizon)^l arms^k sigma^s, each exponent as a function of alpha. */
 export interface Exponents {
+  /** The power of the horizon T. */
   horizon(alpha: number): number;
   /** The power of ln T that multiplies the power of T; 0 if there is none. */
   logarithm(alpha: number): number;

@@ -18,6 +18,7 @@ export interface Tails {
   readonly left: Tail | null;
 }
 
+/** What the losses of one arm say. */
 export interface ArmFindings {
   readonly name: string;
   readonly losses: number;
@@ -45,6 +46,7 @@ export interface PooledFindings {
   readonly moment: { readonly alpha: number; readonly sigma: number } | null;
 }
 
+/** What the losses say, and the policy that follows. */
 export interface Advice {
   readonly arms: readonly ArmFindings[];
   readonly pooled: PooledFindings;

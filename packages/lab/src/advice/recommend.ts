@@ -16,6 +16,7 @@ export interface Findings {
   readonly moment: { readonly alpha: number; readonly sigma: number } | null;
 }
 
+/** A policy, with the reasons for it. */
 export interface Recommendation {
   readonly spec: PolicySpec;
   readonly reasons: readonly string[];

@@ -30,10 +30,11 @@ export interface Analysis {
   readonly results: ReadonlyMap<string, RunResult>;
   /** One per environment and policy, and per value in a sweep, sorted by id. */
   readonly rows: readonly SummaryRow[];
-  /** The groups of policies that are compared with each other, in the order of the document. */
+  /** The groups of policies that are compared with each other, in the order of the document. @internal */
   readonly groups: readonly Group[];
   /** The groups as tables, in the same order. */
   readonly rankings: readonly Ranking[];
+  /** @internal */
   readonly sweeps: readonly Sweep[];
   /** Null if there are too few environments. */
   readonly profiles: Profiles | null;

@@ -45,6 +45,7 @@ export interface ComparedCell {
   readonly changed: boolean;
 }
 
+/** Two results, cell by cell. */
 export interface Comparison {
   readonly cells: readonly ComparedCell[];
   /** The ids of cells that only one experiment has. */

@@ -8,6 +8,7 @@ import type { SummaryPoint } from "./summary.js";
 
 /** A policy that did not come first, against the one that did. */
 export interface Rival {
+  /** @internal */
   readonly member: Member;
   /** Rival minus first. */
   readonly comparison: PairedComparison;

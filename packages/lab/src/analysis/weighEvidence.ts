@@ -10,6 +10,7 @@ import { sweepSlope } from "../statistics/sweepSlope.js";
 import { type Cell, finalsOf } from "./cells.js";
 import type { Member } from "./member.js";
 
+/** @inline */
 export type Verdict = "holds" | "fails" | "open";
 
 /** A statement of the document, judged by the data. */

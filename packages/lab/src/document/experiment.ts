@@ -67,6 +67,7 @@ export interface FrozenExperiment {
   readonly imports: readonly ImportedModule[];
 }
 
+/** A module of the user's own that was imported before an experiment was played. */
 export interface ImportedModule {
   /** The path from the command line. */
   readonly file: string;

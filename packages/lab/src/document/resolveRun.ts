@@ -25,14 +25,15 @@ export interface ResolvedRun {
   readonly rotation: number;
 }
 
-/** What the document says about a run, with the sweep's value in place. */
+/** What the document says about a run, with the sweep's value in place. `made` is its environment, if that has been created before. */
 export function resolveRun(
   experiment: Pick<Experiment, "horizon" | "environments" | "policies">,
   { environment: label, policy, seed, sweep }: Pick<Run, "environment" | "policy" | "seed" | "sweep">,
+  made?: Environment,
 ): ResolvedRun {
   const { horizon, environments, policies } = sweep === null ? experiment : withValue(experiment, sweep);
   const { delay = 0, rotate = false } = environments[label]!;
-  const environment = environmentOf(environments[label]!, horizon, seed);
+  const environment = made ?? environmentOf(environments[label]!, horizon, seed);
   const rotation = rotate ? seed % environment.arms : 0;
   return { environment, policy: fillPolicy(policies[policy]!, environment, horizon), horizon, delay, rotation };
 }

@@ -9,6 +9,7 @@ export interface Run {
   readonly sweep: SweepPoint | null;
 }
 
+/** One value of a sweep. */
 export interface SweepPoint {
   readonly path: string;
   readonly value: number | string;

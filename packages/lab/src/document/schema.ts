@@ -1,6 +1,6 @@
 import { DISTRIBUTIONS, ENVIRONMENTS, type Parameter, type Parameters, POLICIES } from "tsallis";
 
-/** The parts of JSON Schema that this file uses. */
+/** The parts of JSON Schema that this file uses. @inline */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** The label of an environment or a policy, which becomes part of run ids, file names and tables. */

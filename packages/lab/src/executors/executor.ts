@@ -4,6 +4,7 @@ import type { RunResult } from "../run/runResult.js";
 
 /** What an executor reports while it works. */
 export interface Listener {
+  /** Takes the result of a run, whatever became of it. */
   onResult(result: RunResult): void;
   /** Reports that more rounds were played, by all workers together. */
   onRounds(rounds: number): void;

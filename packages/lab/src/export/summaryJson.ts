@@ -45,6 +45,7 @@ export interface RivalVerdict {
   readonly firstBeatsIt: number;
 }
 
+/** The numbers of an analysis as JSON: what summary.json holds. */
 export function summaryJson(analysis: Analysis): Summary {
   const { rows, claim, groups, frozen } = analysis;
   const verdicts = { claim, groups: groups.map(verdictOf) };

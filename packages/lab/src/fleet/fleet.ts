@@ -29,6 +29,7 @@ export interface FleetState {
   readonly others: readonly string[];
 }
 
+/** A worker of the fleet, as it is now. */
 export interface FleetMemberState extends FleetMember {
   /** The ids of the chunks that it plays. */
   readonly chunks: readonly string[];
@@ -44,6 +45,7 @@ export interface FleetExperiment {
   readonly progress: FleetProgress | null;
 }
 
+/** How far an experiment is, as its coordinator last reported. */
 export interface FleetProgress {
   /** Counted since the coordinator's last start. */
   readonly runs: number;
@@ -66,11 +68,13 @@ export class Fleet {
     this.#url = url;
   }
 
+  /** Connects to the queue at a URL. */
   static async open(url: string): Promise<Fleet> {
     const queueUrl = parseQueueUrl(url);
     return new Fleet(await openEngine(queueUrl), queueUrl);
   }
 
+  /** The workers, the experiments and the chunks as they are now. */
   read(): Promise<FleetState> {
     return this.#asked(() => this.#read());
   }
@@ -80,6 +84,7 @@ export class Fleet {
     return this.#asked(() => this.#queues.chunks.pause());
   }
 
+  /** Lets workers take chunks again after `pause`. */
   resume(): Promise<void> {
     return this.#asked(() => this.#queues.chunks.resume());
   }
@@ -89,6 +94,7 @@ export class Fleet {
     return this.#asked(() => this.#clear(hash));
   }
 
+  /** Lets go of the queue; what is in it stays. */
   async close(): Promise<void> {
     if (!(await within(this.#queues.close(), LETTING_GO_MS))) this.#queues.disconnect();
   }

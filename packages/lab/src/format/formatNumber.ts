@@ -17,6 +17,7 @@ export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
+/** A share as a percentage, with as many digits as matter. */
 export function formatPercent(share: number): string {
   const percent = 100 * share;
   return percent === 0 ? "0 %" : percent < 0.01 ? "< 0.01 %" : percent > 99.95 ? "100 %" : `${Number(percent.toFixed(percent < 1 ? 2 : 1))} %`;

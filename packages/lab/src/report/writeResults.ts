@@ -21,6 +21,7 @@ import { quantile } from "../statistics/quantile.js";
 import { drawReport } from "./figures/drawReport.js";
 import { renderFigures, renderReport } from "./page/renderReport.js";
 
+/** Which files are written besides those that always are. */
 export interface WriteOptions {
   /**
    * Whether traces.csv is written beside traces.parquet. An existing traces.csv is always written again, so that all files describe the same runs.

@@ -6,6 +6,7 @@ import { Mailbox } from "./mailbox.js";
 import { plainArm } from "./plainArm.js";
 import { rotated } from "./rotated.js";
 
+/** How a run is played. */
 export interface PlaySettings {
   readonly seed: number;
   /** Whether the terms of the regret's anatomy are recorded. */

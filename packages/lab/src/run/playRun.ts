@@ -4,6 +4,7 @@ import { checkpoints } from "./checkpoints.js";
 import { Play, type PlaySettings, type Standing } from "./play.js";
 import { MOST_SHARES, type Trace } from "./runResult.js";
 
+/** How a run is played and recorded. */
 export interface PlayOptions extends PlaySettings {
   readonly checkpoints: number;
   /** Called now and then with the number of rounds played since the last call. */

@@ -27,6 +27,7 @@ export type RunResult =
   | { readonly id: string; readonly status: "completed"; readonly trace: Trace; readonly seconds: number }
   | { readonly id: string; readonly status: "failed"; readonly error: RunError; readonly seconds: number };
 
+/** Why a run failed. */
 export interface RunError {
   /** The library's error code; null for any other error. */
   readonly code: string | null;

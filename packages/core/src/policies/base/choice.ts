@@ -3,6 +3,14 @@ import { show, TsallisError } from "../../errors.js";
 /**
  * A decision, with everything that learning from it needs. It is JSON-safe, so its feedback may come late, out of order, or to another
  * process that restored the policy from a snapshot.
+ *
+ * @example
+ * ```ts
+ * import { HTINF } from "tsallis";
+ *
+ * const { round, arm, probability } = new HTINF({ arms: 4, alpha: 1.5, sigma: 1 }).force(2);
+ * console.log(round, arm, probability); // 1 2 0.25
+ * ```
  */
 export interface Choice {
   /** The fingerprint of the policy that chose: its completed spec and its number of arms. */
@@ -15,7 +23,17 @@ export interface Choice {
   threshold: number | null;
 }
 
-/** Whether the policy that made the choice skips this loss: it counts the round and learns nothing else from it. */
+/**
+ * Whether the policy that made the choice skips this loss: it counts the round and learns nothing else from it.
+ *
+ * @example
+ * ```ts
+ * import { HTINF, isSkipped } from "tsallis";
+ *
+ * const choice = new HTINF({ arms: 3, alpha: 1.5, sigma: 1 }).force(0);
+ * console.log(isSkipped(choice, 0.01), isSkipped(choice, 1e6)); // false true
+ * ```
+ */
 export function isSkipped(choice: Choice, loss: number): boolean {
   return choice.threshold !== null && Math.abs(loss) > choice.threshold;
 }

@@ -81,6 +81,7 @@ export abstract class Doubling extends SkippingFtrl {
     this.#sum *= factor;
   }
 
+  /** `epoch`: how often it has doubled. */
   override details(): Readonly<Record<string, number>> {
     return { epoch: this.#epoch };
   }

@@ -12,7 +12,17 @@ export interface PolicySpec {
 /** The version of the snapshot format that this library writes. It also reads older snapshots of policies whose state is still the same: see `PolicyEntry`. */
 export const SNAPSHOT_VERSION = 2;
 
-/** A policy's whole state, JSON-safe. `restorePolicy(snapshot)` gives the same future, bit for bit. */
+/**
+ * A policy's whole state, JSON-safe. `restorePolicy(snapshot)` gives the same future, bit for bit.
+ *
+ * @example
+ * ```ts
+ * import { createPolicy } from "tsallis";
+ *
+ * const { version, round, arms } = createPolicy({ policy: "exp3" }, 3).snapshot();
+ * console.log(version, round, arms); // 2 0 3
+ * ```
+ */
 export interface PolicySnapshot {
   readonly version: number;
   readonly spec: PolicySpec;
@@ -28,6 +38,20 @@ export interface PolicySnapshot {
 /**
  * An algorithm that repeatedly chooses among arms 0 to arms - 1 and learns from losses (lower is better).
  * Feedback may be late, out of order, or missing. The caller must not update with the same Choice twice: a policy cannot detect repeats.
+ *
+ * @example
+ * ```ts
+ * import { createPolicy, type Policy, stream } from "tsallis";
+ *
+ * const policy: Policy = createPolicy({ policy: "matched-tinf" }, 3);
+ * const rng = stream(7, "policy");
+ * const losses = [0.2, 0.5, 0.8];
+ * for (let i = 0; i < 1000; i++) {
+ *   const choice = policy.choose(rng);
+ *   policy.update(choice, losses[choice.arm]);
+ * }
+ * console.log(policy.round, policy.force(0).probability > 0.9); // 1000 true
+ * ```
  */
 export interface Policy {
   /** Completed: every parameter is present. */
@@ -50,6 +74,7 @@ export interface Policy {
   choose(rng: Rng, into?: Choice, ahead?: ArrayLike<number>, except?: readonly number[]): Choice;
   /** The Choice of an arm that somebody else picked (replay, logs), with the probability that it had. Advances the round. */
   force(arm: number, into?: Choice, ahead?: ArrayLike<number>): Choice;
+  /** Learns that the choice has cost this much. Throws, with nothing changed, if the Choice is not one of its own or the loss is no number. */
   update(choice: Choice, loss: number): void;
   /**
    * Whether every larger loss would move the estimates exactly as this one does. Then a loss that is known to be at least this large (of a request that is still
@@ -58,6 +83,7 @@ export interface Policy {
   isSettled?(choice: Choice, loss: number): boolean;
   /** Other numbers of the present state that are worth seeing, by name; AdaTINF: `epoch`. */
   details(): Readonly<Record<string, number>>;
+  /** Its whole state as JSON. */
   snapshot(): PolicySnapshot;
   /** Restores a snapshot whose spec and arms are its own. `restorePolicy` calls it on a fresh policy; after an error the policy is unusable. */
   restore(snapshot: PolicySnapshot): void;

@@ -3,8 +3,10 @@ import type { Parameters } from "../../parameters.js";
 import type { FtrlOptions } from "./ftrlOptions.js";
 import type { Policy } from "./policy.js";
 
+/** What a policy must be told, or assumes of the losses. */
 export type PolicyNeed = "alpha" | "sigma" | "horizon" | "bounded-losses" | "truncated-non-negative";
 
+/** What the table says of a policy, and what `registerPolicy` takes. */
 export interface PolicyEntry {
   readonly parameters: Parameters;
   readonly description: string;

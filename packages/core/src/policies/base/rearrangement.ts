@@ -1,7 +1,18 @@
 import { show, TsallisError } from "../../errors.js";
 import { requireArm } from "../../requireArm.js";
 
-/** Where each arm of a new arrangement comes from: arm j was arm from[j], or is new where from[j] is null. Arms that are not named are gone. */
+/**
+ * Where each arm of a new arrangement comes from: arm j was arm from[j], or is new where from[j] is null. Arms that are not named are gone.
+ *
+ * @example
+ * ```ts
+ * import { HTINF } from "tsallis";
+ *
+ * // Arm 1 goes, arms 0 and 2 stay, and a new one comes.
+ * const policy = new HTINF({ arms: 3, alpha: 1.5, sigma: 1 }).rearrange([0, 2, null]);
+ * console.log(policy.arms); // 3
+ * ```
+ */
 export type Rearrangement = readonly (number | null)[];
 
 /** Refuses a list that is no rearrangement of `arms` arms. */

@@ -43,6 +43,7 @@ export abstract class Shaped {
   /** Called on a fresh policy: takes over all that another one of its class knows of the arms that are kept. */
   protected abstract resume(old: this, from: Rearrangement): void;
 
+  /** A new policy whose arm j goes on as arm from[j] of this one, or is new where from[j] is null. This one stays as it is. */
   rearrange(from: Rearrangement): this {
     requireRearrangement(from, this.arms);
     const { policy: _name, ...parameters } = this.spec;
@@ -53,6 +54,7 @@ export abstract class Shaped {
     return next;
   }
 
+  /** The Choice of the policy that was rearranged by `from` into this one, as a Choice of this one; null if its arm is gone. */
   translate(choice: Choice, from: Rearrangement): Choice | null {
     const before = this.#nameBefore(choice);
     requireRearrangement(from, this.#armsBefore);

@@ -15,7 +15,9 @@ export interface Engine {
   readonly bullmq: typeof import("bullmq");
   /** Stops the attempts to reach the server, which would keep the process alive. */
   abandon(): void;
+  /** Opens the queue of that name. */
   queue<Data, Result>(name: string): Queue<Data, Result>;
+  /** Starts a worker of the queue of that name. */
   worker<Data, Result>(
     name: string,
     processor: Processor<Data, Result>,

@@ -14,6 +14,7 @@ import { lostChunk } from "./lostChunk.js";
 import { Refusals } from "./refusals.js";
 import { Hung, Slot } from "./slot.js";
 
+/** How a worker plays. */
 export interface WorkerOptions {
   /** The number of chunks that are played at once, each in a thread of its own. */
   readonly concurrency: number;
@@ -21,6 +22,7 @@ export interface WorkerOptions {
   readonly imports: readonly ImportedModule[];
   /** A thread that plays no round for this many seconds is considered hung, and its chunk goes to another worker. */
   readonly patience: number;
+  /** Is told what happens. */
   readonly onEvent: (event: WorkerEvent) => void;
 }
 
@@ -51,6 +53,7 @@ export type WorkerEvent =
   | { readonly event: "reconnected" }
   | { readonly event: "stopping"; readonly active: number };
 
+/** A worker that runs. */
 export interface FleetWorker {
   /** Takes no more chunks, finishes those that end within 10 seconds, and returns the others. */
   stop(): Promise<void>;

@@ -19,6 +19,7 @@ export interface Chapter {
   readonly lambda: Figure | null;
 }
 
+/** A sweep with its figures. */
 export interface SweepChapter {
   readonly sweep: Sweep;
   readonly figure: Figure | null;
@@ -28,12 +29,15 @@ export interface SweepChapter {
 /** The content of a report with its figures drawn, before it becomes a page and files. */
 export interface Report {
   readonly analysis: Analysis;
-  /** The figure of the profile; null if there are too few environments. */
+  /** The figure of the profile; null if there are too few environments. @internal */
   readonly across: Figure | null;
+  /** @internal */
   readonly plain: readonly Chapter[];
+  /** @internal */
   readonly sweeps: readonly SweepChapter[];
 }
 
+/** Draws every figure of a report. */
 export function drawReport(analysis: Analysis): Report {
   const { groups, sweeps, profiles, manyEnvironments, frozen } = analysis;
   const chapters = new Map(groups.map((group) => [group, chapterOf(group, manyEnvironments)]));
