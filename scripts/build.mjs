@@ -7,7 +7,11 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const COMMON = ["packages/web/common", "packages/web/package.json", "package-lock.json", "scripts/build.mjs"];
 /** The pages, what each is made of besides what they share, and where it goes. */
-const PAGES = [{ page: "packages/web/dashboard", sources: [], folder: "packages/service/dashboard" }];
+const PAGES = [
+  { page: "packages/web/dashboard", sources: [], folder: "packages/service/dashboard" },
+  // The library and the lab's loop are part of it.
+  { page: "packages/web/playground", sources: ["packages/core/dist", "packages/lab/dist"], folder: "packages/cli/playground" },
+];
 
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 const { status } = spawnSync(process.execPath, [tsc, "-b"], { cwd: ROOT, stdio: "inherit" });

@@ -228,8 +228,10 @@ describe("@tsallis/service, packed", () => {
 describe("@tsallis/cli, packed", () => {
   const manifest = JSON.parse(read("packages/cli/package.json")) as { version: string };
 
-  it("holds the command, the built files, README and LICENSE, and nothing else", () => {
-    expect(packed.get("cli")).toEqual([...built("cli", ".js"), "LICENSE", "README.md", "bin/tsallis.js", "package.json"].sort());
+  it("holds the command, the built files, the playground, README and LICENSE, and nothing else", () => {
+    const pages = readdirSync(join(ROOT, "packages/cli/playground")).map((file) => `playground/${file}`);
+    expect(pages).toEqual(expect.arrayContaining(["playground/index.html", "playground/playground.js", "playground/raceWorker.js"]));
+    expect(packed.get("cli")).toEqual([...built("cli", ".js"), ...pages, "LICENSE", "README.md", "bin/tsallis.js", "package.json"].sort());
   });
 
   it("runs with the dependencies that it declares and no others", () => {

@@ -6,6 +6,7 @@ import { addCompare } from "./commands/compare.js";
 import { addFleet } from "./commands/fleet.js";
 import { addKeys } from "./commands/keys.js";
 import { addList } from "./commands/list.js";
+import { addPlayground } from "./commands/playground.js";
 import { addPrune } from "./commands/prune.js";
 import { addReplay } from "./commands/replay.js";
 import { addReport } from "./commands/report.js";
@@ -44,6 +45,7 @@ export function main(args: readonly string[]): Promise<number> {
     addCompare(program);
     addAdvise(program, signal);
     addReplay(program, signal);
+    addPlayground(program, signal);
     addServe(program, signal);
     addKeys(program);
     addAudit(program, signal);

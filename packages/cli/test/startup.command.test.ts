@@ -41,6 +41,7 @@ it.each([
   ["compare"],
   ["advise"],
   ["replay"],
+  ["playground"],
   ["serve"],
   ["keys"],
   ["keys", "add"],

@@ -1,0 +1,89 @@
+import { useEffect, useRef } from "preact/hooks";
+import { Slider } from "./parts/slider.js";
+import { SCENES } from "./scenes/scenes.js";
+import { addressOf } from "./state/address.js";
+import { initialHandles } from "./state/handles.js";
+import { usePageState } from "./state/usePageState.js";
+
+export function App() {
+  const { state, message, change } = usePageState(SCENES);
+  const main = useRef<HTMLElement>(null);
+  const place = SCENES.findIndex(({ name }) => name === state.scene);
+  const scene = SCENES[place]!;
+  const { Body } = scene;
+  const shown = useRef(scene.name);
+  useEffect(() => {
+    document.title = `${scene.title} · tsallis playground`;
+    // After a link, keyboard and screen reader begin at the new scene's heading.
+    if (shown.current !== scene.name) main.current?.querySelector("h1")?.focus();
+    shown.current = scene.name;
+  }, [scene]);
+  const open = (index: number) => change({ scene: SCENES[index]!.name, handles: initialHandles(SCENES[index]!.handles), race: null });
+  const link = (index: number, words: string) => {
+    const { name, handles } = SCENES[index]!;
+    return (
+      <a
+        href={`#${addressOf({ scene: name, handles: initialHandles(handles), race: null })}`}
+        aria-current={index === place ? "page" : undefined}
+        onClick={(event) => {
+          event.preventDefault();
+          open(index);
+        }}
+      >
+        {words}
+      </a>
+    );
+  };
+  return (
+    <>
+      <header>
+        <div class="bar">
+          <button type="button" class="skip" onClick={() => main.current?.focus()}>
+            Skip to the scene
+          </button>
+          <span class="brand">
+            <img src="icon.svg" alt="" width="22" height="22" />
+            tsallis playground
+          </span>
+          <nav aria-label="Scenes">
+            <ol start={0}>
+              {SCENES.map(({ name, title }, index) => (
+                <li key={name}>{link(index, title)}</li>
+              ))}
+            </ol>
+          </nav>
+        </div>
+      </header>
+      <main ref={main} tabIndex={-1}>
+        {message !== null && (
+          <p class="message" role="alert">
+            {message}
+          </p>
+        )}
+        <h1 tabIndex={-1}>{scene.title}</h1>
+        <p class="claim">{scene.claim}</p>
+        {scene.handles.length > 0 && (
+          <div class="handles">
+            {scene.handles.map((handle) => (
+              <Slider
+                key={handle.name}
+                handle={handle}
+                value={state.handles[handle.name]!}
+                onChange={(value) => change({ ...state, handles: { ...state.handles, [handle.name]: value } })}
+              />
+            ))}
+          </div>
+        )}
+        <Body
+          key={scene.name}
+          scene={scene}
+          handles={state.handles}
+          setHandle={(name, value) => change({ ...state, handles: { ...state.handles, [name]: value } })}
+          given={state.race}
+          setGiven={(race) => change({ ...state, race })}
+        />
+        {place + 1 < SCENES.length && <p class="next">Next: {link(place + 1, SCENES[place + 1]!.title)}</p>}
+      </main>
+    </>
+  );
+}

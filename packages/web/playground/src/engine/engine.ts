@@ -1,0 +1,167 @@
+import { checkpoints } from "@tsallis/lab/play";
+import type { FromWorker, Live, ToWorker } from "./messages.js";
+import { POINT } from "./messages.js";
+import { CHECKPOINTS, type Lane, lanesOf, type Race, runOf, worldOf } from "./race.js";
+import { pointWidth } from "./runner.js";
+import { Tape } from "./tape.js";
+
+const MOST_WORKERS = 4;
+
+/** Against the best single arm, or against the best arm of every round. */
+export type Against = "arm" | "round";
+
+/** A race as the page sees it now. */
+export interface RaceView {
+  readonly race: Race;
+  readonly checkpoints: readonly number[];
+  /** One per policy. */
+  readonly tapes: readonly Tape[];
+  /** The first seed of each policy, now; null before its first frame, or if it failed. */
+  readonly live: readonly (Live | null)[];
+  /** The round that all lanes have reached. */
+  readonly round: number;
+  readonly isPlaying: boolean;
+  /** What went wrong, one line for each lane. */
+  readonly failures: readonly string[];
+  /** Grows with every change. */
+  readonly version: number;
+}
+
+interface Crew {
+  readonly worker: Worker;
+  readonly lanes: readonly Lane[];
+  round: number;
+  isPlaying: boolean;
+}
+
+/** Plays a race in workers. Throws, before anything starts, if it cannot be played. */
+export class Engine {
+  readonly race: Race;
+  readonly arms: number;
+  readonly #crews: Crew[];
+  readonly #checkpoints: readonly number[];
+  readonly #tapes: Tape[];
+  readonly #live: (Live | null)[];
+  readonly #failures: string[] = [];
+  readonly #onChange: () => void;
+  readonly #against: Against;
+  #version = 0;
+  #waiting: { readonly resolve: (found: (string | null)[]) => void; readonly found: (string | null)[]; left: number } | null = null;
+
+  constructor(race: Race, onChange: () => void, against: Against = "arm") {
+    this.#against = against;
+    const lanes = lanesOf(race);
+    this.race = race;
+    // A world or a policy that cannot be says so here.
+    const world = worldOf(race);
+    this.arms = world.arms;
+    for (const [policy] of race.policies.entries()) runOf(race, { policy, seed: 1 }, world);
+    this.#checkpoints = checkpoints(race.rounds, CHECKPOINTS);
+    this.#tapes = race.policies.map(() => new Tape(this.#checkpoints.length, race.seeds, this.arms));
+    this.#live = race.policies.map(() => null);
+    this.#onChange = onChange;
+    const count = Math.max(1, Math.min(MOST_WORKERS, lanes.length, navigator.hardwareConcurrency - 1));
+    this.#crews = Array.from({ length: count }, (_, i) => this.#crew(lanes.filter((_, lane) => lane % count === i)));
+  }
+
+  #crew(lanes: readonly Lane[]): Crew {
+    // A file beside the page: vite.config.mjs makes it.
+    const worker = new Worker("./raceWorker.js", { type: "module" });
+    const crew: Crew = { worker, lanes, round: 0, isPlaying: false };
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(crew, data);
+    worker.onerror = ({ message }) => {
+      this.#failures.push(message);
+      this.#changed();
+    };
+    this.#tell(crew, { start: { race: this.race, lanes, checkpoints: this.#checkpoints } });
+    return crew;
+  }
+
+  #tell({ worker }: Crew, message: ToWorker): void {
+    worker.postMessage(message);
+  }
+
+  #hear(crew: Crew, message: FromWorker): void {
+    if ("fingerprints" in message) {
+      this.#fingerprinted(crew, message.fingerprints);
+      return;
+    }
+    const { points, live, round, isPlaying, failures } = message.frame;
+    const width = pointWidth(this.arms);
+    for (let at = 0; at < points.length; at += width) {
+      const [lane, checkpoint, pseudoRegret, dynamicRegret, epoch] = points.subarray(at, at + POINT) as unknown as [
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
+      const { policy, seed } = crew.lanes[lane]!;
+      const tape = this.#tapes[policy]!;
+      tape.add(checkpoint, this.#against === "arm" ? pseudoRegret : dynamicRegret, points.subarray(at + POINT, at + width));
+      if (seed === 1) tape.epochs[checkpoint] = epoch;
+    }
+    for (const one of live) this.#live[crew.lanes[one.lane]!.policy] = one;
+    for (const [lane, reason] of failures) {
+      const { policy, seed } = crew.lanes[lane]!;
+      this.#failures.push(`${this.race.policies[policy]!.label}, seed ${seed}: ${reason}`);
+      this.#tapes[policy]!.lose();
+    }
+    crew.round = round;
+    crew.isPlaying = isPlaying;
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#version++;
+    this.#onChange();
+  }
+
+  get view(): RaceView {
+    return {
+      race: this.race,
+      checkpoints: this.#checkpoints,
+      tapes: this.#tapes,
+      live: this.#live,
+      round: Math.min(...this.#crews.map(({ round }) => round)),
+      isPlaying: this.#crews.some(({ isPlaying }) => isPlaying),
+      failures: this.#failures,
+      version: this.#version,
+    };
+  }
+
+  /** Plays so many rounds per second, up to a round. */
+  go(speed: number, until = this.race.rounds): void {
+    for (const crew of this.#crews) {
+      crew.isPlaying = true;
+      this.#tell(crew, { go: { speed, until } });
+    }
+    this.#changed();
+  }
+
+  pause(): void {
+    for (const crew of this.#crews) this.#tell(crew, { pause: true });
+  }
+
+  /** The hash of each lane, in the order of lanesOf; null for lanes that failed. */
+  fingerprints(): Promise<(string | null)[]> {
+    return new Promise((resolve) => {
+      this.#waiting = { resolve, found: new Array<null>(lanesOf(this.race).length).fill(null), left: this.#crews.length };
+      for (const crew of this.#crews) this.#tell(crew, { fingerprints: true });
+    });
+  }
+
+  #fingerprinted({ lanes }: Crew, hashes: readonly (string | null)[]): void {
+    const waiting = this.#waiting;
+    if (waiting === null) return;
+    const { policies } = this.race;
+    for (const [i, { policy, seed }] of lanes.entries()) waiting.found[(seed - 1) * policies.length + policy] = hashes[i] ?? null;
+    if (--waiting.left > 0) return;
+    this.#waiting = null;
+    waiting.resolve(waiting.found);
+  }
+
+  stop(): void {
+    for (const { worker } of this.#crews) worker.terminate();
+  }
+}

@@ -1,0 +1,45 @@
+import type { Lane, Race } from "./race.js";
+
+/** What the page tells a worker. */
+export type ToWorker =
+  | { readonly start: { readonly race: Race; readonly lanes: readonly Lane[]; readonly checkpoints: readonly number[] } }
+  /** Plays so many rounds per second (Infinity: as many as it can), up to a round. */
+  | { readonly go: { readonly speed: number; readonly until: number } }
+  | { readonly pause: true }
+  | { readonly fingerprints: true };
+
+/** What a worker tells the page. Lanes are numbered as they were given. */
+export type FromWorker = { readonly frame: Frame } | { readonly fingerprints: readonly (string | null)[] };
+
+/** What has happened since the last frame. */
+export interface Frame {
+  /** For each checkpoint that a lane has reached, POINT numbers and then the plays of each arm. */
+  readonly points: Float64Array;
+  /** How the lanes with the first seed stand now. */
+  readonly live: readonly Live[];
+  /** The round that all lanes have reached. */
+  readonly round: number;
+  /** Whether it still plays. */
+  readonly isPlaying: boolean;
+  /** Lanes that ended with an error, and its message. */
+  readonly failures: readonly (readonly [lane: number, message: string])[];
+}
+
+/** lane, number of the checkpoint, pseudo-regret, dynamic regret, epoch (0 for policies without). */
+export const POINT = 5;
+
+export interface Live {
+  readonly lane: number;
+  readonly round: number;
+  readonly pseudoRegret: number;
+  readonly skipped: number;
+  /** Of the last round; -1 and 0 before the first. */
+  readonly arm: number;
+  readonly loss: number;
+  readonly plays: Float64Array;
+  /** The law of the next choice, of policies that skip losses; null for others. */
+  readonly law: Float64Array | null;
+  /** For each arm the size beyond which its loss would be skipped in the next round; null if the policy skips nothing. */
+  readonly thresholds: readonly number[] | null;
+  readonly details: Readonly<Record<string, number>>;
+}

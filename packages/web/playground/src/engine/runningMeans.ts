@@ -1,0 +1,50 @@
+import { pareto, stream } from "tsallis";
+
+/** What four estimates say after each checkpoint. */
+export interface Means {
+  readonly draws: number[];
+  readonly mean: number[];
+  /** Draws above a limit that grows slowly count as 0. */
+  readonly truncated: number[];
+  readonly median: number[];
+  /** The share that the largest draw so far has in the sum. */
+  readonly largest: number[];
+}
+
+/** The chance of error that the truncated mean is made for. */
+const DELTA = 0.01;
+
+/** The mean of a Pareto law with scale 1. */
+export function trueMean(shape: number): number {
+  return shape / (shape - 1);
+}
+
+/**
+ * Draws from a Pareto law, and looks at the draws at each checkpoint. The truncated mean is that of Bubeck, Cesa-Bianchi and Lugosi (2013): draw i counts if
+ * it is at most (u i / log(1 / delta))^(1 / a), where u = E X^a bounds a moment that exists. Yields after each checkpoint.
+ */
+export function* runningMeans(shape: number, seed: number, checkpoints: readonly number[]): Generator<Means> {
+  const law = pareto({ shape, scale: 1 });
+  const rng = stream(seed, "draws");
+  const order = (1 + Math.min(2, shape)) / 2;
+  const moment = shape / (shape - order);
+  const drawn = new Float64Array(checkpoints.at(-1)!);
+  const means: Means = { draws: [], mean: [], truncated: [], median: [], largest: [] };
+  let [count, sum, kept, largest] = [0, 0, 0, 0];
+  for (const checkpoint of checkpoints) {
+    while (count < checkpoint) {
+      const draw = law.sample(rng);
+      drawn[count++] = draw;
+      sum += draw;
+      if (draw > largest) largest = draw;
+      if (draw <= ((moment * count) / Math.log(1 / DELTA)) ** (1 / order)) kept += draw;
+    }
+    means.draws.push(count);
+    means.mean.push(sum / count);
+    means.truncated.push(kept / count);
+    const sorted = drawn.slice(0, count).sort();
+    means.median.push((sorted[Math.floor((count - 1) / 2)]! + sorted[Math.ceil((count - 1) / 2)]!) / 2);
+    means.largest.push(largest / sum);
+    yield means;
+  }
+}

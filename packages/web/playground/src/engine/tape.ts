@@ -1,0 +1,50 @@
+/** What the page keeps of one policy: at each checkpoint the median of its seeds, and the range in which eight of ten lie. Its size does not depend on the rounds. */
+export class Tape {
+  readonly median: (number | null)[];
+  readonly low: (number | null)[];
+  readonly high: (number | null)[];
+  /** The shares of the arms at each checkpoint, over all seeds. */
+  readonly plays: Float64Array[];
+  /** The epoch of the first seed. */
+  readonly epochs: (number | null)[];
+  readonly #values: number[][];
+  #seeds: number;
+
+  constructor(checkpoints: number, seeds: number, arms: number) {
+    this.median = new Array<null>(checkpoints).fill(null);
+    this.low = [...this.median];
+    this.high = [...this.median];
+    this.epochs = [...this.median];
+    this.plays = Array.from({ length: checkpoints }, () => new Float64Array(arms));
+    this.#values = Array.from({ length: checkpoints }, () => []);
+    this.#seeds = seeds;
+  }
+
+  add(checkpoint: number, regret: number, plays: Float64Array): void {
+    const values = this.#values[checkpoint]!;
+    values.push(regret);
+    for (const [arm, count] of plays.entries()) this.plays[checkpoint]![arm]! += count;
+    if (values.length >= this.#seeds) this.#settle(checkpoint);
+  }
+
+  /** One seed less: what waited for it is complete. */
+  lose(): void {
+    this.#seeds--;
+    for (const [checkpoint, values] of this.#values.entries()) if (values.length > 0 && values.length >= this.#seeds) this.#settle(checkpoint);
+  }
+
+  #settle(checkpoint: number): void {
+    const values = this.#values[checkpoint]!.sort((a, b) => a - b);
+    this.median[checkpoint] = quantile(values, 0.5);
+    this.low[checkpoint] = quantile(values, 0.1);
+    this.high[checkpoint] = quantile(values, 0.9);
+  }
+}
+
+/** Of sorted values, between neighbours by the distance. */
+function quantile(sorted: readonly number[], p: number): number {
+  const place = p * (sorted.length - 1);
+  const below = Math.floor(place);
+  const [a, b] = [sorted[below]!, sorted[Math.min(below + 1, sorted.length - 1)]!];
+  return a + (b - a) * (place - below);
+}

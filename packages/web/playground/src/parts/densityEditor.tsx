@@ -1,0 +1,165 @@
+import { useMemo, useRef, useState } from "preact/hooks";
+import { createDistribution, type DistributionSpec, type Law } from "tsallis";
+import { formatNumber } from "../../../common/formatNumber.js";
+import { bent, canBend, type Grip, placeOf } from "../state/bent.js";
+import { type Axis, axisOf, densityCurve } from "../state/densityCurve.js";
+
+interface Props {
+  readonly laws: readonly { readonly name: string; readonly spec: DistributionSpec }[];
+  /** Shows a law while it is dragged; null for laws that cannot be. */
+  readonly onBend: ((place: number, spec: DistributionSpec) => void) | null;
+  /** When it has been let go. */
+  onDone?(): void;
+}
+
+const PIECES = 100;
+/** A stable law has no formula: each value is an integral. */
+const FEW_PIECES = 25;
+const WORDS: Readonly<Record<Grip, string>> = { mean: "mean loss of", tail: "one loss of ten is above, for" };
+
+/** The densities of the arms, one above the other over the same axis. Their means and their tails can be dragged, or moved with the arrow keys. */
+export function DensityEditor({ laws, onBend, onDone }: Props) {
+  const made = laws.map(({ spec }) => lawOf(spec));
+  const key = JSON.stringify(laws);
+  // While something is dragged the axis stands still.
+  const [held, setHeld] = useState<Axis | null>(null);
+  const own = useMemo(() => axisOf(made.filter((law) => law !== null)), [key]);
+  const axis = held ?? own;
+  const done = () => {
+    setHeld(null);
+    onDone?.();
+  };
+  return (
+    <div class="ridges">
+      {laws.map(({ name, spec }, i) => (
+        <Ridge
+          key={name}
+          spec={spec}
+          law={made[i]!}
+          axis={axis}
+          name={name}
+          onHold={() => setHeld(axis)}
+          onBend={onBend && ((next) => onBend(i, next))}
+          onDone={done}
+        />
+      ))}
+      <div class="ridge axis" aria-hidden="true">
+        {[0, 0.25, 0.5, 0.75, 1].map((share) => (
+          <span key={share}>{formatNumber(axis.low + share * (axis.high - axis.low))}</span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface RidgeProps {
+  readonly spec: DistributionSpec;
+  /** Null if the spec is no law. */
+  readonly law: Law | null;
+  readonly axis: Axis;
+  readonly name: string;
+  onHold(): void;
+  readonly onBend: ((spec: DistributionSpec) => void) | null;
+  onDone(): void;
+}
+
+function Ridge({ spec, law, axis, name, onHold, onBend, onDone }: RidgeProps) {
+  const key = JSON.stringify(spec);
+  const curve = useMemo(
+    () => (law === null ? [] : densityCurve(law, axis, key.includes('"stable"') ? FEW_PIECES : PIECES)),
+    [key, axis.low, axis.high],
+  );
+  const grips = useMemo(() => (law === null ? [] : (["mean", "tail"] as const).filter((grip) => onBend !== null && canBend(spec, law, grip))), [key]);
+  const points = curve.flatMap((share, piece) => [`${piece},${1 - share}`, `${piece + 1},${1 - share}`]);
+  return (
+    <div class="ridge">
+      <svg viewBox={`0 0 ${Math.max(1, curve.length)} 1`} preserveAspectRatio="none" aria-hidden="true">
+        {curve.length > 0 && <polygon points={`0,1 ${points.join(" ")} ${curve.length},1`} />}
+      </svg>
+      <span class="ridge-name">{law === null ? `${name}: no law` : `${name}, mean ${formatNumber(law.mean)}`}</span>
+      {grips.map((grip) => (
+        <Handle
+          key={grip}
+          grip={grip}
+          label={`${WORDS[grip]} ${name}`}
+          axis={axis}
+          at={placeOf(law!, grip)}
+          onHold={onHold}
+          onMove={(target) => {
+            const next = bent(spec, grip, target);
+            if (next !== null) onBend!(next);
+          }}
+          onDone={onDone}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface HandleProps {
+  readonly grip: Grip;
+  readonly label: string;
+  readonly axis: Axis;
+  readonly at: number;
+  onHold(): void;
+  onMove(target: number): void;
+  onDone(): void;
+}
+
+const KEYS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
+
+function Handle({ grip, label, axis: { low, high }, at, onHold, onMove, onDone }: HandleProps) {
+  const isHeld = useRef(false);
+  const hold = () => {
+    isHeld.current = true;
+    onHold();
+  };
+  const release = () => {
+    if (isHeld.current) onDone();
+    isHeld.current = false;
+  };
+  const follow = (event: PointerEvent) => {
+    if (!isHeld.current) return;
+    const { left, width } = (event.currentTarget as HTMLElement).parentElement!.getBoundingClientRect();
+    onMove(low + ((event.clientX - left) / width) * (high - low));
+  };
+  const share = Math.min(1, Math.max(0, (at - low) / (high - low)));
+  return (
+    <div
+      class={`grip ${grip}`}
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={low}
+      aria-valuemax={high}
+      aria-valuenow={at}
+      aria-valuetext={formatNumber(at)}
+      style={{ left: `${100 * share}%` }}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        hold();
+      }}
+      onPointerMove={follow}
+      onPointerUp={release}
+      onPointerCancel={release}
+      onKeyDown={(event) => {
+        const steps = KEYS[event.key];
+        if (steps === undefined) return;
+        event.preventDefault();
+        if (!isHeld.current) hold();
+        onMove(at + (steps * (high - low)) / 100);
+      }}
+      onKeyUp={release}
+      onBlur={release}
+    />
+  );
+}
+
+function lawOf(spec: DistributionSpec): Law | null {
+  try {
+    return createDistribution(spec);
+  } catch {
+    // The form shows why.
+    return null;
+  }
+}

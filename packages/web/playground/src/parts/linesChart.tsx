@@ -1,0 +1,66 @@
+import { useMemo, useState } from "preact/hooks";
+import type uPlot from "uplot";
+import { axis } from "../../../common/axis.js";
+import { formatCount, formatNumber } from "../../../common/formatNumber.js";
+import { Legend } from "../../../common/legend.js";
+import { logAxis } from "../../../common/logAxis.js";
+import { PALETTE, type Scheme } from "../../../common/palette.js";
+import { Plot, type PlotOptions } from "../../../common/plot.js";
+import type { SeriesStyle } from "../../../common/seriesStyle.js";
+
+export interface ChartLine {
+  readonly name: string;
+  readonly style: SeriesStyle;
+  readonly values: readonly number[];
+}
+
+interface Props {
+  readonly label: string;
+  readonly x: string;
+  readonly y: string;
+  /** Counts that grow; the axis is logarithmic. */
+  readonly at: readonly number[];
+  readonly lines: readonly ChartLine[];
+  /** What the y axis spans. */
+  readonly range: readonly [low: number, high: number];
+}
+
+/** Lines over a count. */
+export function LinesChart({ label, x, y, at, lines, range }: Props) {
+  const [point, setPoint] = useState<number | null>(null);
+  const data = useMemo(() => [[...at], ...lines.map(({ values }) => [...values])] as uPlot.AlignedData, [at, lines]);
+  const shape = [x, y, ...range, ...lines.map(({ name }) => name)].join("\n");
+  const shown = Math.min(point ?? at.length - 1, at.length - 1);
+  const value = (line: ChartLine, i: number) => (line.values[i] === undefined ? "–" : formatNumber(line.values[i]!));
+  return (
+    <>
+      <Plot
+        label={label}
+        shape={shape}
+        data={data}
+        height={320}
+        at={shown}
+        onPoint={setPoint}
+        describe={(i) => `${x} ${formatCount(at[i] ?? 0)}: ${lines.map((line) => `${line.name} ${value(line, i)}`).join(", ")}`}
+        options={(scheme) => options(scheme, x, y, lines, range)}
+      />
+      <Legend
+        at={`${x} ${formatCount(at[shown] ?? 0)}:`}
+        entries={lines.map((line) => ({ name: line.name, style: line.style, value: value(line, shown) }))}
+        lines
+      />
+    </>
+  );
+}
+
+function options(scheme: Scheme, x: string, y: string, lines: readonly ChartLine[], [low, high]: Props["range"]): PlotOptions {
+  const colours = PALETTE[scheme];
+  return {
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
+    padding: [8, 20, 0, 0],
+    scales: { x: { time: false, distr: 3 }, y: { range: [low, high] } },
+    axes: [logAxis(scheme, "x", x), axis(scheme, { label: y, size: 52, values: (_, splits) => splits.map(formatNumber) })],
+    series: [{}, ...lines.map(({ style }) => ({ stroke: colours[style.colour], width: 2, dash: [...style.dash], points: { show: false } }))],
+  };
+}

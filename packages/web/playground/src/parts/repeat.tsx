@@ -1,0 +1,57 @@
+import { useEffect, useState } from "preact/hooks";
+import { keyOf, lanesOf, type Race } from "../engine/race.js";
+import type { Racing } from "../engine/useRace.js";
+import { experimentText } from "../state/experimentText.js";
+
+interface Props {
+  readonly name: string;
+  readonly race: Race;
+  readonly racing: Racing;
+}
+
+/** How anybody gets the same run elsewhere, to the last digit. */
+export function Repeat({ name, race, racing }: Props) {
+  const { view } = racing;
+  const isOver = view !== null && !view.isPlaying && view.round >= race.rounds;
+  const [hashes, setHashes] = useState<readonly (string | null)[] | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    setHashes(null);
+    if (isOver) racing.fingerprints().then((found) => wanted && setHashes(found));
+    return () => {
+      wanted = false;
+    };
+  }, [isOver, keyOf(race)]);
+  return (
+    <details class="repeat">
+      <summary>Repeat this run elsewhere, to the last digit</summary>
+      <p>
+        <button type="button" onClick={() => download(`playground-${name}.yaml`, experimentText(`playground-${name}`, race))}>
+          Save the experiment
+        </button>{" "}
+        and run <code>npx tsallis run playground-{name}.yaml</code>: it prints the fingerprint of every run, a hash of all its arms and losses.
+      </p>
+      {hashes === null ? (
+        <p class="note">The fingerprints of this page's runs come when the last round is played.</p>
+      ) : (
+        <ul class="fingerprints">
+          {lanesOf(race).map(({ policy, seed }, i) => {
+            const { label } = race.policies[policy]!;
+            return (
+              <li key={`${label}/${seed}`}>
+                <code>{hashes[i] ?? "failed"}</code> world/{label}/{seed}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </details>
+  );
+}
+
+function download(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/yaml" }));
+  const link = Object.assign(document.createElement("a"), { href: address, download: name });
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,49 @@
+import { formatCount } from "../../../common/formatNumber.js";
+import type { Racing } from "../engine/useRace.js";
+
+const SPEEDS = [
+  [10, "10 rounds per second"],
+  [100, "100 per second"],
+  [1_000, "1,000 per second"],
+  [10_000, "10,000 per second"],
+  [Number.POSITIVE_INFINITY, "as fast as it goes"],
+] as const;
+
+/** Play, pause, one step, to the end, again, and how fast. */
+export function Transport({ racing, rounds }: { readonly racing: Racing; readonly rounds: number }) {
+  const { view, speed } = racing;
+  const round = view?.round ?? 0;
+  const isOver = round >= rounds;
+  return (
+    <div class="transport">
+      {view?.isPlaying ? (
+        <button type="button" class="primary" onClick={racing.pause}>
+          Pause
+        </button>
+      ) : (
+        <button type="button" class="primary" onClick={isOver ? racing.again : racing.play}>
+          {isOver ? "Play again" : "Play"}
+        </button>
+      )}
+      <button type="button" onClick={racing.step} disabled={isOver || view?.isPlaying}>
+        One round
+      </button>
+      <button type="button" onClick={() => racing.to(rounds)} disabled={isOver}>
+        To the end
+      </button>
+      <label class="speed">
+        <span class="unseen">Speed</span>
+        <select value={String(speed)} onChange={(event) => racing.setSpeed(Number(event.currentTarget.value))}>
+          {SPEEDS.map(([value, words]) => (
+            <option key={words} value={String(value)}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span class="round">
+        <progress max={rounds} value={round} aria-label="Rounds played" /> {formatCount(round)} of {formatCount(rounds)} rounds
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import { useMemo, useState } from "preact/hooks";
+import { seriesStyle } from "../../../common/seriesStyle.js";
+import type { PolicyBound } from "../engine/boundsOf.js";
+import { MOST, type Race } from "../engine/race.js";
+import { useBounds } from "../engine/useBounds.js";
+import { LossFile } from "../parts/lossFile.js";
+import { ParameterFields } from "../parts/parameterFields.js";
+import { PolicyForms } from "../parts/policyForms.js";
+import { RaceFigure } from "../parts/raceFigure.js";
+import type { Curve } from "../parts/regretChart.js";
+import { Share } from "../parts/share.js";
+import { WorldForm } from "../parts/worldForm.js";
+import { addressOf } from "../state/address.js";
+import { faultsOf } from "../state/faultsOf.js";
+import { withValue } from "../state/parameterText.js";
+import type { Scene, SceneProps } from "./scene.js";
+
+const lomax = (scale: number) => ({ distribution: "lomax", shape: 1.7, scale });
+const RACE: Race = {
+  world: { environment: "stochastic", alpha: 1.2, arms: [lomax(0.4), lomax(0.7), lomax(0.7)] },
+  policies: [
+    { label: "HTINF", spec: { policy: "htinf", alpha: "promised", sigma: "promised" } },
+    { label: "MatchedTINF", spec: { policy: "matched-tinf" } },
+    { label: "RobustUCB", spec: { policy: "robust-ucb", alpha: "promised", sigma: "promised" } },
+    { label: "UCB1", spec: { policy: "ucb1" } },
+  ],
+  seeds: 5,
+  rounds: 10_000,
+};
+
+const LENGTHS = {
+  rounds: { type: "integer", description: `at most ${MOST.rounds.toLocaleString("en")}` },
+  seeds: { type: "integer", description: `at most ${MOST.seeds}; the line is the median, the shade holds eight of ten` },
+} as const;
+
+function Body({ scene, given, setGiven }: SceneProps) {
+  // What the forms say. It is played as soon as it can be; until then the race before goes on.
+  const [form, setForm] = useState({ given, race: given ?? RACE });
+  const [isLog, setLog] = useState(false);
+  const [wantsBounds, setWantsBounds] = useState(false);
+  // Another race has come from the address.
+  const draft = form.given === given ? form.race : (given ?? RACE);
+  const faults = useMemo(() => faultsOf(draft), [draft]);
+  const played = given ?? RACE;
+  const bounds = useBounds(played, wantsBounds);
+  const address = useMemo(() => addressOf({ scene: scene.name, handles: {}, race: played }), [played]);
+  const curves = useMemo(() => curvesOf(played, bounds ?? []), [played, bounds]);
+
+  const write = (race: Race) => setForm({ given, race });
+  const play = (race: Race) => {
+    const { world, policies, race: whole } = faultsOf(race);
+    const isSound = [world, whole, ...policies].every((fault) => fault === null);
+    setForm({ given: isSound ? race : given, race });
+    if (isSound) setGiven(race);
+  };
+  return (
+    <>
+      <div class="forms">
+        <WorldForm
+          race={draft}
+          fault={faults.world}
+          onBend={(world) => write({ ...draft, world })}
+          onDone={() => play(draft)}
+          onChange={(world) => play({ ...draft, world })}
+        />
+        <div>
+          <PolicyForms race={draft} faults={faults.policies} onChange={(policies) => play({ ...draft, policies })} />
+          <ParameterFields
+            parameters={LENGTHS}
+            values={{ rounds: draft.rounds, seeds: draft.seeds }}
+            onChange={(name, value) => play(withValue(draft, name, value))}
+          />
+          {faults.race !== null && (
+            <p class="refusal" role="alert">
+              {faults.race}
+            </p>
+          )}
+          <LossFile
+            onLoad={(losses) => {
+              const { alpha, delay, rotate } = draft.world;
+              const world = { environment: "replay", alpha, losses, ...(delay !== undefined && { delay }), ...(rotate && { rotate }) };
+              play({ ...draft, world, rounds: losses.length });
+            }}
+          />
+        </div>
+      </div>
+      <p class="choices">
+        <label>
+          <input type="checkbox" checked={isLog} onChange={(event) => setLog(event.currentTarget.checked)} /> logarithmic axes
+        </label>
+        <label>
+          <input type="checkbox" checked={wantsBounds} onChange={(event) => setWantsBounds(event.currentTarget.checked)} /> bounds
+        </label>
+        <Share address={address} />
+      </p>
+      {faults.world === null || <p class="note">The race below is the last one that could be played.</p>}
+      <RaceFigure
+        name={scene.name}
+        race={played}
+        scale={isLog ? "log" : "linear"}
+        curves={curves}
+        speed={1_000}
+        below={() => bounds && <Proofs race={played} bounds={bounds} />}
+      />
+      <p class="words">
+        The gentle hills are the losses of the arms. Drag the round handle to move an arm's mean, and the square one to make its tail heavier or
+        lighter; with the keyboard, go to a handle and use the arrow keys. Every policy of the library can race here, eight at a time, and every kind
+        of world. What a policy is told stands in its form: <code>promised</code> means what is true of the world.
+      </p>
+      <p class="words">
+        A bound is what has been proved: no world of this kind makes the policy's expected regret larger. It is shown where the world keeps all that
+        the proof assumes, and it usually lies far above what is played, so take logarithmic axes with it.
+      </p>
+      <p class="words try">
+        Try this: drag the square of arm 1 to the right until its mean is larger than the others'. Its hill still looks the best of the three. Which
+        policies find out, and how many rounds do they need?
+      </p>
+    </>
+  );
+}
+
+function curvesOf(race: Race, bounds: readonly PolicyBound[]): Curve[] {
+  return bounds.flatMap(({ id, values, rounds }, policy) => {
+    if (id === null) return [];
+    const byRound = new Map(rounds.map((round, i) => [round, values[i]!]));
+    const { colour, opacity } = seriesStyle(policy);
+    return {
+      name: `${race.policies[policy]!.label}'s bound`,
+      style: { colour, opacity, dash: [2, 4] },
+      at: (round) => byRound.get(round) ?? Number.NaN,
+    };
+  });
+}
+
+/** Which bound each policy has here, or why it has none. */
+function Proofs({ race, bounds }: { readonly race: Race; readonly bounds: readonly PolicyBound[] }) {
+  return (
+    <ul class="proofs">
+      {race.policies.map(({ label }, policy) => (
+        <li key={label}>
+          {label}: {bounds[policy]?.id === null ? bounds[policy].note : <code>{bounds[policy]?.id}</code>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export const SANDBOX: Scene = {
+  name: "sandbox",
+  title: "Sandbox",
+  claim: "Every world and every policy of the library is yours to bend, and what you find can be repeated elsewhere to the last digit.",
+  handles: [],
+  race: () => RACE,
+  Body,
+};

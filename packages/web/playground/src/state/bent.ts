@@ -1,0 +1,97 @@
+import { createDistribution, DISTRIBUTIONS, type DistributionSpec, type Law, type Parameter } from "tsallis";
+
+/** The two places of a law that can be dragged: its mean, and the loss that one of ten is above. */
+export type Grip = "mean" | "tail";
+
+export const TAIL = 0.1;
+/** The parameter that each place moves: the first of these that the law has, or that the law has which it is made of. */
+const KEYS: Readonly<Record<Grip, readonly string[]>> = {
+  mean: ["by", "mean", "location", "value", "p", "q", "scale", "low"],
+  tail: ["shape", "k", "dof", "index", "deviation", "high", "scale"],
+};
+const STEPS = 40;
+const DIGITS = 3;
+const NUDGE = 1e-6;
+
+/**
+ * The law bent so that one of its places comes to lie at a loss, as near as its parameter reaches; null if no parameter moves that place. Discrete laws
+ * have no tail to drag: it would jump.
+ */
+export function bent(spec: DistributionSpec, grip: Grip, target: number): DistributionSpec | null {
+  const path = pathOf(spec, grip);
+  if (path === null) return null;
+  const { parameter, value, put } = path;
+  const measure = (candidate: number) => {
+    try {
+      const law = createDistribution(put(candidate));
+      return grip === "mean" ? law.mean : law.survival(target);
+    } catch {
+      return Number.NaN;
+    }
+  };
+  const goal = grip === "mean" ? target : TAIL;
+  let [low, high] = windowOf(parameter, value, target);
+  const middle = (a: number, b: number) => (a > 0 && b / a > 100 ? Math.sqrt(a * b) : (a + b) / 2);
+  const nudged = value < high ? value + (high - value) * NUDGE : value - (value - low) * NUDGE;
+  const [here, there] = [measure(value), measure(nudged)];
+  if (!(there > here || there < here)) return null;
+  const rises = there > here === nudged > value;
+  for (let step = 0; step < STEPS; step++) {
+    const candidate = middle(low, high);
+    const found = measure(candidate);
+    // Beyond what the law allows, the way back is towards the present value.
+    const isAbove = Number.isNaN(found) ? candidate > value : found > goal === rises;
+    if (isAbove) high = candidate;
+    else low = candidate;
+  }
+  const made = put(Number(middle(low, high).toPrecision(DIGITS)));
+  return isLaw(made) ? made : null;
+}
+
+/** Whether there is something to drag. */
+export function canBend(spec: DistributionSpec, law: Law, grip: Grip): boolean {
+  const place = placeOf(law, grip);
+  return Number.isFinite(place) && bent(spec, grip, place) !== null;
+}
+
+export function placeOf(law: Law, grip: Grip): number {
+  return grip === "mean" ? law.mean : law.quantile(1 - TAIL);
+}
+
+interface Path {
+  readonly parameter: Extract<Parameter, { type: "number" }>;
+  readonly value: number;
+  put(value: number): DistributionSpec;
+}
+
+function pathOf(spec: DistributionSpec, grip: Grip): Path | null {
+  const parameters = DISTRIBUTIONS[spec.distribution]?.parameters ?? {};
+  const taken = grip === "tail" ? KEYS.mean.find((name) => name in parameters) : undefined;
+  const name = KEYS[grip].find((candidate) => candidate in parameters && candidate !== taken);
+  const parameter = name === undefined ? undefined : parameters[name];
+  const value = name === undefined ? undefined : spec[name];
+  if (parameter?.type === "number" && typeof value === "number") return { parameter, value, put: (next) => ({ ...spec, [name!]: next }) };
+  const { of } = spec;
+  if (parameters.of?.type !== "distribution" || typeof of !== "object" || of === null) return null;
+  const inner = pathOf(of as DistributionSpec, grip);
+  return inner && { ...inner, put: (next) => ({ ...spec, of: inner.put(next) }) };
+}
+
+/** Where to look for the parameter: a million times more or less for a scale, and around the target for a location. */
+function windowOf({ above, atLeast, atMost }: Path["parameter"], value: number, target: number): [low: number, high: number] {
+  const low = above ?? atLeast ?? Number.NEGATIVE_INFINITY;
+  const high = atMost ?? Number.POSITIVE_INFINITY;
+  const reach = 10 * (Math.abs(target) + Math.abs(value) + 1);
+  return low >= 0
+    ? [Math.max(low, value > 0 && low < 1e-6 ? value * 1e-6 : low), Math.min(high, Math.max(value, 1e-6) * 1e6)]
+    : [Math.max(low, -reach), Math.min(high, reach)];
+}
+
+function isLaw(spec: DistributionSpec): boolean {
+  try {
+    createDistribution(spec);
+    return true;
+  } catch {
+    return false;
+  }
+}

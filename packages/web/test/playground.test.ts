@@ -1,0 +1,237 @@
+import { completeExperiment, fingerprintsOf, parseExperiment, runsOf } from "@tsallis/lab";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checkpoints } from "../../lab/src/run/checkpoints.js";
+import { playRun } from "../../lab/src/run/playRun.js";
+import { toResult } from "../../lab/src/run/toResult.js";
+import { POINT } from "../playground/src/engine/messages.js";
+import { lanesOf, MOST, type Race, runOf } from "../playground/src/engine/race.js";
+import { pointWidth, Runner } from "../playground/src/engine/runner.js";
+import { Tape } from "../playground/src/engine/tape.js";
+import { SCENES } from "../playground/src/scenes/scenes.js";
+import { addressOf, type PageState, readAddress } from "../playground/src/state/address.js";
+import { experimentText } from "../playground/src/state/experimentText.js";
+import { initialHandles } from "../playground/src/state/handles.js";
+import { requireRace } from "../playground/src/state/requireRace.js";
+
+const pareto = (scale: number) => ({ distribution: "pareto", shape: 1.6, scale });
+const RACE: Race = {
+  world: { environment: "stochastic", alpha: 1.5, delay: 3, arms: [pareto(0.2), pareto(0.3)] },
+  policies: [
+    { label: "HTINF", spec: { policy: "htinf", alpha: "promised", sigma: "promised" } },
+    { label: "told", spec: { policy: "adatinf" } },
+  ],
+  seeds: 3,
+  rounds: 2_000,
+};
+
+describe("the runner", () => {
+  it("plays every lane as the lab does, in slices of any length, with the same fingerprints", () => {
+    const lanes = lanesOf(RACE);
+    const rounds = checkpoints(RACE.rounds, 50);
+    const runner = new Runner(RACE, lanes, rounds);
+    const regret = lanes.map(() => [] as number[]);
+    let looks = 0;
+    for (let slice = 0; runner.round < RACE.rounds; slice++) {
+      runner.advance(RACE.rounds, () => ++looks % (1 + (slice % 7)) === 0);
+      const { points, live, failures } = runner.frame(true);
+      expect(failures).toEqual([]);
+      expect(live.map(({ lane }) => lane)).toEqual([0, 1]);
+      for (let at = 0; at < points.length; at += pointWidth(2)) {
+        const [lane, checkpoint, value] = points.subarray(at) as unknown as [number, number, number];
+        expect(regret[lane]).toHaveLength(checkpoint);
+        regret[lane]!.push(value);
+        expect(points[at + POINT]! + points[at + POINT + 1]!).toBe(rounds[checkpoint]);
+      }
+    }
+    const hashes = runner.fingerprints(lanes.length);
+    for (const [i, lane] of lanes.entries()) {
+      const trace = playRun(runOf(RACE, lane), { seed: lane.seed, checkpoints: 50, fingerprint: true, onRounds: () => {} });
+      expect(regret[i]).toEqual(trace.pseudoRegret);
+      expect(hashes[i]).toBe(trace.fingerprint);
+    }
+  });
+
+  it("looks ahead without harm where an arm has become all but impossible, and only for policies that skip", () => {
+    const race: Race = {
+      ...RACE,
+      world: { environment: "stochastic", alpha: 2, arms: [1e6, 0].map((value) => ({ distribution: "constant", value })) },
+      policies: [
+        { label: "EXP3", spec: { policy: "exp3" } },
+        { label: "HTINF", spec: { policy: "htinf", alpha: 1.01, sigma: 1 } },
+      ],
+      seeds: 1,
+      rounds: 2_000,
+    };
+    const runner = new Runner(race, lanesOf(race), checkpoints(race.rounds, 10));
+    for (let round = 0; round <= race.rounds; round += 500) {
+      runner.advance(round, () => false);
+      const [exp3, htinf] = runner.frame(true).live;
+      expect(exp3).toMatchObject({ round, law: null, thresholds: null });
+      expect(htinf!.round).toBe(round);
+      if (round === 0) expect(htinf!.thresholds).toHaveLength(2);
+    }
+  });
+
+  it("goes on with the others when a lane fails, and says which and why", () => {
+    const race = { ...RACE, policies: [...RACE.policies, { label: "short", spec: { policy: "adatinf", horizon: 100 } }], seeds: 1 };
+    const runner = new Runner(race, lanesOf(race), checkpoints(race.rounds, 10));
+    runner.advance(race.rounds, () => false);
+    expect(runner.round).toBe(race.rounds);
+    expect(runner.frame(false).failures).toEqual([[2, expect.stringMatching(/horizon/)]]);
+    expect(runner.fingerprints(3)).toEqual([expect.any(String), expect.any(String), null]);
+  });
+});
+
+describe("a tape", () => {
+  it("shows a checkpoint when all seeds have reached it: the median and where eight of ten lie", () => {
+    const tape = new Tape(2, 11, 2);
+    const plays = Float64Array.of(1, 2);
+    for (let seed = 10; seed >= 1; seed--) tape.add(0, seed, plays);
+    expect(tape.median).toEqual([null, null]);
+    tape.add(0, 0, plays);
+    expect([tape.median[0], tape.low[0], tape.high[0], [...tape.plays[0]!]]).toEqual([5, 1, 9, [11, 22]]);
+    for (let seed = 0; seed < 10; seed++) tape.add(1, seed, plays);
+    expect(tape.median[1]).toBeNull();
+    tape.lose();
+    expect(tape.median[1]).toBe(4.5);
+  });
+});
+
+describe("an address", () => {
+  const state: fc.Arbitrary<PageState> = fc
+    .constantFrom(...SCENES)
+    .chain(({ name, handles }) =>
+      fc.record({
+        scene: fc.constant(name),
+        handles: fc.record(
+          Object.fromEntries(handles.map(({ name: handle, low, high }) => [handle, fc.double({ min: low, max: high, noNaN: true })])),
+        ),
+        race: fc.option(
+          fc.record({
+            world: fc.record({
+              environment: fc.constant("stochastic"),
+              alpha: fc.double({ min: 1.01, max: 1.4, noNaN: true }),
+              arms: fc.array(fc.double({ min: 0.1, max: 9, noNaN: true }).map(pareto), { minLength: 2, maxLength: MOST.arms }),
+            }),
+            policies: fc
+              .uniqueArray(fc.constantFrom("htinf", "ucb1", "matched-tinf", "uniform"), { minLength: 1 })
+              .map((names) =>
+                names.map((policy) => ({ label: policy, spec: { policy, ...(policy === "htinf" && { alpha: "promised", sigma: "promised" }) } })),
+              ),
+            seeds: fc.integer({ min: 1, max: MOST.seeds }),
+            rounds: fc.integer({ min: 1, max: MOST.rounds }),
+          }),
+        ),
+      }),
+    )
+    // JSON knows no -0.
+    .map((made) => JSON.parse(JSON.stringify(made)));
+
+  it("property: 200 states survive there and back", () => {
+    fc.assert(
+      fc.property(state, (made) => {
+        const text = addressOf(made)!;
+        expect(text.length).toBeLessThanOrEqual(4_000);
+        expect(text).toMatch(/^[\w.-]+$/);
+        expect(readAddress(text, SCENES)).toEqual(made);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("property: 200 mutilated ones give a sentence, or another state that is one", () => {
+    const mutilated = fc.tuple(state, fc.nat(), fc.nat(), fc.string()).map(([made, from, length, other]) => {
+      const text = addressOf(made)!;
+      const at = from % text.length;
+      return text.slice(0, at) + other + text.slice(at + (length % 20));
+    });
+    let refused = 0;
+    fc.assert(
+      fc.property(mutilated, (text) => {
+        try {
+          const read = readAddress(text, SCENES);
+          expect(readAddress(addressOf(read)!, SCENES)).toEqual(read);
+        } catch (error) {
+          refused++;
+          expect((error as Error).message).toMatch(/^[\w-].{10,}/);
+        }
+      }),
+      { numRuns: 200 },
+    );
+    expect(refused).toBeGreaterThan(50);
+  });
+
+  it.each([
+    ["", "another version"],
+    ["2.e30", "another version"],
+    ["1.", "damaged"],
+    ["1.e30", "a scene that this page does not have"],
+    [`1.${btoa('{"scene":"race","x":1}').replaceAll("=", "")}`, "does not know"],
+    [`1.${btoa('{"scene":"race","handles":{"x":1}}').replaceAll("=", "")}`, "a handle that its scene does not have"],
+    [`1.${"A".repeat(4_000)}`, "longer than 4000"],
+  ])("%s is refused with a sentence", (text, sentence) => {
+    expect(() => readAddress(text, SCENES)).toThrow(sentence);
+  });
+
+  it("of a state that is too long is none", () => {
+    const arms = Array.from({ length: 200 }, () => pareto(0.123456789));
+    expect(addressOf({ scene: "race", handles: {}, race: { ...RACE, world: { ...RACE.world, arms } } })).toBeNull();
+  });
+});
+
+describe("a race from outside", () => {
+  it.each([
+    [{ ...RACE, seeds: 21 }, "seeds must be a whole number from 1 to 20"],
+    [{ ...RACE, rounds: 1_000_001 }, "rounds"],
+    [{ ...RACE, policies: [] }, "a list of 1 to 8"],
+    [{ ...RACE, policies: [...RACE.policies, RACE.policies[0]] }, "same label"],
+    [{ ...RACE, policies: [{ label: "<b>", spec: {} }] }, "needs a label"],
+    [{ ...RACE, policies: [{ label: "x", spec: { policy: "nobody" } }] }, "nobody"],
+    [{ ...RACE, world: { environment: "stochastic", alpha: 1.5, arms: new Array(11).fill(pareto(1)) } }, "at most 10"],
+    [{ ...RACE, world: { environment: "nowhere" } }, "nowhere"],
+    [{ ...RACE, extra: 1 }, "nobody reads"],
+    [null, "must be an object"],
+  ])("%j is refused", (race, sentence) => {
+    expect(() => requireRace(race)).toThrow(sentence);
+  });
+
+  it("comes back as it is", () => {
+    expect(requireRace(RACE)).toEqual(RACE);
+  });
+});
+
+describe("scenes", () => {
+  it("have names of their own, one claim, and at most two handles but for the sandbox", () => {
+    expect(new Set(SCENES.map(({ name }) => name)).size).toBe(SCENES.length);
+    for (const { claim, handles } of SCENES) {
+      expect(claim).toMatch(/^[A-Z][^.!?]*[.]$/);
+      expect(handles.length).toBeLessThanOrEqual(2);
+      for (const { low, high, initial } of handles) expect(initial >= low && initial <= high).toBe(true);
+    }
+  });
+
+  it.each(SCENES.map((scene) => [scene.name, scene] as const))(
+    "%s: its export is an experiment that the lab plays, with the fingerprints of the page",
+    (name, scene) => {
+      const corners = scene.handles.reduce<Record<string, number>[]>(
+        (all, { name: handle, low, high }) => all.flatMap((values) => [low, high].map((value) => ({ ...values, [handle]: value }))),
+        [{}],
+      );
+      for (const handles of [initialHandles(scene.handles), ...corners]) {
+        const race = requireRace(scene.race(handles));
+        const document = parseExperiment(experimentText(`playground-${name}`, { ...race, rounds: Math.min(race.rounds, 500), seeds: 1 })).value;
+        const experiment = completeExperiment(document);
+        const runs = runsOf(experiment);
+        expect(runs).toHaveLength(race.policies.length);
+        const results = new Map(runs.map((run) => [run.id, toResult(experiment, run, () => {})]));
+        const hashes = Object.values(fingerprintsOf({ runs, results }));
+        const short = { ...race, rounds: experiment.horizon, seeds: 1 };
+        const runner = new Runner(short, lanesOf(short), checkpoints(short.rounds, 10));
+        runner.advance(short.rounds, () => false);
+        expect(hashes).toEqual(runner.fingerprints(race.policies.length));
+        expect(hashes).not.toContain(null);
+      }
+    },
+  );
+});
