@@ -80,6 +80,17 @@ describe("whoever installs a package", () => {
     expect(complaints(lock, `packages/${folder}`)).toEqual([]);
   });
 
+  it("the site needs no newer Node either, and its lock file is whole", () => {
+    const site = (JSON.parse(read("site/package-lock.json")) as { packages: Lock }).packages;
+    const wanted = Object.entries(site).map(([path, { engines }]) => [path, engines?.node ?? "*"] as const);
+    expect(wanted.filter(([, node]) => !allowsOurs(node))).toEqual([]);
+    // npm ci refuses a lock file that leaves out the binaries of other platforms, as npm install writes it where a registry lacks some.
+    const optional = Object.entries(site).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).map((name) => [path, name] as const),
+    );
+    expect(optional.filter(([path, name]) => found(site, path, name) === undefined)).toEqual([]);
+  });
+
   it("service gets the store's driver for every platform, and not that of PostgreSQL", () => {
     const paths = [...installedWith(lock, "packages/service")];
     expect(paths).toEqual(expect.arrayContaining(["packages/core", "packages/lab", "node_modules/fastify", "node_modules/libsql"]));

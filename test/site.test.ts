@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { DISTRIBUTIONS, ENVIRONMENTS, POLICIES } from "../packages/core/src/index.js";
+import { checkLinks } from "../scripts/siteLinks.mjs";
+import { BASE, REPOSITORY, SITE } from "../site/addresses.mjs";
+import { ENTRIES, SECTIONS } from "../site/sidebar.mjs";
+import { read, repositoryFiles } from "./repository.js";
+
+// What can be said of the site without building it; `npm run site` builds it and checks every link.
+
+interface Manifest {
+  name: string;
+  private?: boolean;
+  exports?: Record<string, string | { default: string }>;
+  repository?: { url: string };
+}
+
+const files = repositoryFiles();
+const manifests = files
+  .filter((path) => /^packages\/\w+\/package\.json$/.test(path))
+  .map((path) => [path, JSON.parse(read(path)) as Manifest] as const);
+
+describe("the site", () => {
+  it("lists every page of docs/ once, and no other", () => {
+    const listed = SECTIONS.flatMap(({ pages }) => pages.map(([, page]) => `docs/${page}.md`));
+    const pages = files.filter((path) => /^docs\/.+\.md$/.test(path) && path !== "docs/README.md");
+    expect(listed.sort()).toEqual(pages.sort());
+  });
+
+  it("has in its API reference every entry of every package that is published", () => {
+    const entries = manifests.flatMap(([path, { name, private: hidden, exports = {} }]) => {
+      const built = Object.entries(exports).flatMap(([entry, target]) => (typeof target === "string" ? [] : [[entry, target.default] as const]));
+      return hidden
+        ? []
+        : built.map(([entry, file]) => ({
+            name: name + entry.slice(1),
+            source: path.replace("package.json", file.replace(/^\.\/dist\//, "src/").replace(/js$/, "ts")),
+          }));
+    });
+    expect([...ENTRIES].sort()).toEqual(entries.map(({ name }) => name).sort());
+    const { files: sources } = JSON.parse(read("site/tsconfig.api.json")) as { files: string[] };
+    expect([...sources].sort()).toEqual(entries.map(({ source }) => `../${source}`).sort());
+  });
+
+  it("is where the packages say that the repository is", () => {
+    expect(manifests.find(([path]) => path === "packages/core/package.json")![1].repository?.url).toBe(`git+${REPOSITORY}.git`);
+    const [, owner, name] = new URL(REPOSITORY).pathname.split("/");
+    expect([SITE, BASE]).toEqual([`https://${owner}.github.io/${name}`, `/${name}/`]);
+  });
+
+  it("counts what the library has", () => {
+    const counts = [POLICIES, DISTRIBUTIONS, ENVIRONMENTS].map((table) => Object.keys(table).length);
+    expect(read("site/index.md")).toContain(`${counts[0]} policies, ${counts[1]} distributions, ${counts[2]} environments`);
+  });
+
+  it("holds no address in its lock file", () => {
+    const { packages } = JSON.parse(read("site/package-lock.json")) as { packages: Record<string, { resolved?: string }> };
+    expect(Object.values(packages).filter(({ resolved }) => resolved?.includes(":"))).toEqual([]);
+    expect(read("site/.npmrc")).toBe(read(".npmrc"));
+  });
+
+  it("is linked from the README, scene by scene", () => {
+    const scenes = files
+      .filter((path) => /^packages\/web\/playground\/src\/scenes\/\w+\.tsx$/.test(path))
+      .map((path) => /^ {2}name: "([\w-]+)"/m.exec(read(path))![1]!);
+    const links = [...read("README.md").matchAll(/\((https:\/\/[^)#]+)#1\.([\w-]+)\)/g)];
+    expect(new Set(links.map(([, page]) => page))).toEqual(new Set([`${SITE}/playground/`]));
+    const linked = links.map(([, , state]) => (JSON.parse(Buffer.from(state!, "base64url").toString()) as { scene: string }).scene);
+    expect(linked.sort()).toEqual(scenes.sort());
+  });
+});
+
+describe("the check of links", () => {
+  const pages: Record<string, string> = {
+    "index.html": '<a href="guides/a">a</a> <a class="x" href="/site/guides/a#one">b</a> <img src="./b%20c.png" alt="">',
+    "guides/a.html": '<h2 id="one">1</h2><a href="../#1">c</a><a href="#one">d</a><a href="../playground/#1.eyJ9">e</a><a href="mailto:x@y">f</a>',
+    "playground/index.html": '<script src="x.js"></script><script>const a = \'<a href="nowhere">\';</script>',
+    "playground/x.js": "",
+    "b c.png": "",
+  };
+  const check = (extra: Record<string, string>) => {
+    const all = { ...pages, ...extra };
+    return checkLinks({
+      files: Object.keys(all),
+      read: (path) => all[path]!,
+      address: "https://example.org/site",
+      repository: "https://example.com/o/r",
+      inRepository: (path) => path === "docs/a.md",
+    });
+  };
+
+  it("counts pages and links, and finds those that lead nowhere", () => {
+    expect(check({})).toEqual({ pages: 3, links: 7, dead: ["guides/a.html: ../#1"] });
+  });
+
+  it.each([
+    ["a page that is not there", "/site/guides/b"],
+    ["a page outside of the site", "/guides/a"],
+    ["an anchor that is not there", "guides/a#two"],
+    ["a folder without a page", "guides/"],
+    ["a file that is not there", "c.png"],
+    ["a state of the playground on another page", "guides/a#1.eyJ9"],
+    ["an address that is none", "http://"],
+    ["a file that the repository does not have", "https://example.com/o/r/blob/main/docs/b.md"],
+  ])("finds %s", (_, link) => {
+    expect(check({ "planted.html": `<p><a\n class="y" href="${link}">x</a>` }).dead).toContain(`planted.html: ${link}`);
+  });
+
+  it.each([
+    ["other hosts", "https://example.com/nobody/asks"],
+    ["files of the repository", "https://example.com/o/r/blob/main/docs/a.md#L7"],
+    ["pages with their endings", "guides/a.html#one"],
+    ["escaped addresses", "guides/a?x=1&amp;y=2#one"],
+  ])("takes %s", (_, link) => {
+    expect(check({ "planted.html": `<a href="${link}">x</a>` }).dead).toEqual(["guides/a.html: ../#1"]);
+  });
+});
