@@ -113,6 +113,70 @@ describe("the page", () => {
     await page.close();
   });
 
+  it("steps round by round with the keyboard: a button that can do nothing keeps the focus", async () => {
+    const { page } = await open("race", null, { reducedMotion: "reduce" });
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    const step = page.getByRole("button", { name: "One round" });
+    await step.focus();
+    for (let round = 1; round <= 3; round++) {
+      await page.keyboard.press("Enter");
+      await page.getByText(`${round} of 5,000 rounds`).waitFor();
+      await page.waitForSelector('button[aria-disabled="false"]:text("One round")');
+    }
+    expect(await focused()).toBe("One round");
+    await page.getByRole("button", { name: "To the end" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Play again" }).waitFor();
+    expect(await focused()).toBe("To the end");
+    await page.close();
+  });
+
+  it("says so when its server is gone, and plays again when it is back", async () => {
+    const { page } = await open("skipping", null, { reducedMotion: "reduce" });
+    await page.getByRole("button", { name: "Play" }).waitFor();
+    await page.context().setOffline(true);
+    const handle = page.getByRole("slider", { name: "factor of the one loss" });
+    await handle.focus();
+    await page.keyboard.press("ArrowLeft");
+    const again = page.getByRole("button", { name: "Play again" });
+    await again.waitFor();
+    expect(await page.locator("ul.refusal li").allTextContents()).toEqual([
+      "this page can no longer load its own files: is its server still running?",
+    ]);
+    await page.context().setOffline(false);
+    await again.click();
+    await page.getByText("0 of 1,500 rounds").waitFor();
+    await page.getByRole("button", { name: "To the end" }).click();
+    await page.waitForSelector(".fingerprints li", { state: "attached" });
+    expect(await page.locator("ul.refusal").count()).toBe(0);
+    await page.close();
+  });
+
+  it("keeps in its history where a handle was left, and the sandbox even with losses too long for an address", async () => {
+    const { page } = await open("race");
+    await page.getByRole("slider", { name: "Seeds", exact: true }).waitFor();
+    // At once, before the address has followed.
+    await page.evaluate(() => {
+      const handle = document.querySelector<HTMLInputElement>(".handles input")!;
+      handle.value = "7";
+      handle.dispatchEvent(new Event("input", { bubbles: true }));
+      setTimeout(() => document.querySelectorAll<HTMLElement>("nav a")[9]!.click(), 50);
+    });
+    await page.waitForFunction(() => document.querySelector("h1")?.textContent === "Sandbox");
+    await page.goBack();
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>(".handles input")?.value === "7");
+    await page.goForward();
+    await page.waitForFunction(() => document.querySelector("h1")?.textContent === "Sandbox");
+    const buffer = Buffer.from("1.25,2.5\n".repeat(1_000));
+    await page.getByLabel("Load your own losses").setInputFiles({ name: "x.csv", mimeType: "text/csv", buffer });
+    await page.waitForSelector("[role=alert]");
+    await page.getByRole("navigation").getByRole("link", { name: SCENES[0]!.title }).click();
+    await page.waitForSelector(".handles input");
+    await page.goBack();
+    await page.waitForFunction(() => document.querySelector("h1")?.textContent === "Sandbox");
+    await page.close();
+  });
+
   it("shows the first scene, and a sentence, for an address that is damaged", async () => {
     const page = await browser.newPage();
     await page.goto(`${origin}/#1.!!!`);

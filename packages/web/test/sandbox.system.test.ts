@@ -47,6 +47,8 @@ async function type(page: Page, label: string, text: string): Promise<void> {
   await field.press("Enter");
 }
 
+const POLL = { timeout: 60_000 };
+
 it("a density is dragged with the mouse and moved with the keys, and what is let go is in the address", () =>
   withSandbox(async (page) => {
     const mean = page.getByRole("slider", { name: "mean loss of arm 1" });
@@ -57,14 +59,18 @@ it("a density is dragged with the mouse and moved with the keys, and what is let
     await page.mouse.up();
     await page.waitForFunction((name) => document.querySelector(".ridge-name")?.textContent !== name, "arm 1, mean 0.571");
     const [before, other] = SCENES.find(({ name }) => name === "sandbox")!.race({}).world.arms as Record<string, number>[];
-    const [dragged, left] = (await raceIn(page)).world.arms as Record<string, number>[];
+    // The address follows when the handle rests.
+    const armsIn = async () => ((await raceIn(page))?.world.arms ?? []) as Record<string, number>[];
+    await expect.poll(async () => (await armsIn())[0]?.scale ?? before!.scale, POLL).not.toBe(before!.scale);
+    const [dragged, left] = await armsIn();
     expect(dragged!.scale).toBeGreaterThan(before!.scale!);
     expect(dragged!.shape).toBe(before!.shape);
     expect(left).toEqual(other);
     await page.getByRole("slider", { name: "one loss of ten is above, for arm 1" }).focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("PageUp");
-    const [bent] = (await raceIn(page)).world.arms as Record<string, number>[];
+    await expect.poll(async () => (await armsIn())[0]!.shape, POLL).not.toBe(dragged!.shape);
+    const [bent] = await armsIn();
     expect(bent!.shape).toBeLessThan(dragged!.shape!);
     expect(bent!.scale).toBe(dragged!.scale);
   }));
@@ -78,7 +84,8 @@ it("a form that is wrong says so in the library's words, and the race before sta
     expect(await page.locator(".race .shares tbody tr").count()).toBe(4);
     await type(page, "alpha", "1.4");
     await page.getByText("alpha must be").waitFor({ state: "detached" });
-    expect((await raceIn(page)).world.alpha).toBe(1.4);
+    // The address follows when the form rests.
+    await expect.poll(async () => (await raceIn(page))?.world.alpha, POLL).toBe(1.4);
     await type(page, "rounds", "1000001");
     await page.getByText("the number of rounds must be a whole number from 1 to 1,000,000").waitFor();
     await type(page, "rounds", "500");
@@ -89,15 +96,9 @@ it("a form that is wrong says so in the library's words, and the race before sta
     await page.locator(".policy summary").first().click();
     await page.getByRole("button", { name: "Remove HTINF" }).click();
     await page.locator(".race .shares tbody tr").nth(7).waitFor({ state: "detached" });
-    expect((await raceIn(page)).policies.map(({ label }) => label)).toEqual([
-      "MatchedTINF",
-      "RobustUCB",
-      "UCB1",
-      "ucb1",
-      "ucb1 2",
-      "ucb1 3",
-      "ucb1 4",
-    ]);
+    await expect
+      .poll(async () => (await raceIn(page)).policies.map(({ label }) => label), { timeout: 60_000 })
+      .toEqual(["MatchedTINF", "RobustUCB", "UCB1", "ucb1", "ucb1 2", "ucb1 3", "ucb1 4"]);
   }));
 
 it("every kind of world is played at a click, with its bounds, and shared", () =>

@@ -23,6 +23,9 @@ describe("what is typed", () => {
     ["number", "1.5", 1.5],
     ["number", " .5 ", 0.5],
     ["number", "1e3", 1000],
+    // A saved experiment is JSON, which has one zero.
+    ["number", "-0", 0],
+    ["numbers", "1, -0", [1, 0]],
     ["number", "promised", "promised"],
     ["number", "Infinity", "Infinity"],
     ["number", "", undefined],
@@ -171,6 +174,13 @@ describe("a file of losses", () => {
         expect(lossTable(written(rows, how))).toEqual(rows);
       }),
     );
+  });
+
+  it("has no -0, which the saved experiment would write as 0, with another fingerprint", () => {
+    expect(lossTable("-0,-0.0\n-1e-999,1\n")).toEqual([
+      [0, 0],
+      [0, 1],
+    ]);
   });
 
   it("property: with one bad field is refused, with its line and column", () => {

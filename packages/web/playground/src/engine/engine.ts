@@ -60,7 +60,7 @@ export class Engine {
     this.#tapes = race.policies.map(() => new Tape(this.#checkpoints.length, race.seeds, this.arms));
     this.#live = race.policies.map(() => null);
     this.#onChange = onChange;
-    const count = Math.max(1, Math.min(MOST_WORKERS, lanes.length, navigator.hardwareConcurrency - 1));
+    const count = Math.max(1, Math.min(MOST_WORKERS, lanes.length, (navigator.hardwareConcurrency || 2) - 1));
     this.#crews = Array.from({ length: count }, (_, i) => this.#crew(lanes.filter((_, lane) => lane % count === i)));
   }
 
@@ -70,7 +70,12 @@ export class Engine {
     const crew: Crew = { worker, lanes, round: 0, isPlaying: false };
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(crew, data);
     worker.onerror = ({ message }) => {
-      this.#failures.push(message);
+      // There is no message if its file cannot be loaded.
+      const failure = message || "this page can no longer load its own files: is its server still running?";
+      if (!this.#failures.includes(failure)) this.#failures.push(failure);
+      // Nothing more comes from it. At the end, "Play again" begins with new workers.
+      crew.round = this.race.rounds;
+      crew.isPlaying = false;
       this.#changed();
     };
     this.#tell(crew, { start: { race: this.race, lanes, checkpoints: this.#checkpoints } });

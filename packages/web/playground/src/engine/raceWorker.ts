@@ -8,6 +8,8 @@ const FRAME_MS = 16;
 let runner: Runner | null = null;
 let lanes = 0;
 let going: { readonly speed: number; readonly until: number; readonly from: number; readonly start: number } | null = null;
+/** Whether a slice is on its way. There is never more than one, however quickly one pauses and plays. */
+let isDue = false;
 let shownAt = Number.NEGATIVE_INFINITY;
 
 /** Lets messages in between two slices; a timer would wait at least four milliseconds. */
@@ -25,9 +27,8 @@ addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
     going = null;
     show();
   } else if ("go" in data) {
-    const wasGoing = going !== null;
     going = { ...data.go, from: runner!.round, start: performance.now() };
-    if (!wasGoing) slice();
+    if (!isDue) slice();
   } else if ("pause" in data) {
     going = null;
     show();
@@ -35,6 +36,7 @@ addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
 });
 
 function slice(): void {
+  isDue = false;
   if (going === null || runner === null) return;
   const { speed, until, from, start } = going;
   const begun = performance.now();
@@ -43,6 +45,7 @@ function slice(): void {
   if (runner.round >= until) going = null;
   if (going === null || performance.now() - shownAt >= FRAME_MS) show();
   if (going === null) return;
+  isDue = true;
   if (runner.round < due) next.port2.postMessage(null);
   else setTimeout(slice, FRAME_MS);
 }

@@ -19,6 +19,7 @@ interface Props {
 export function PolicyForms({ race, faults, onChange }: Props) {
   const { policies, rounds } = race;
   const labels = policies.map(({ label }) => label);
+  const isFull = policies.length >= MOST.policies;
   const named = (policy: string, taken: readonly string[]): Racer => ({ label: freeLabel(policy, taken), spec: startOfPolicy(policy, rounds) });
   return (
     <section>
@@ -74,7 +75,7 @@ export function PolicyForms({ race, faults, onChange }: Props) {
           </div>
         );
       })}
-      <button type="button" disabled={policies.length >= MOST.policies} onClick={() => onChange([...policies, named("ucb1", labels)])}>
+      <button type="button" aria-disabled={isFull} onClick={() => isFull || onChange([...policies, named("ucb1", labels)])}>
         One more policy
       </button>
     </section>

@@ -6,12 +6,12 @@ interface Props {
   onChange(value: number): void;
 }
 
-/** A handle of a scene. */
+/** A handle of a scene. Its value is no output element: the label would name that one and not the handle. */
 export function Slider({ handle: { label, low, high, step, show = String }, value, onChange }: Props) {
   return (
     <label class="slider">
       <span>
-        {label} <output>{show(value)}</output>
+        {label} <b aria-hidden="true">{show(value)}</b>
       </span>
       <input
         type="range"

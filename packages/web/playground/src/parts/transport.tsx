@@ -9,11 +9,12 @@ const SPEEDS = [
   [Number.POSITIVE_INFINITY, "as fast as it goes"],
 ] as const;
 
-/** Play, pause, one step, to the end, again, and how fast. */
+/** Play, pause, one step, to the end, again, and how fast. Buttons that can do nothing now keep the focus: a step would take it from whoever steps by keyboard. */
 export function Transport({ racing, rounds }: { readonly racing: Racing; readonly rounds: number }) {
   const { view, speed } = racing;
   const round = view?.round ?? 0;
   const isOver = round >= rounds;
+  const canStep = !isOver && !view?.isPlaying;
   return (
     <div class="transport">
       {view?.isPlaying ? (
@@ -25,10 +26,10 @@ export function Transport({ racing, rounds }: { readonly racing: Racing; readonl
           {isOver ? "Play again" : "Play"}
         </button>
       )}
-      <button type="button" onClick={racing.step} disabled={isOver || view?.isPlaying}>
+      <button type="button" onClick={() => canStep && racing.step()} aria-disabled={!canStep}>
         One round
       </button>
-      <button type="button" onClick={() => racing.to(rounds)} disabled={isOver}>
+      <button type="button" onClick={() => isOver || racing.to(rounds)} aria-disabled={isOver}>
         To the end
       </button>
       <label class="speed">

@@ -42,7 +42,7 @@ function Body({ handles }: SceneProps) {
           {estimates.map((estimate, arm) => (
             <label class="slider" key={arm}>
               <span>
-                estimated loss of arm {arm + 1} <output>{estimate.toFixed(1)}</output>
+                estimated loss of arm {arm + 1} <b aria-hidden="true">{estimate.toFixed(1)}</b>
               </span>
               <input
                 type="range"

@@ -38,6 +38,11 @@ function Body({ handles }: SceneProps) {
     if (!wanted) return;
     const worker = new Worker("./meansWorker.js", { type: "module" });
     worker.onmessage = ({ data }: MessageEvent<Means>) => setMeans(data);
+    // It could not be loaded: what is shown is of other draws, and the button tries again.
+    worker.onerror = () => {
+      setMeans(null);
+      setWanted(false);
+    };
     worker.postMessage({ shape, seed });
     return () => worker.terminate();
   }, [shape, seed, wanted]);
@@ -98,7 +103,7 @@ function Body({ handles }: SceneProps) {
 export const MEANS: Scene = {
   name: "means",
   title: "Means that do not settle",
-  claim: "With a tail as heavy as this, the average of a million draws is still far from the mean.",
+  claim: "With a heavy tail, even the average of a million draws can be far from the mean.",
   handles: [{ name: "shape", label: "tail index", low: 1.1, high: 3, step: 0.1, initial: 1.1, show: (value) => value.toFixed(1) }],
   race,
   Body,

@@ -39,7 +39,7 @@ function Body({ scene, handles }: SceneProps) {
       </p>
       <p class="words">
         World and seed were picked so that one loss decides the race early. How often does that happen here? Of the seeds 1 to 20, UCB1 loses more
-        than half of all that it can lose in seven, Thompson in four, EXP3 in one. Of twenty other seeds, tried after the picking, it is four, five
+        than half of all that it can lose in seven, Thompson in four, EXP3 in one. Of the seeds 101 to 120, tried after the picking, it is four, five
         and one. HTINF and MatchedTINF: none of the forty.
       </p>
       <p class="words try">

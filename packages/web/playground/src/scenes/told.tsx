@@ -45,7 +45,7 @@ function Body({ scene, handles }: SceneProps) {
       <p class="words">
         The losses here have σ = {formatNumber(SIGMA)}: that is how large E|loss|<sup>1.5</sup> lets them be. HTINF must be told this number before
         the first round. Told ten times as much, it hardly stops exploring in this race, and pays five times the regret of the truth. Told a tenth, it
-        pays a fifth more than with the truth; told a third, less, because what a proof must assume is more cautious than this world needs. So too
+        pays a quarter more than with the truth; told a third, less, because what a proof must assume is more cautious than this world needs. So too
         small is the cheaper mistake here. It is also the one without any guarantee.
       </p>
       <p class="words">

@@ -80,7 +80,7 @@ function Body({ scene, handles }: SceneProps) {
       <p class="words">
         <strong>The level moves.</strong> In phases that grow longer and longer all losses rise by 2 and fall again, while arm 1 stays the best by
         0.5. Averages taken at different times are now unfair. HTINF's runs stay together and still bend. UCB1 and Thompson become a matter of luck:
-        of twenty seeds (these ten and ten others) UCB1 pays less than HTINF in sixteen and Thompson in eight. But HTINF's worst run pays 1,500. UCB1
+        of twenty seeds (these ten and 101 to 110) UCB1 pays less than HTINF in sixteen and Thompson in eight. But HTINF's worst run pays 1,500. UCB1
         pays more than four times that in three, once 50,000, and Thompson in five.
       </p>
       <p class="words">

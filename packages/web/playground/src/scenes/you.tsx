@@ -49,7 +49,7 @@ function Body() {
       </p>
       <div class="buttons">
         {NAMES.map((name, button) => (
-          <button type="button" key={name} disabled={isOver} onClick={() => press(button)}>
+          <button type="button" key={name} aria-disabled={isOver} onClick={() => isOver || press(button)}>
             {name}
           </button>
         ))}

@@ -57,7 +57,8 @@ function readHandles(given: unknown, known: readonly Handle[]): Handles {
 
 function parsed(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(decode(text));
+    // The experiment that is saved is JSON, which writes -0 as 0.
+    const value: unknown = JSON.parse(decode(text), (_, part) => (part === 0 ? 0 : part));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {}
   throw new Error("the address is damaged");

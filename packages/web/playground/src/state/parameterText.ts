@@ -19,7 +19,8 @@ function numberOf(text: string): unknown {
   try {
     // "1." and ".5" are numbers for people and not for JSON.
     const value = Number(text);
-    if (text !== "" && Number.isFinite(value)) return value;
+    // Never -0, which a saved experiment cannot say.
+    if (text !== "" && Number.isFinite(value)) return value + 0;
     const object: unknown = JSON.parse(text);
     return typeof object === "object" && object !== null ? object : text;
   } catch {

@@ -1,6 +1,8 @@
 import { createDistribution, createPolicy } from "tsallis";
 import { MOST, type Race, runOf, worldOf } from "../engine/race.js";
 
+const MOST_WAITING = 5_000_000;
+
 /** Refuses, with a sentence, what cannot be played: for races that come from outside, from an address or a form. */
 export function requireRace(given: unknown): Race {
   const { world, policies, seeds, rounds, ...rest } = record(given, "the race");
@@ -20,6 +22,7 @@ export function requireRace(given: unknown): Race {
   if (new Set(labels).size < labels.length) throw new Error("two policies have the same label");
   requireWorld(race);
   for (const policy of race.policies.keys()) requireRacer(race, policy);
+  requireFewWaiting(race);
   return race;
 }
 
@@ -41,6 +44,14 @@ export function requireWorld({ world, rounds }: Pick<Race, "world" | "rounds">):
     throw new Error("delay must be a whole number of rounds, or a law without negative values");
   }
   if (world.rotate !== undefined && (world.rotate as unknown) !== true) throw new Error("rotate must be true or absent");
+}
+
+/** Refuses more losses on their way than the page's memory holds: each run keeps its own until they are learned. */
+function requireFewWaiting({ world: { delay = 0 }, policies, seeds, rounds }: Race): void {
+  // Of a law half are as late as its median, or later. What comes after the last round is not kept.
+  const late = typeof delay === "number" ? delay : createDistribution(delay).quantile(0.5) / 2;
+  const waiting = Math.max(0, Math.min(late, rounds - late)) * policies.length * seeds;
+  if (waiting > MOST_WAITING) throw new Error("so long a delay needs fewer seeds, policies or rounds: too many losses would be on their way at once");
 }
 
 function requireArms(arms: unknown): void {

@@ -12,6 +12,9 @@ export interface Page {
 /** A handle that moves changes the state many times a second, and browsers refuse so many changes of the address. */
 const REST_MS = 200;
 
+/** Of a state that is too long for an address, the scene at least. */
+const placeOf = (state: PageState) => `#${addressOf(state) ?? addressOf({ ...state, race: null })}`;
+
 /** The state of the page, which is in its address too: a link shows the same to others, and "back" goes back. */
 export function usePageState(scenes: readonly Addressed[]): Page {
   const read = (): { state: PageState; message: string | null } => {
@@ -38,11 +41,14 @@ export function usePageState(scenes: readonly Addressed[]): Page {
     ...page,
     change(state) {
       const address = addressOf(state);
-      const place = address === null ? location.pathname : `#${address}`;
       clearTimeout(resting.current);
       // Moving a handle is no page of its own; another scene is.
-      if (state.scene === page.state.scene) resting.current = setTimeout(() => history.replaceState(null, "", place), REST_MS);
-      else history.pushState(null, "", place);
+      if (state.scene === page.state.scene) resting.current = setTimeout(() => history.replaceState(null, "", placeOf(state)), REST_MS);
+      else {
+        // "back" comes to the scene as it was left, even at once.
+        history.replaceState(null, "", placeOf(page.state));
+        history.pushState(null, "", placeOf(state));
+      }
       setPage({ state, message: address === null ? "this state is too long for an address, so it cannot be shared by one" : null });
     },
   };
