@@ -28,8 +28,11 @@ export async function live(options: Partial<ServiceOptions> = {}, newKeys: reado
   }
   const events: ServiceEvent[] = [];
   const service = createService({ store: file, port: 0, onEvent: (event) => events.push(event), ...options });
-  const url = (await service.listen()).replace(/\/$/, "");
   const remove = () => rmSync(folder, { recursive: true, force: true });
+  const listening = service.listen();
+  // A store that cannot be opened leaves nothing behind.
+  listening.catch(remove);
+  const url = (await listening).replace(/\/$/, "");
   const close = async ({ keep = false } = {}) => {
     await service.close();
     if (!keep) remove();
