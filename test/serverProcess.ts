@@ -94,7 +94,8 @@ export async function freePort(): Promise<number> {
   }
 }
 
-async function listened(port: number): Promise<boolean> {
+/** Whether somebody takes connections on a port of this machine. */
+export async function listened(port: number): Promise<boolean> {
   const socket = connect(port, "127.0.0.1");
   try {
     await once(socket, "connect");

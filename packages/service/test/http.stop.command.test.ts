@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
-import { connect } from "node:net";
 import { json } from "node:stream/consumers";
 import { createService } from "@tsallis/service";
 import Database from "libsql";
 import { expect, test } from "vitest";
+import { listened } from "../../../test/serverProcess.js";
 import { until } from "../../../test/until.js";
 import { Answers } from "./answers.js";
 import { type Live, live } from "./live.js";
@@ -17,19 +17,6 @@ async function shop(): Promise<{ service: Live; answers: Answers }> {
   const answers = await Answers.of(service.url);
   await answers.put("shop", { arms: ["a", "b"] });
   return { service, answers };
-}
-
-/** Whether somebody takes connections. */
-async function listens(port: number): Promise<boolean> {
-  const socket = connect(port, "127.0.0.1");
-  try {
-    await once(socket, "connect");
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }
 
 test("requests that are under way are answered, new connections are refused, and what was answered is in the store", async () => {
@@ -52,7 +39,7 @@ test("requests that are under way are answered, new connections are refused, and
   for (let i = 0; i < 3; i++) await answers.expect(200, "GET", "/healthz");
   const start = performance.now();
   const closing = service.close({ keep: true });
-  await until("nobody listens", async () => !(await listens(service.port)));
+  await until("nobody listens", async () => !(await listened(service.port)));
   other.exec("ROLLBACK");
   other.close();
   const done = await Promise.all(underWay);

@@ -6,7 +6,7 @@ import { playRun } from "../../lab/src/run/playRun.js";
 import { toResult } from "../../lab/src/run/toResult.js";
 import { POINT } from "../playground/src/engine/messages.js";
 import { lanesOf, MOST, type Race, runOf } from "../playground/src/engine/race.js";
-import { pointWidth, Runner } from "../playground/src/engine/runner.js";
+import { Runner } from "../playground/src/engine/runner.js";
 import { Tape } from "../playground/src/engine/tape.js";
 import { SCENES } from "../playground/src/scenes/scenes.js";
 import { addressOf, type PageState, readAddress } from "../playground/src/state/address.js";
@@ -30,24 +30,26 @@ describe("the runner", () => {
     const lanes = lanesOf(RACE);
     const rounds = checkpoints(RACE.rounds, 50);
     const runner = new Runner(RACE, lanes, rounds);
-    const regret = lanes.map(() => [] as number[]);
+    const [regret, against] = [lanes.map(() => [] as number[]), lanes.map(() => [] as number[])];
     let looks = 0;
     for (let slice = 0; runner.round < RACE.rounds; slice++) {
       runner.advance(RACE.rounds, () => ++looks % (1 + (slice % 7)) === 0);
       const { points, live, failures } = runner.frame(true);
       expect(failures).toEqual([]);
       expect(live.map(({ lane }) => lane)).toEqual([0, 1]);
-      for (let at = 0; at < points.length; at += pointWidth(2)) {
-        const [lane, checkpoint, value] = points.subarray(at) as unknown as [number, number, number];
+      for (const { plays, round } of live) expect(plays[0]! + plays[1]!).toBe(round);
+      for (let at = 0; at < points.length; at += POINT) {
+        const [lane, checkpoint, value, dynamic] = points.subarray(at) as unknown as [number, number, number, number];
         expect(regret[lane]).toHaveLength(checkpoint);
         regret[lane]!.push(value);
-        expect(points[at + POINT]! + points[at + POINT + 1]!).toBe(rounds[checkpoint]);
+        against[lane]!.push(dynamic);
       }
     }
     const hashes = runner.fingerprints(lanes.length);
     for (const [i, lane] of lanes.entries()) {
       const trace = playRun(runOf(RACE, lane), { seed: lane.seed, checkpoints: 50, fingerprint: true, onRounds: () => {} });
       expect(regret[i]).toEqual(trace.pseudoRegret);
+      expect(against[i]).toEqual(trace.dynamicRegret);
       expect(hashes[i]).toBe(trace.fingerprint);
     }
   });
@@ -85,13 +87,12 @@ describe("the runner", () => {
 
 describe("a tape", () => {
   it("shows a checkpoint when all seeds have reached it: the median and where eight of ten lie", () => {
-    const tape = new Tape(2, 11, 2);
-    const plays = Float64Array.of(1, 2);
-    for (let seed = 10; seed >= 1; seed--) tape.add(0, seed, plays);
+    const tape = new Tape(2, 11);
+    for (let seed = 10; seed >= 1; seed--) tape.add(0, seed);
     expect(tape.median).toEqual([null, null]);
-    tape.add(0, 0, plays);
-    expect([tape.median[0], tape.low[0], tape.high[0], [...tape.plays[0]!]]).toEqual([5, 1, 9, [11, 22]]);
-    for (let seed = 0; seed < 10; seed++) tape.add(1, seed, plays);
+    tape.add(0, 0);
+    expect([tape.median[0], tape.low[0], tape.high[0]]).toEqual([5, 1, 9]);
+    for (let seed = 0; seed < 10; seed++) tape.add(1, seed);
     expect(tape.median[1]).toBeNull();
     tape.lose();
     expect(tape.median[1]).toBe(4.5);

@@ -4,15 +4,12 @@ import type { Asked, Usage } from "./serviceProcess.js";
 
 export interface StartedServer {
   readonly url: string;
-  /** How long the start took, in seconds. */
-  readonly seconds: number;
   usage(): Promise<Usage>;
   stop(): Promise<void>;
 }
 
 /** Starts a server: "bare", or the service on a file. */
 export async function startServer(where: string, signal: AbortSignal): Promise<StartedServer> {
-  const start = performance.now();
   const child = fork(new URL("./serviceProcess.js", import.meta.url), [where], { execArgv: ["--expose-gc"] });
   const exit = once(child, "exit");
   const ended = exit.then(() => Promise.reject(new Error("the process of the server ended")));
@@ -25,7 +22,6 @@ export async function startServer(where: string, signal: AbortSignal): Promise<S
   const url = await heard<string>();
   return {
     url: url.replace(/\/$/, ""),
-    seconds: (performance.now() - start) / 1000,
     usage: () => {
       ask("usage");
       return heard<Usage>();

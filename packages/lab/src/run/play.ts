@@ -51,9 +51,6 @@ export class Play {
   #realized = 0;
   #realizedError = 0;
   #dynamic = 0;
-  /** The last round's arm of the environment, and its loss. */
-  #arm = -1;
-  #loss = 0;
 
   constructor(run: ResolvedRun, { seed, anatomy = false, fingerprint = false }: PlaySettings) {
     const { environment, policy, horizon, delay, rotation } = run;
@@ -69,11 +66,6 @@ export class Play {
 
   get round(): number {
     return this.#round;
-  }
-
-  /** The arm of the environment that the last round played, and its loss; null before the first. */
-  get last(): { readonly arm: number; readonly loss: number } | null {
-    return this.#round === 0 ? null : { arm: this.#arm, loss: this.#loss };
   }
 
   /** Plays until a round, which must not be after the horizon. */
@@ -97,14 +89,12 @@ export class Play {
     let realized = this.#realized;
     let realizedError = this.#realizedError;
     let dynamic = this.#dynamic;
-    let arm = this.#arm;
-    let loss = this.#loss;
     while (round < to) {
       round++;
       anatomy?.observe(round);
       const made = mailbox === null ? policy.choose(rng, choice) : policy.choose(rng);
-      arm = plainArm(made.arm, rotation, environment.arms);
-      loss = environment.loss(round, arm);
+      const arm = plainArm(made.arm, rotation, environment.arms);
+      const loss = environment.loss(round, arm);
       fingerprint?.add(arm, loss);
       if (isSkipped(made, loss)) skipped++;
       anatomy?.learn(made, loss);
@@ -123,8 +113,6 @@ export class Play {
       realizedError += Math.abs(realized) >= Math.abs(loss) ? realized - total + loss : loss - total + realized;
       realized = total;
     }
-    this.#arm = arm;
-    this.#loss = loss;
     this.#round = round;
     this.#skipped = skipped;
     this.#expected = expected;

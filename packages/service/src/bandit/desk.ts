@@ -137,7 +137,7 @@ export class Desk {
     if (this.#shut === null) await this.#save().catch(this.#options.onProblem);
   }
 
-  /** A copy of a segment's learner is not needed to look at it: loads it if it is not in memory. False if there is no such segment. */
+  /** Loads a segment that is not in memory, so that it can be looked at. False if there is no such segment. */
   async visit(segment: string): Promise<boolean> {
     await this.submit({ decisions: [], segments: [segment], weight: 0, run: () => undefined });
     return this.bandit.learners.has(segment);

@@ -74,14 +74,7 @@ export function App() {
             ))}
           </div>
         )}
-        <Body
-          key={scene.name}
-          scene={scene}
-          handles={state.handles}
-          setHandle={(name, value) => change({ ...state, handles: { ...state.handles, [name]: value } })}
-          given={state.race}
-          setGiven={(race) => change({ ...state, race })}
-        />
+        <Body key={scene.name} scene={scene} handles={state.handles} given={state.race} setGiven={(race) => change({ ...state, race })} />
         {place + 1 < SCENES.length && <p class="next">Next: {link(place + 1, SCENES[place + 1]!.title)}</p>}
       </main>
     </>

@@ -2,7 +2,6 @@ import { checkpoints } from "@tsallis/lab/play";
 import type { FromWorker, Live, ToWorker } from "./messages.js";
 import { POINT } from "./messages.js";
 import { CHECKPOINTS, type Lane, lanesOf, type Race, runOf, worldOf } from "./race.js";
-import { pointWidth } from "./runner.js";
 import { Tape } from "./tape.js";
 
 const MOST_WORKERS = 4;
@@ -57,7 +56,7 @@ export class Engine {
     this.arms = world.arms;
     for (const [policy] of race.policies.entries()) runOf(race, { policy, seed: 1 }, world);
     this.#checkpoints = checkpoints(race.rounds, CHECKPOINTS);
-    this.#tapes = race.policies.map(() => new Tape(this.#checkpoints.length, race.seeds, this.arms));
+    this.#tapes = race.policies.map(() => new Tape(this.#checkpoints.length, race.seeds));
     this.#live = race.policies.map(() => null);
     this.#onChange = onChange;
     const count = Math.max(1, Math.min(MOST_WORKERS, lanes.length, (navigator.hardwareConcurrency || 2) - 1));
@@ -92,8 +91,7 @@ export class Engine {
       return;
     }
     const { points, live, round, isPlaying, failures } = message.frame;
-    const width = pointWidth(this.arms);
-    for (let at = 0; at < points.length; at += width) {
+    for (let at = 0; at < points.length; at += POINT) {
       const [lane, checkpoint, pseudoRegret, dynamicRegret, epoch] = points.subarray(at, at + POINT) as unknown as [
         number,
         number,
@@ -103,7 +101,7 @@ export class Engine {
       ];
       const { policy, seed } = crew.lanes[lane]!;
       const tape = this.#tapes[policy]!;
-      tape.add(checkpoint, this.#against === "arm" ? pseudoRegret : dynamicRegret, points.subarray(at + POINT, at + width));
+      tape.add(checkpoint, this.#against === "arm" ? pseudoRegret : dynamicRegret);
       if (seed === 1) tape.epochs[checkpoint] = epoch;
     }
     for (const one of live) this.#live[crew.lanes[one.lane]!.policy] = one;

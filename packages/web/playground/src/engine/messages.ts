@@ -13,7 +13,7 @@ export type FromWorker = { readonly frame: Frame } | { readonly fingerprints: re
 
 /** What has happened since the last frame. */
 export interface Frame {
-  /** For each checkpoint that a lane has reached, POINT numbers and then the plays of each arm. */
+  /** For each checkpoint that a lane has reached, POINT numbers. */
   readonly points: Float64Array;
   /** How the lanes with the first seed stand now. */
   readonly live: readonly Live[];
@@ -31,15 +31,10 @@ export const POINT = 5;
 export interface Live {
   readonly lane: number;
   readonly round: number;
-  readonly pseudoRegret: number;
   readonly skipped: number;
-  /** Of the last round; -1 and 0 before the first. */
-  readonly arm: number;
-  readonly loss: number;
   readonly plays: Float64Array;
   /** The law of the next choice, of policies that skip losses; null for others. */
   readonly law: Float64Array | null;
   /** For each arm the size beyond which its loss would be skipped in the next round; null if the policy skips nothing. */
   readonly thresholds: readonly number[] | null;
-  readonly details: Readonly<Record<string, number>>;
 }

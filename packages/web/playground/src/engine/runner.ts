@@ -1,6 +1,6 @@
 import { Play } from "@tsallis/lab/play";
 import { restorePolicy } from "tsallis";
-import { type Frame, type Live, POINT } from "./messages.js";
+import type { Frame, Live } from "./messages.js";
 import { type Lane, type Race, runOf } from "./race.js";
 
 /** Rounds that a lane plays before the clock is looked at. */
@@ -68,8 +68,8 @@ export class Runner {
   }
 
   #record(running: Running): void {
-    const { pseudoRegret, dynamicRegret, plays, details } = running.play.standing();
-    this.#points.push(running.lane, running.next, pseudoRegret, dynamicRegret, details.epoch ?? 0, ...plays);
+    const { pseudoRegret, dynamicRegret, details } = running.play.standing();
+    this.#points.push(running.lane, running.next, pseudoRegret, dynamicRegret, details.epoch ?? 0);
     running.next++;
   }
 
@@ -90,14 +90,12 @@ export class Runner {
 }
 
 function liveOf({ lane, play, skips }: Running): Live {
-  const { round, last } = play;
+  const { round } = play;
   const { arms } = play.run.environment;
-  const { law, thresholds } = skips && round < play.run.horizon ? lookAhead(play, arms) : { law: null, thresholds: null };
-  const { arm = -1, loss = 0 } = last ?? {};
-  const common = { lane, round, arm, loss, law, thresholds };
-  if (round === 0) return { ...common, pseudoRegret: 0, skipped: 0, plays: new Float64Array(arms), details: {} };
-  const { pseudoRegret, skipped, plays, details } = play.standing();
-  return { ...common, pseudoRegret, skipped, plays: plays.slice(), details };
+  const ahead = skips && round < play.run.horizon ? lookAhead(play, arms) : { law: null, thresholds: null };
+  if (round === 0) return { lane, round, skipped: 0, plays: new Float64Array(arms), ...ahead };
+  const { skipped, plays } = play.standing();
+  return { lane, round, skipped, plays: plays.slice(), ...ahead };
 }
 
 /**
@@ -113,9 +111,4 @@ function lookAhead({ policy }: Play, arms: number): Pick<Live, "law" | "threshol
     // An arm that has become all but impossible cannot be asked for.
     return { law: null, thresholds: null };
   }
-}
-
-/** How many numbers each point of a frame has. */
-export function pointWidth(arms: number): number {
-  return POINT + arms;
 }

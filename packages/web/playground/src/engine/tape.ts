@@ -3,27 +3,23 @@ export class Tape {
   readonly median: (number | null)[];
   readonly low: (number | null)[];
   readonly high: (number | null)[];
-  /** The shares of the arms at each checkpoint, over all seeds. */
-  readonly plays: Float64Array[];
   /** The epoch of the first seed. */
   readonly epochs: (number | null)[];
   readonly #values: number[][];
   #seeds: number;
 
-  constructor(checkpoints: number, seeds: number, arms: number) {
+  constructor(checkpoints: number, seeds: number) {
     this.median = new Array<null>(checkpoints).fill(null);
     this.low = [...this.median];
     this.high = [...this.median];
     this.epochs = [...this.median];
-    this.plays = Array.from({ length: checkpoints }, () => new Float64Array(arms));
     this.#values = Array.from({ length: checkpoints }, () => []);
     this.#seeds = seeds;
   }
 
-  add(checkpoint: number, regret: number, plays: Float64Array): void {
+  add(checkpoint: number, regret: number): void {
     const values = this.#values[checkpoint]!;
     values.push(regret);
-    for (const [arm, count] of plays.entries()) this.plays[checkpoint]![arm]! += count;
     if (values.length >= this.#seeds) this.#settle(checkpoint);
   }
 

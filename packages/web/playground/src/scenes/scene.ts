@@ -5,7 +5,6 @@ import type { Handle, Handles } from "../state/handles.js";
 export interface SceneProps {
   readonly scene: Scene;
   readonly handles: Handles;
-  setHandle(name: string, value: number): void;
   /** The race of the sandbox; null elsewhere. */
   readonly given: Race | null;
   setGiven(race: Race): void;
