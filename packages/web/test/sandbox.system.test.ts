@@ -121,7 +121,10 @@ it("every kind of world is played at a click, with its bounds, and shared", () =
     await kinds.selectOption("stochastic");
     await page.getByRole("button", { name: "Share" }).click();
     await page.getByText(/^Copied, \d+ characters\.$/).waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+    const shared = await page.evaluate(() => navigator.clipboard.readText());
+    expect(readAddress(new URL(shared).hash.slice(1), SCENES).race!.world.environment).toBe("stochastic");
+    // The address follows when the form rests, maybe after the click.
+    await expect.poll(() => page.url(), POLL).toBe(shared);
   }));
 
 it("a file of losses is played; a bad one is refused with the line; it cannot be shared by address", () =>
