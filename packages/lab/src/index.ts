@@ -26,6 +26,7 @@ export { readResults } from "./journal/readResults.js";
 export { claimDirectory, readFrozen } from "./journal/resultsDirectory.js";
 export { LAB_ERROR_CODES, LabError, type LabErrorCode } from "./labError.js";
 export { type PlayOptions, playRun } from "./run/playRun.js";
+export type { Results } from "./run/results.js";
 export type { RunError, RunResult, Trace } from "./run/runResult.js";
 export { type Progress, type RunOptions, runExperiment } from "./runExperiment.js";
 export { differenceInterval } from "./statistics/differenceInterval.js";

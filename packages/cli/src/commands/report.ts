@@ -1,5 +1,5 @@
 import type { Command } from "@commander-js/extra-typings";
-import type { Analysis, FrozenExperiment, ImportedModule, RunResult } from "@tsallis/lab";
+import type { Analysis, FrozenExperiment, ImportedModule, Results } from "@tsallis/lab";
 import { importOption } from "../input/importOption.js";
 import { Failure } from "../text/failure.js";
 import { print } from "../text/output.js";
@@ -41,12 +41,7 @@ async function report(directory: string, options: ReportOptions): Promise<void> 
 }
 
 /** Claims the folder first: a process that plays into it would write the same files. */
-async function rewrite(
-  directory: string,
-  frozen: FrozenExperiment,
-  results: ReadonlyMap<string, RunResult>,
-  options: ReportOptions,
-): Promise<Analysis> {
+async function rewrite(directory: string, frozen: FrozenExperiment, results: Results, options: ReportOptions): Promise<Analysis> {
   const { claimDirectory } = await import("@tsallis/lab");
   const { writeResults } = await import("@tsallis/lab/report");
   try {

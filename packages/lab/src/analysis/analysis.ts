@@ -1,6 +1,7 @@
 import type { FrozenExperiment } from "../document/experiment.js";
 import type { Run } from "../document/run.js";
 import { runsOf } from "../document/runs.js";
+import type { Results } from "../run/results.js";
 import type { RunResult } from "../run/runResult.js";
 import { fewSeeds } from "../statistics/fewSeeds.js";
 import { createResampler, type Resampler } from "../statistics/resamples.js";
@@ -27,7 +28,7 @@ export interface Analysis {
   /** The runs that have a result, in the order of the document. */
   readonly runs: readonly Run[];
   /** By run id. */
-  readonly results: ReadonlyMap<string, RunResult>;
+  readonly results: Results;
   /** One per environment and policy, and per value in a sweep, sorted by id. */
   readonly rows: readonly SummaryRow[];
   /** The groups of policies that are compared with each other, in the order of the document. @internal */
@@ -53,7 +54,7 @@ export interface Analysis {
 const MOST_AT_LENGTH = 8;
 
 /** A pure function of the experiment and its results; it ignores results of runs that are not in the experiment. */
-export function analyse(frozen: FrozenExperiment, results: ReadonlyMap<string, RunResult>): Analysis {
+export function analyse(frozen: FrozenExperiment, results: Results): Analysis {
   const { experiment, hash } = frozen;
   const all = runsOf(experiment);
   const runs = all.filter(({ id }) => results.has(id));

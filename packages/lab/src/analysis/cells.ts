@@ -1,5 +1,6 @@
 import type { Run, SweepPoint } from "../document/run.js";
-import type { RunResult, Trace } from "../run/runResult.js";
+import type { Results } from "../run/results.js";
+import type { Trace } from "../run/runResult.js";
 import { compareIds } from "./runOrder.js";
 
 /** Runs that differ only in their seed. */
@@ -18,7 +19,7 @@ export interface Cell {
 }
 
 /** The cells of some runs, sorted by id. */
-export function cellsOf(runs: readonly Run[], results: ReadonlyMap<string, RunResult>): Cell[] {
+export function cellsOf(runs: readonly Run[], results: Results): Cell[] {
   const groups = new Map<string, Run[]>();
   for (const run of runs) {
     const id = cellId(run);
@@ -33,7 +34,7 @@ function cellId({ id, environment, policy, seed }: Run): string {
   return `${environment}/${policy}${id.slice(`${environment}/${policy}/${seed}`.length)}`;
 }
 
-function cellOf(id: string, group: readonly Run[], results: ReadonlyMap<string, RunResult>): Cell {
+function cellOf(id: string, group: readonly Run[], results: Results): Cell {
   const runs = [...group].sort((a, b) => a.seed - b.seed);
   const { environment, policy, sweep } = runs[0]!;
   const traces = new Map<number, Trace>();

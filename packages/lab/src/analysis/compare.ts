@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { stream } from "tsallis";
 import type { FrozenExperiment } from "../document/experiment.js";
 import type { Run, SweepPoint } from "../document/run.js";
-import type { RunResult } from "../run/runResult.js";
+import type { Results } from "../run/results.js";
 import { differenceInterval } from "../statistics/differenceInterval.js";
 import { fewSeeds } from "../statistics/fewSeeds.js";
 import { holm } from "../statistics/holm.js";
@@ -21,7 +21,7 @@ import { neverLearnedOf } from "./neverLearnedOf.js";
 export interface Outcome {
   readonly frozen: FrozenExperiment;
   readonly runs: readonly Run[];
-  readonly results: ReadonlyMap<string, RunResult>;
+  readonly results: Results;
 }
 
 /** One cell that both experiments have, at the horizon. Differences are second - first, so a positive one means more regret than before. */

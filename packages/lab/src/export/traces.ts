@@ -1,6 +1,7 @@
 import { compareIds } from "../analysis/runOrder.js";
 import type { Run } from "../document/run.js";
-import type { RunResult, Trace } from "../run/runResult.js";
+import type { Results } from "../run/results.js";
+import type { Trace } from "../run/runResult.js";
 
 export type ColumnType = "text" | "integer" | "number";
 
@@ -23,7 +24,7 @@ export interface TraceTable {
  * The table in `traces.parquet` and `traces.csv`. The policies' own details and the terms of the anatomy come last, as `details_...` and
  * `anatomy_...`, and are empty for runs without them. The swept values are numbers if all of them are, otherwise text.
  */
-export function traceTable(runs: readonly Run[], results: ReadonlyMap<string, RunResult>): TraceTable {
+export function traceTable(runs: readonly Run[], results: Results): TraceTable {
   const completed = [...runs]
     .sort((a, b) => compareIds(a.id, b.id))
     .flatMap((run) => {

@@ -16,7 +16,7 @@ import { tracesCsv } from "../export/tracesCsv.js";
 import { tracesParquet } from "../export/tracesParquet.js";
 import { FILES } from "../journal/resultsDirectory.js";
 import { writeFile } from "../journal/writeFile.js";
-import type { RunResult } from "../run/runResult.js";
+import type { Results } from "../run/results.js";
 import { quantile } from "../statistics/quantile.js";
 import { drawReport } from "./figures/drawReport.js";
 import { renderFigures, renderReport } from "./page/renderReport.js";
@@ -36,7 +36,7 @@ export interface WriteOptions {
 export async function writeResults(
   directory: string,
   frozen: FrozenExperiment,
-  results: ReadonlyMap<string, RunResult>,
+  results: Results,
   { csv = false }: WriteOptions = {},
 ): Promise<Analysis> {
   const analysis = analyse(frozen, results);
@@ -62,7 +62,7 @@ export async function writeResults(
 }
 
 /** Wall time per round by environment and policy, and of every run. It differs between machines, so it has a file of its own. */
-function timing({ experiment }: FrozenExperiment, runs: readonly Run[], results: ReadonlyMap<string, RunResult>): object {
+function timing({ experiment }: FrozenExperiment, runs: readonly Run[], results: Results): object {
   const timed = runs
     .filter(({ id }) => results.get(id)!.status === "completed")
     .map((run) => ({ ...run, seconds: results.get(run.id)!.seconds, nsPerRound: (results.get(run.id)!.seconds * 1e9) / horizonOf(experiment, run) }))

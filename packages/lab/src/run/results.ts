@@ -1,0 +1,11 @@
+import type { RunResult } from "./runResult.js";
+
+/**
+ * The results of an experiment's runs, by run id. Reading one may mean reading a file, so that the traces of a large experiment need not be in memory
+ * all at once: whoever needs many reads them one after the other, and keeps of each only what it needs.
+ */
+export interface Results {
+  readonly size: number;
+  has(id: string): boolean;
+  get(id: string): RunResult | undefined;
+}
