@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { builtInNames, experimentSchema, parseExperiment } from "@tsallis/lab";
 import { DISTRIBUTIONS, ENVIRONMENTS, POLICIES } from "tsallis";
 import { describe, expect, it } from "vitest";
@@ -57,4 +58,12 @@ it("schema prints the lab's schema", async () => {
   const { code, stdout, stderr } = await tsallis(["schema"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(experimentSchema())));
+});
+
+it("schema --import has the policies of one's own modules too", async () => {
+  const { code, stdout, stderr } = await tsallis(["schema", "--import", fileURLToPath(new URL("fixtures/mine.mjs", import.meta.url))]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const { properties, allOf } = JSON.parse(stdout).$defs.policy;
+  expect(properties.policy.enum).toEqual(expect.arrayContaining(["htinf", "arm-zero", "thrower"]));
+  expect(allOf.map((branch: { then: { title: string } }) => branch.then.title)).toEqual(properties.policy.enum);
 });

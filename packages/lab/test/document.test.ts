@@ -1,5 +1,6 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
-import { TsallisError } from "tsallis";
+import { DISTRIBUTIONS, ENVIRONMENTS, POLICIES, TsallisError } from "tsallis";
 import { describe, expect, test } from "vitest";
 import { completeExperiment } from "../src/document/completeExperiment.js";
 import { freezeExperiment } from "../src/document/freezeExperiment.js";
@@ -269,14 +270,46 @@ describe("runs", () => {
   });
 });
 
-test("the schema is closed JSON Schema and has every registered name", () => {
-  const schema = experimentSchema() as Loose;
-  expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
-  expect(schema.additionalProperties).toBe(false);
-  for (const kind of ["distribution", "environment", "policy"]) {
-    for (const each of schema.$defs[kind].anyOf) {
-      expect(each.additionalProperties).toBe(false);
-      expect(each.required).toContain(kind);
+describe("the schema", () => {
+  const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(experimentSchema());
+
+  test("is closed JSON Schema and has every registered name", () => {
+    const schema = experimentSchema() as Loose;
+    expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
+    expect(schema.additionalProperties).toBe(false);
+    for (const [kind, table] of Object.entries({ distribution: DISTRIBUTIONS, environment: ENVIRONMENTS, policy: POLICIES })) {
+      const { properties, required, allOf } = schema.$defs[kind];
+      expect(required).toEqual([kind]);
+      expect(properties[kind].enum).toEqual(Object.keys(table));
+      expect(allOf.map((branch: Loose) => branch.if.properties[kind].const)).toEqual(Object.keys(table));
+      for (const { then } of allOf) expect(then.additionalProperties).toBe(false);
     }
-  }
+  });
+
+  test.each<[what: string, change: (document: Loose) => void, place: string, keyword: string]>([
+    ["a policy's name", (d) => (d.policies.htinf.policy = "htimf"), "/policies/htinf/policy", "enum"],
+    ["a policy's key", (d) => (d.policies.htinf.sigam = 1), "/policies/htinf", "additionalProperties"],
+    ["a policy's number", (d) => (d.policies.htinf.alpha = 3), "/policies/htinf/alpha", "maximum"],
+    ["a promise", (d) => (d.policies.htinf.alpha = "promise"), "/policies/htinf/alpha", "const"],
+    ["the word for all defaults", (d) => (d.policies = "defaults"), "/policies", "const"],
+    ["an environment's name", (d) => (d.environments.steady.environment = "stochast"), "/environments/steady/environment", "enum"],
+    ["an environment's key", (d) => (d.environments.steady.rotat = true), "/environments/steady", "additionalProperties"],
+    ["a law's name", (d) => (d.environments.steady.arms[1].distribution = "lomx"), "/environments/steady/arms/1/distribution", "enum"],
+    ["a law's key", (d) => (d.environments.steady.arms[1].shap = 2), "/environments/steady/arms/1", "additionalProperties"],
+    ["a delay's law", (d) => (d.environments.steady.delay = { distribution: "unifrom" }), "/environments/steady/delay/distribution", "enum"],
+    ["a sweep's key", (d) => (d.sweep = [{ path: "horizon", values: [1], valeus: [2] }]), "/sweep/0", "additionalProperties"],
+    ["a seed", (d) => (d.seeds = [1, -2]), "/seeds/1", "minimum"],
+    [
+      "a key of the evidence",
+      (d) => (d.evidence = [{ environment: "a", policy: "b", exponent: [0, 1], alogn: "x" }]),
+      "/evidence/0",
+      "additionalProperties",
+    ],
+    ["a key of the document", (d) => (d.seed = 3), "", "additionalProperties"],
+  ])("has one error for a mistake in %s, at its place", (_, change, place, keyword) => {
+    validate(changed(change));
+    // Ajv adds, for each branch around an error, that the branch failed.
+    const errors = validate.errors!.filter((error) => error.keyword !== "if");
+    expect(errors.map((error) => [error.instancePath, error.keyword])).toEqual([[place, keyword]]);
+  });
 });

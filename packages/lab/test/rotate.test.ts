@@ -240,7 +240,7 @@ describe("the key rotate", () => {
   });
 
   test("is in the schema of every environment", () => {
-    const { environment } = experimentSchema().$defs as Record<string, { anyOf: { properties: Record<string, object> }[] }>;
-    for (const { properties } of environment!.anyOf) expect(properties.rotate).toMatchObject({ type: "boolean", default: false });
+    const { environment } = experimentSchema().$defs as Record<string, { allOf: { then: { properties: Record<string, object> } }[] }>;
+    for (const { then } of environment!.allOf) expect(then.properties.rotate).toMatchObject({ type: "boolean", default: false });
   });
 });

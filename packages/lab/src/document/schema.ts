@@ -60,19 +60,18 @@ export function experimentSchema(): JsonSchema {
         claim: { type: "string", pattern: PROSE, description: "the one line that the data will support or contradict" },
         evidence: {
           type: "array",
-          items: { anyOf: [beats, grows] },
+          items: branch({ type: "object", required: ["exponent"] }, grows, beats),
           description: "the evidence for the claim, which is supported if every item holds",
         },
         horizon: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "rounds of every run" },
-        seeds: {
-          anyOf: [
-            { type: "integer", minimum: 1, maximum: MOST_SEEDS, description: "N means the seeds 1 to N" },
-            { type: "array", minItems: 1, uniqueItems: true, items: seed },
-          ],
-        },
+        seeds: branch(
+          { type: "array" },
+          { type: "array", minItems: 1, uniqueItems: true, items: seed },
+          { type: "integer", minimum: 1, maximum: MOST_SEEDS, description: "N means the seeds 1 to N" },
+        ),
         environments: labelled("environment", "the worlds, by label"),
-        policies: { anyOf: [{ const: "default", description: "the policies that the registry marks as default" }, labelled("policy", "by label")] },
-        sweep: { anyOf: [axis, { type: "array", minItems: 1, items: axis, description: "axes that are varied one at a time" }] },
+        policies: orWord("default", "the policies that the registry marks as default", labelled("policy", "by label")),
+        sweep: branch({ type: "array" }, { type: "array", minItems: 1, items: axis, description: "axes that are varied one at a time" }, axis),
         checkpoints: {
           type: "integer",
           minimum: 2,
@@ -89,7 +88,7 @@ export function experimentSchema(): JsonSchema {
       distribution: specs("distribution", DISTRIBUTIONS),
       environment: specs("environment", ENVIRONMENTS, {
         delay: {
-          anyOf: [{ type: "integer", minimum: 0 }, { $ref: "#/$defs/distribution" }],
+          ...branch({ type: "object" }, { $ref: "#/$defs/distribution" }, { type: "integer", minimum: 0 }),
           description: "the number of rounds before the policy learns a loss, or a law of that number",
         },
         rotate: { type: "boolean", default: false, description: "rotate the arms with the seed: arm a is arm (a + seed) mod K of the spec" },
@@ -101,6 +100,19 @@ export function experimentSchema(): JsonSchema {
 
 function closed(properties: JsonSchema, required: readonly string[]): JsonSchema {
   return { type: "object", additionalProperties: false, properties, required };
+}
+
+/**
+ * What holds for the values that the condition holds for, and what for the others. Alternatives (anyOf) would report the errors of each, and not only
+ * of the one that was meant.
+ */
+function branch(condition: JsonSchema, then: JsonSchema, otherwise?: JsonSchema): JsonSchema {
+  return { if: condition, then, ...(otherwise === undefined ? {} : { else: otherwise }) };
+}
+
+/** A word, or what the schema says. Editors complete the examples of a schema, but not what is in its branches. */
+function orWord(word: string, description: string, schema: JsonSchema): JsonSchema {
+  return { ...branch({ type: "string" }, { const: word, description }, schema), examples: [word] };
 }
 
 function labelled(kind: string, description: string): JsonSchema {
@@ -115,18 +127,24 @@ function labelled(kind: string, description: string): JsonSchema {
 
 type Table = Readonly<Record<string, { readonly parameters: Parameters; readonly description: string }>>;
 
-/** One alternative per registered name. Parameters that the document fills in (horizon) or the environment promises (alpha, sigma) are optional. */
+/**
+ * The name is one of a list, and each name has a branch with the keys that go with it: an editor completes all names, and a mistyped name or key is one
+ * error. Parameters that the document fills in (horizon) or the environment promises (alpha, sigma) are optional.
+ */
 function specs(kind: string, table: Table, more: JsonSchema = {}): JsonSchema {
   return {
-    anyOf: Object.entries(table).map(([name, { parameters, description }]) => {
+    type: "object",
+    properties: { [kind]: { enum: Object.keys(table) } },
+    required: [kind],
+    allOf: Object.entries(table).map(([name, { parameters, description }]) => {
       const known = Object.entries(parameters);
       const properties = Object.fromEntries(known.map(([key, parameter]) => [key, valueSchema(kind, key, parameter)]));
       const required = known.filter(([key, parameter]) => !("default" in parameter || "optional" in parameter || isFilled(kind, key)));
-      return {
-        title: name,
-        description,
-        ...closed({ [kind]: { const: name }, ...properties, ...more }, [kind, ...required.map(([key]) => key)]),
-      };
+      const keys = closed(
+        { [kind]: true, ...properties, ...more },
+        required.map(([key]) => key),
+      );
+      return branch({ properties: { [kind]: { const: name } }, required: [kind] }, { title: name, description, ...keys });
     }),
   };
 }
@@ -140,7 +158,7 @@ function valueSchema(kind: string, key: string, parameter: Parameter): JsonSchem
   const { description } = parameter;
   const plain = { ...plainSchema(parameter), description, ...("default" in parameter ? { default: parameter.default } : {}) };
   return kind === "policy" && (key === "alpha" || key === "sigma")
-    ? { anyOf: [plain, { const: PROMISED, description: "what the environment promises" }], description }
+    ? { ...orWord(PROMISED, "what the environment promises", plain), description }
     : plain;
 }
 
