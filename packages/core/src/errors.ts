@@ -54,6 +54,8 @@ export class TsallisError extends Error {
     readonly parameter: string,
     readonly value: unknown,
     message: string,
+    /** The names that would be right, where there is a list of them. */
+    readonly known: readonly string[] = [],
   ) {
     super(message);
   }

@@ -71,7 +71,7 @@ export function requireKeys(given: Readonly<Record<string, unknown>>, known: rea
   for (const key of Object.keys(given)) {
     if (known.includes(key)) continue;
     const remedy = known.length > 0 ? `known keys: ${known.join(", ")}` : "no keys are known here";
-    throw new TsallisError("ERR_UNKNOWN_KEY", path + key, given[key], `unknown key ${path}${key}; ${remedy}`);
+    throw new TsallisError("ERR_UNKNOWN_KEY", path + key, given[key], `unknown key ${path}${key}; ${remedy}`, known);
   }
 }
 

@@ -9,10 +9,11 @@ export function lookUp<Entry>(
   path: string,
 ): { entry: Entry; options: Record<string, unknown> } {
   const { [kind]: name, ...options } = requireRecord(spec, path === "" ? "spec" : path);
-  const known = Object.keys(table).join(", ");
+  const names = Object.keys(table);
+  const known = names.join(", ");
   if (name === undefined) throw new TsallisError("ERR_MISSING", path + kind, undefined, `${path}${kind} is missing: name one of ${known}`);
   if (!(typeof name === "string" && Object.hasOwn(table, name))) {
-    throw new TsallisError("ERR_UNKNOWN_NAME", path + kind, name, `${path}${kind} must be one of ${known}, got ${show(name)}`);
+    throw new TsallisError("ERR_UNKNOWN_NAME", path + kind, name, `${path}${kind} must be one of ${known}, got ${show(name)}`, names);
   }
   return { entry: table[name]!, options };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { builtIn, builtInNames, completeExperiment, type Experiment, type Overrides, parseExperiment } from "@tsallis/lab";
 import { TsallisError } from "tsallis";
+import { didYouMean } from "../text/didYouMean.js";
 import { at, Failure, shortened } from "../text/failure.js";
 import { reason } from "../text/output.js";
 
@@ -31,7 +32,9 @@ function textOf(source: string): string {
 
 /** The error for a name that is neither a file nor built in. */
 export function unknownName(name: string): Failure {
-  return new Failure("ERR_UNKNOWN_NAME", `no experiment is called ${shortened(name)}; the built-in ones are ${builtInNames().join(", ")}`);
+  const names = builtInNames();
+  const message = `no experiment is called ${shortened(name)}; the built-in ones are ${names.join(", ")}${didYouMean(name, names)}`;
+  return new Failure("ERR_UNKNOWN_NAME", message);
 }
 
 /** The option that gave the value, or the line of the document. */

@@ -1,6 +1,7 @@
 import type { LabError } from "@tsallis/lab";
 import type { ServiceError } from "@tsallis/service";
 import type { TsallisError } from "tsallis";
+import { didYouMean } from "./didYouMean.js";
 
 /** The codes that the command adds to the library's. docs/reference/cli.md has the same table; a test keeps them equal. */
 export const CLI_ERROR_CODES = {
@@ -28,9 +29,15 @@ export class Failure extends Error {
 
 /** Adds the place to an error of the library, the lab or the service, or to a Failure that has none. Any other error is a bug and is returned unchanged. */
 export function at(place: string, error: unknown): unknown {
-  if (isOurs(error)) return new Failure(error.code, error.message, place);
+  if (isOurs(error)) return new Failure(error.code, `${error.message}${"known" in error ? nearestTo(error) : ""}`, place);
   if (error instanceof Failure && error.place === "") return new Failure(error.code, error.message, place, error.exitCode);
   return error;
+}
+
+/** The name that was meant, if it is near: the value itself, or the last key of its path. */
+function nearestTo({ code, parameter, value, known }: TsallisError): string {
+  const given = code === "ERR_UNKNOWN_KEY" ? parameter.slice(parameter.lastIndexOf(".") + 1) : value;
+  return typeof given === "string" ? didYouMean(given, known) : "";
 }
 
 /** Looks at the name, not the class, so that a mistyped option can be reported without loading any of them. */

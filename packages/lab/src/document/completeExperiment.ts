@@ -50,8 +50,7 @@ export function completeExperiment(document: unknown, overrides: Overrides = {})
 
 function completeOnce(given: Readonly<Record<string, unknown>>): Experiment {
   for (const key of Object.keys(given)) {
-    if (!KEYS.includes(key))
-      throw new TsallisError("ERR_UNKNOWN_KEY", key, given[key], `unknown key ${key}; known keys: ${KEYS.slice(1).join(", ")}`);
+    if (!KEYS.includes(key)) throw unknownKey(key, given[key], KEYS.slice(1));
   }
   const horizon = integer(given.horizon, "horizon", 1, Number.MAX_SAFE_INTEGER);
   const seeds = completeSeeds(given.seeds);
@@ -161,14 +160,7 @@ function completeEvidence(evidence: unknown, environments: readonly string[], po
   return evidence.map((item, i) => {
     const name = `evidence[${i}]`;
     const { environment, policy, beats, exponent, along = "rounds", ...rest } = record(item, `${name}.`);
-    for (const key of Object.keys(rest)) {
-      throw new TsallisError(
-        "ERR_UNKNOWN_KEY",
-        `${name}.${key}`,
-        rest[key],
-        `unknown key ${name}.${key}; known keys: environment, policy, beats, exponent, along`,
-      );
-    }
+    for (const key of Object.keys(rest)) throw unknownKey(`${name}.${key}`, rest[key], ["environment", "policy", "beats", "exponent", "along"]);
     const who = { environment: oneOf(environment, environments, `${name}.environment`), policy: oneOf(policy, policies, `${name}.policy`) };
     if (exponent === undefined) return { ...who, beats: oneOf(beats, policies, `${name}.beats`) };
     if (!(Array.isArray(exponent) && exponent.length === 2 && exponent.every(Number.isFinite) && exponent[0] <= exponent[1])) {
@@ -181,7 +173,7 @@ function completeEvidence(evidence: unknown, environments: readonly string[], po
 
 function oneOf(value: unknown, names: readonly string[], name: string): string {
   if (value === undefined) throw missing(name, `one of ${names.join(", ")}`);
-  if (!(typeof value === "string" && names.includes(value))) throw wrong(name, value, `one of ${names.join(", ")}`);
+  if (!(typeof value === "string" && names.includes(value))) throw wrong(name, value, `one of ${names.join(", ")}`, names);
   return value;
 }
 
@@ -192,8 +184,7 @@ function completeSweep(sweep: unknown): SweepAxis[] {
   return (several ? sweep : [sweep]).map((axis, i) => {
     const name = several ? `sweep[${i}]` : "sweep";
     const { path, values, ...rest } = record(axis, `${name}.`);
-    for (const key of Object.keys(rest))
-      throw new TsallisError("ERR_UNKNOWN_KEY", `${name}.${key}`, rest[key], `unknown key ${name}.${key}; known keys: path, values`);
+    for (const key of Object.keys(rest)) throw unknownKey(`${name}.${key}`, rest[key], ["path", "values"]);
     if (values === undefined) throw missing(`${name}.values`, "a list of numbers or words");
     const good = Array.isArray(values) && values.length > 0 && new Set(values.map(String)).size === values.length;
     if (!(good && values.every((value) => Number.isFinite(value) || (typeof value === "string" && WORD.test(value))))) {
@@ -255,15 +246,20 @@ function missing(name: string, wanted: string): TsallisError {
   return new TsallisError("ERR_MISSING", name, undefined, `${name} is missing: it must be ${wanted}`);
 }
 
-function wrong(name: string, value: unknown, wanted: string): TsallisError {
-  const shown = JSON.stringify(value) ?? String(value);
-  return new TsallisError("ERR_PARAMETER", name, value, `${name} must be ${wanted}, got ${shown.length > 60 ? `${shown.slice(0, 57)}...` : shown}`);
+function unknownKey(name: string, value: unknown, known: readonly string[]): TsallisError {
+  return new TsallisError("ERR_UNKNOWN_KEY", name, value, `unknown key ${name}; known keys: ${known.join(", ")}`, known);
+}
+
+function wrong(name: string, value: unknown, wanted: string, known: readonly string[] = []): TsallisError {
+  const json = JSON.stringify(value) ?? String(value);
+  const shown = json.length > 60 ? `${json.slice(0, 57)}...` : json;
+  return new TsallisError("ERR_PARAMETER", name, value, `${name} must be ${wanted}, got ${shown}`, known);
 }
 
 /** The same error with text around its message. */
 function within(error: unknown, before: string, after = ""): unknown {
   if (!(error instanceof TsallisError)) return error;
-  return new TsallisError(error.code, error.parameter, error.value, `${before}${error.message}${after}`);
+  return new TsallisError(error.code, error.parameter, error.value, `${before}${error.message}${after}`, error.known);
 }
 
 function deepFreeze<T>(value: T): T {
