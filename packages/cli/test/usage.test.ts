@@ -74,6 +74,13 @@ describe("wrong usage", () => {
     [["replay", "--policy", '{"policy":"ucb"}', "--arms", "3"], "ERR_UNKNOWN_NAME: policy must be one of"],
     [["replay", "--policy", '{"policy":"opttinf","alpha":2}', "--arms", "3"], "ERR_UNKNOWN_KEY: unknown key alpha"],
     [["replay", "--policy", '{"policy":"htinf","alpha":3,"sigma":1}', "--arms", "3"], "ERR_PARAMETER: alpha must be in (1, 2], got 3"],
+    [["replay", "--policy", "ucb", "--arms", "3"], "ERR_UNKNOWN_NAME: policy must be one of"],
+    [["replay", "--policy", "htinf", "--arms", "3"], "ERR_MISSING: alpha is missing: it must be in (1, 2]"],
+    [["run", "--policy", "ucb"], '--policy: ERR_UNKNOWN_NAME: no policy is called "ucb"; there are htinf, '],
+    [["run", "--policy", "ucb1", "--policy", "ucb1"], "--policy: ERR_PARAMETER: the policy ucb1 is named twice; "],
+    [["run", "--policy", "epsilon-greedy"], "--policy: ERR_MISSING: policies.epsilon-greedy.d is missing: "],
+    [["run", "--policy", '{"policy":"htinf","alpha":3,"sigma":1}'], "--policy: ERR_PARAMETER: policies.htinf.alpha must be in (1, 2], got 3"],
+    [["run", "--policy", "{"], '--policy: ERR_JSON: not JSON: "{"; write it like'],
     [["replay", "--policy", UNIFORM, "--arms", "3x"], 'ERR_PARAMETER: arms must be an integer in [1, 2147483647], got "3x"'],
     [["replay", "--policy", UNIFORM, "--arms", "0"], "ERR_PARAMETER: arms must be"],
     [

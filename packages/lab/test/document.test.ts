@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
-import { DISTRIBUTIONS, ENVIRONMENTS, POLICIES, TsallisError } from "tsallis";
+import { DISTRIBUTIONS, ENVIRONMENTS, POLICIES, type PolicySpec, TsallisError } from "tsallis";
 import { describe, expect, test } from "vitest";
 import { completeExperiment } from "../src/document/completeExperiment.js";
 import { freezeExperiment } from "../src/document/freezeExperiment.js";
@@ -221,6 +221,42 @@ describe("a document", () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe("policies of the command line", () => {
+  const played = (...policies: (string | PolicySpec)[]) => completeExperiment({ ...parsed(), evidence: EVIDENCE }, { policies });
+  const EVIDENCE = [{ environment: "steady", policy: "htinf", beats: "ada" }];
+
+  test("stand in place of the document's: its labels, the registry's names with the environment's promises, and specs", () => {
+    expect(played("ada", "robust-ucb", "ucb1", { policy: "htinf", alpha: 1.2, sigma: 5 }).policies).toEqual({
+      ada: { policy: "adatinf" },
+      "robust-ucb": expect.objectContaining({ policy: "robust-ucb", alpha: "promised", sigma: "promised" }),
+      ucb1: expect.objectContaining({ policy: "ucb1" }),
+      htinf: { policy: "htinf", alpha: 1.2, sigma: 5 },
+    });
+    expect(completeExperiment({ ...parsed(), policies: "default" }, { policies: ["htinf"] }).policies).toEqual({
+      htinf: { policy: "htinf", alpha: "promised", sigma: "promised" },
+    });
+  });
+
+  test("leave out the claim and its evidence, which are about the document's", () => {
+    expect(played("ucb1")).toMatchObject({ claim: null, evidence: [] });
+  });
+
+  test("give the same hash as a document that lists them", () => {
+    const { claim: _, ...document } = parsed();
+    const written = completeExperiment({ ...document, policies: { ucb1: { policy: "ucb1" } } });
+    expect(freezeExperiment(played("ucb1")).hash).toBe(freezeExperiment(written).hash);
+  });
+
+  test.each([
+    ["a name that there is not", ["htimf"], "ERR_UNKNOWN_NAME"],
+    ["one twice", ["ada", "ada"], "ERR_PARAMETER"],
+    ["a name of every object", ["toString"], "ERR_UNKNOWN_NAME"],
+    ["one that needs more", ["epsilon-greedy"], "ERR_MISSING"],
+  ])("with %s are refused", (_, names, code) => {
+    expect(() => played(...names)).toThrow(expect.objectContaining({ code }));
   });
 });
 

@@ -16,9 +16,9 @@ If a line is bad, the rounds before it stay printed, no snapshot is written, and
 
 Examples:
   $ tsallis replay --policy '{"policy":"htinf","alpha":1.5,"sigma":2.5}' --arms 5 trace.jsonl
-  $ tsallis replay --policy '{"policy":"ada2tinf"}' --arms 5 --snapshot state.json < monday.jsonl
+  $ tsallis replay --policy ada2tinf --arms 5 --snapshot state.json < monday.jsonl
   $ tsallis replay --resume state.json --snapshot state.json < tuesday.jsonl
-  $ jq -c '{arm, reward}' log.jsonl | tsallis replay --policy '{"policy":"opttinf"}' --arms 3 --reward
+  $ jq -c '{arm, reward}' log.jsonl | tsallis replay --policy opttinf --arms 3 --reward
 `;
 
 interface ReplayOptions extends PolicyOptions {
@@ -32,7 +32,7 @@ export function addReplay(program: Command, signal: AbortSignal): void {
     .summary("replay a log of arms and losses against a policy")
     .description("Replay a log of arms and losses, as JSON lines, against a policy: what would it have believed, round by round?")
     .argument("[file]", "the log; - or nothing for stdin")
-    .option("--policy <spec>", 'the policy as JSON, such as \'{"policy":"htinf","alpha":1.5,"sigma":2.5}\'')
+    .option("--policy <spec>", 'the policy as JSON, such as \'{"policy":"htinf","alpha":1.5,"sigma":2.5}\', or a name if it needs no parameters')
     .option("--arms <number>", "the number of arms; the log numbers them 0, 1, 2, ...")
     .option("--reward", "read rewards instead of losses: loss = -reward")
     .option("--snapshot <file>", "save the policy's state after the last line")

@@ -4,7 +4,9 @@ import type { Command } from "@commander-js/extra-typings";
 import type { Analysis, Overrides } from "@tsallis/lab";
 import { importOption } from "../input/importOption.js";
 import { numberOrText } from "../input/numberOrText.js";
+import { policyOption } from "../input/policyOption.js";
 import { queueOption } from "../input/queueOption.js";
+import { readPolicy } from "../input/readPolicy.js";
 import { Failure } from "../text/failure.js";
 import { print, say } from "../text/output.js";
 import { shellWord } from "../text/shellWord.js";
@@ -19,6 +21,7 @@ Examples:
   $ tsallis run
   $ tsallis run zimmert-seldin-2019 --seeds 10 --horizon 10000
   $ tsallis show showdown > mine.yaml && tsallis run mine.yaml --workers 4 --out results/mine
+  $ tsallis run --policy htinf --policy ucb1
   $ tsallis run mine.yaml --only 'stochastic/*' --import ./my-policy.mjs
   $ tsallis run mine.yaml --queue redis://host:6379/0
   $ tsallis run mine.yaml --json --quiet | jq '.rows[] | {environment, policy, mean: .checkpoints[-1].mean}'
@@ -30,6 +33,7 @@ interface RunOptions {
   readonly horizon?: string | undefined;
   readonly workers?: string | undefined;
   readonly queue?: string | undefined;
+  readonly policy: readonly string[];
   readonly only?: string | undefined;
   readonly import: readonly string[];
   readonly csv?: true | undefined;
@@ -52,6 +56,7 @@ export function addRun(program: Command, signal: AbortSignal, args: readonly str
     .option("--horizon <rounds>", "play this many rounds, whatever the document says; a sweep over horizon keeps its values")
     .option("--workers <number>", "the number of runs played at once (default: one per core)")
     .addOption(queueOption("play on the workers of this queue (tsallis worker) instead of this machine"))
+    .addOption(policyOption())
     .option(
       "--only <pattern>",
       "play only the runs whose id (environment/policy/seed) contains this; with a *, which stands for any text, the whole id must match",
@@ -114,11 +119,12 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
   requireNoFailures(analysis);
 }
 
-function overridesOf({ seeds, horizon, fingerprint }: RunOptions): Overrides {
+function overridesOf({ seeds, horizon, fingerprint, policy }: RunOptions): Overrides {
   return {
     ...(seeds === undefined ? {} : { seeds: numberOrText(seeds) }),
     ...(horizon === undefined ? {} : { horizon: numberOrText(horizon) }),
     ...(fingerprint && { fingerprint }),
+    ...(policy.length > 0 && { policies: policy.map(readPolicy) }),
   };
 }
 

@@ -40,5 +40,6 @@ export function unknownName(name: string): Failure {
 /** The option that gave the value, or the line of the document. */
 function placeOf(error: unknown, source: string, overrides: Overrides, lineOf: (path: string) => number): string {
   if (!(error instanceof TsallisError)) return "";
+  if (overrides.policies !== undefined && error.parameter.startsWith("policies")) return "--policy";
   return Object.hasOwn(overrides, error.parameter) ? `--${error.parameter}` : `${source}:${lineOf(error.parameter)}`;
 }

@@ -1,6 +1,6 @@
 import { createPolicy, type Policy } from "tsallis";
-import { at, Failure } from "../text/failure.js";
-import { parseObject } from "./parseObject.js";
+import { Failure } from "../text/failure.js";
+import { readPolicy } from "./readPolicy.js";
 import { readSnapshot } from "./snapshotFile.js";
 
 /** The options that say which policy is meant, as the command line gives them. */
@@ -17,7 +17,7 @@ export async function givenPolicy({ policy, arms, resume }: PolicyOptions): Prom
 
 function newPolicy(policy: string | undefined, arms: string | undefined): Policy {
   if (policy === undefined) {
-    throw new Failure("ERR_USAGE", `--policy is missing; give one such as --policy '{"policy":"ada2tinf"}', or --resume a saved state`);
+    throw new Failure("ERR_USAGE", `--policy is missing; give one such as --policy ada2tinf, or --resume a saved state`);
   }
   if (arms === undefined) throw new Failure("ERR_USAGE", "--arms is missing; give the number of arms, such as --arms 5, or --resume a saved state");
   return makePolicy(policy, readArms(arms));
@@ -29,13 +29,8 @@ function readArms(arms: string): number {
 }
 
 function makePolicy(spec: string, arms: number): Policy {
-  let parsed: Record<string, unknown>;
-  try {
-    parsed = parseObject(spec, `write it like --policy '{"policy":"htinf","alpha":1.5,"sigma":2.5}'`);
-  } catch (error) {
-    throw at("--policy", error);
-  }
-  return createPolicy(parsed, arms);
+  const given = readPolicy(spec);
+  return createPolicy(typeof given === "string" ? { policy: given } : given, arms);
 }
 
 async function resumedPolicy(file: string, policy: string | undefined, arms: string | undefined): Promise<Policy> {

@@ -1,8 +1,9 @@
-import { createDistribution, createPolicy, type Environment, POLICIES, type PolicySpec, TsallisError } from "tsallis";
+import { createDistribution, createPolicy, type Environment, type PolicySpec, TsallisError } from "tsallis";
 import { Compile } from "typebox/schema";
 import { Anatomy } from "../anatomy/anatomy.js";
 import { LabError } from "../labError.js";
 import type { Evidence, Experiment, LabEnvironmentSpec, SweepAxis } from "./experiment.js";
+import { defaultPolicies, namedPolicies } from "./namedPolicies.js";
 import { environmentOf, fillPolicy } from "./resolveRun.js";
 import { DEFAULT_CHECKPOINTS, experimentSchema, LABEL, MOST_SEEDS, NAME, PROMISED, PROSE, SWEPT } from "./schema.js";
 import { sweepPoints, withValue } from "./sweepPoints.js";
@@ -30,11 +31,16 @@ export interface Overrides {
   readonly seeds?: number;
   readonly horizon?: number;
   readonly fingerprint?: true;
+  /**
+   * The policies to play in place of the document's: a label of the document, a name of the registry (with its defaults and the environment's promises),
+   * or a spec. The claim and its evidence, which are about the document's policies, are left out.
+   */
+  readonly policies?: readonly (string | PolicySpec)[];
 }
 
 /** Checks and completes an untyped document, once: an error names the path of whatever is wrong, and nothing is repaired. The result is frozen. */
 export function completeExperiment(document: unknown, overrides: Overrides = {}): Experiment {
-  const given = { ...record(document, ""), ...overrides };
+  const given = overridden(record(document, ""), overrides);
   const completed = completeOnce(given);
   for (const point of sweepPoints(completed.sweep)) {
     try {
@@ -46,6 +52,12 @@ export function completeExperiment(document: unknown, overrides: Overrides = {})
   }
   requireSchema(given);
   return deepFreeze(completed);
+}
+
+function overridden(document: Readonly<Record<string, unknown>>, { policies, ...overrides }: Overrides): Readonly<Record<string, unknown>> {
+  if (policies === undefined) return { ...document, ...overrides };
+  const { claim: _, evidence: __, ...rest } = document;
+  return { ...rest, ...overrides, policies: namedPolicies(policies, rest.policies) };
 }
 
 function completeOnce(given: Readonly<Record<string, unknown>>): Experiment {
@@ -142,17 +154,6 @@ function completePolicies(
     if (spec.horizon === undefined) delete result.horizon;
     return result;
   });
-}
-
-/** The policies that the registry marks as default, with the environment's promises as their parameters. */
-function defaultPolicies(): Record<string, PolicySpec> {
-  const named = Object.entries(POLICIES).filter(([, entry]) => entry.default);
-  return Object.fromEntries(
-    named.map(([policy, { parameters }]) => [
-      policy,
-      { policy, ...("alpha" in parameters ? { alpha: PROMISED } : {}), ...("sigma" in parameters ? { sigma: PROMISED } : {}) },
-    ]),
-  );
 }
 
 function completeEvidence(evidence: unknown, environments: readonly string[], policies: readonly string[], sweep: readonly SweepAxis[]): Evidence[] {
