@@ -17,6 +17,7 @@ export { type ResolvedRun, resolveRun } from "./document/resolveRun.js";
 export type { Run, SweepPoint } from "./document/run.js";
 export { onlyRuns, runsOf } from "./document/runs.js";
 export { experimentSchema } from "./document/schema.js";
+export { type DryRun, type DryRunOptions, dryRun } from "./dryRun.js";
 export type { Executor, Listener } from "./executors/executor.js";
 export { inlineExecutor } from "./executors/inlineExecutor.js";
 export { threadsExecutor } from "./executors/threadsExecutor.js";

@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import type { Analysis } from "./analysis/analysis.js";
 import type { FrozenExperiment } from "./document/experiment.js";
-import { horizonOf, onlyRuns, runsOf } from "./document/runs.js";
+import { chosenRuns, horizonOf } from "./document/runs.js";
 import type { Executor } from "./executors/executor.js";
 import { Journal } from "./journal/journal.js";
 import { claimDirectory, FILES } from "./journal/resultsDirectory.js";
-import { LabError } from "./labError.js";
 import type { WriteOptions } from "./report/writeResults.js";
 import type { RunResult } from "./run/runResult.js";
 
@@ -35,11 +34,7 @@ export interface Progress {
 
 /** Plays the runs that are not in the journal yet, then writes the results. The same call continues after an interruption. */
 export async function runExperiment(frozen: FrozenExperiment, options: RunOptions): Promise<Analysis> {
-  const all = runsOf(frozen.experiment);
-  const chosen = options.only === undefined ? all : onlyRuns(all, options.only);
-  if (chosen.length === 0) {
-    throw new LabError("ERR_NO_RUNS", `no run matches ${JSON.stringify(options.only)}; ids look like ${all[0]!.id}`);
-  }
+  const chosen = chosenRuns(frozen.experiment, options.only);
   const release = claimDirectory(options.directory, frozen);
   try {
     const { journal, results } = Journal.open(join(options.directory, FILES.journal));

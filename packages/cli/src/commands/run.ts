@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
-import type { Analysis, Overrides } from "@tsallis/lab";
+import type { Analysis, DryRun, FrozenExperiment, Overrides } from "@tsallis/lab";
 import { importOption } from "../input/importOption.js";
 import { numberOrText } from "../input/numberOrText.js";
 import { policyOption } from "../input/policyOption.js";
@@ -22,6 +22,7 @@ Examples:
   $ tsallis run zimmert-seldin-2019 --seeds 10 --horizon 10000
   $ tsallis show showdown > mine.yaml && tsallis run mine.yaml --workers 4 --out results/mine
   $ tsallis run --policy htinf --policy ucb1
+  $ tsallis run suite --dry-run
   $ tsallis run mine.yaml --only 'stochastic/*' --import ./my-policy.mjs
   $ tsallis run mine.yaml --queue redis://host:6379/0
   $ tsallis run mine.yaml --json --quiet | jq '.rows[] | {environment, policy, mean: .checkpoints[-1].mean}'
@@ -36,6 +37,7 @@ interface RunOptions {
   readonly policy: readonly string[];
   readonly only?: string | undefined;
   readonly import: readonly string[];
+  readonly dryRun?: true | undefined;
   readonly csv?: true | undefined;
   readonly fingerprint?: true | undefined;
   readonly quiet?: true | undefined;
@@ -62,6 +64,7 @@ export function addRun(program: Command, signal: AbortSignal, args: readonly str
       "play only the runs whose id (environment/policy/seed) contains this; with a *, which stands for any text, the whole id must match",
     )
     .addOption(importOption())
+    .option("--dry-run", "say what it would play and write, and about how long it would take, from a sample of a few seconds; writes nothing")
     .option("--csv", "write traces.csv beside traces.parquet")
     .option("--fingerprint", "print a hash of all arms and losses of each run, as the playground does")
     .option("--quiet", "show no progress")
@@ -90,6 +93,7 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
   const imports = await imported(options.import);
   const frozen = freezeExperiment(givenExperiment(source, overridesOf(options)), imports);
   const directory = options.out ?? join("results", `${frozen.experiment.name}-${frozen.hash.slice(0, 8)}`);
+  if (options.dryRun) return dryRun(frozen, directory, queue === undefined ? workers : 0, options, signal);
   const progress = options.quiet ? undefined : new RunProgress(frozen.experiment.name, directory);
   const executor =
     queue === undefined
@@ -117,6 +121,26 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
   }
   await print(options.json ? `${JSON.stringify(summaryJson(analysis))}\n` : resultText(analysis, directory));
   requireNoFailures(analysis);
+}
+
+/** Prints what an experiment would take. */
+async function dryRun(frozen: FrozenExperiment, directory: string, workers: number, options: RunOptions, signal: AbortSignal): Promise<void> {
+  const { dryRun: estimate } = await import("@tsallis/lab");
+  const { dryRunText, SampleProgress } = await import("../text/dryRunText.js");
+  const progress = new SampleProgress();
+  let estimated: DryRun;
+  try {
+    const onProgress = (share: number) => options.quiet || progress.show(share);
+    estimated = await estimate(frozen, { directory, workers, signal, ...(options.only === undefined ? {} : { only: options.only }), onProgress });
+  } finally {
+    progress.stop();
+  }
+  const { experiment, hash } = frozen;
+  await print(
+    options.json
+      ? `${JSON.stringify({ name: experiment.name, hash, directory, ...estimated })}\n`
+      : dryRunText(experiment.name, directory, estimated),
+  );
 }
 
 function overridesOf({ seeds, horizon, fingerprint, policy }: RunOptions): Overrides {

@@ -1,3 +1,4 @@
+import { LabError } from "../labError.js";
 import type { Experiment } from "./experiment.js";
 import type { Run, SweepPoint } from "./run.js";
 import { sweepPoints, touches } from "./sweepPoints.js";
@@ -17,6 +18,14 @@ export function runsOf({ environments, policies, seeds, sweep }: Experiment): Ru
       ),
     );
   });
+}
+
+/** The runs of an experiment that are to be played: all, or those that match a pattern. */
+export function chosenRuns(experiment: Experiment, only: string | undefined): Run[] {
+  const all = runsOf(experiment);
+  const chosen = only === undefined ? all : onlyRuns(all, only);
+  if (chosen.length === 0) throw new LabError("ERR_NO_RUNS", `no run matches ${JSON.stringify(only)}; ids look like ${all[0]!.id}`);
+  return chosen;
 }
 
 /** The runs whose ids match a pattern, in which `*` stands for any text. A pattern without `*` may match anywhere in the id. */

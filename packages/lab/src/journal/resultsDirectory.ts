@@ -53,7 +53,8 @@ export function readFrozen(directory: string): FrozenExperiment {
   return frozen;
 }
 
-function requireSameExperiment(directory: string, { hash }: FrozenExperiment): void {
+/** Refuses a folder that holds anything but results of this experiment. */
+export function requireSameExperiment(directory: string, { hash }: FrozenExperiment): void {
   const entries = readdirSync(directory);
   if (entries.length === 0) return;
   if (!entries.includes(FILES.experiment)) {
