@@ -7,17 +7,17 @@ import type { Ended } from "./ended.js";
 let last: Promise<unknown> = Promise.resolve();
 
 /** Runs the command in this process on some stdin, as if it had been started; returns what it printed and its exit code. For tests that need no separate process. */
-export function tsallis(args: readonly string[], stdin = "", cwd = process.cwd()): Promise<Ended> {
+export function tsallis(args: readonly string[], stdin: string | Uint8Array = "", cwd = process.cwd()): Promise<Ended> {
   const ended = last.then(() => run(args, stdin, cwd));
   last = ended.catch(() => {});
   return ended;
 }
 
-async function run(args: readonly string[], stdin: string, cwd: string): Promise<Ended> {
+async function run(args: readonly string[], stdin: string | Uint8Array, cwd: string): Promise<Ended> {
   const [stdout, stderr] = [new Captured(), new Captured()];
   const before = process.cwd();
   const replaced = [
-    vi.spyOn(process, "stdin", "get").mockReturnValue(Readable.from([Buffer.from(stdin)]) as typeof process.stdin),
+    vi.spyOn(process, "stdin", "get").mockReturnValue(Readable.from([Buffer.from(stdin as string)]) as typeof process.stdin),
     vi.spyOn(process, "stdout", "get").mockReturnValue(stdout as unknown as typeof process.stdout),
     vi.spyOn(process, "stderr", "get").mockReturnValue(stderr as unknown as typeof process.stderr),
   ];

@@ -4,13 +4,15 @@ import { Failure, shortened } from "../text/failure.js";
 import { print, reason, say } from "../text/output.js";
 
 const HELP = `
-FILE is CSV with a header: either one column of losses per arm, named after the arm (cells may be empty), or the two columns arm and loss. Lower losses are
-better. The file needs at least two arms, and at least 100 losses of each. The order of the lines is read as the order in time.
+FILE is a table with a header: either one column of losses per arm, named after the arm (cells may be empty), or the two columns arm and loss. Commas
+separate the cells, or tabs if the header has tabs and no comma. It may be packed with gzip, whatever its name; - reads stdin. Lower losses are better.
+The file needs at least two arms, and at least 100 losses of each. The order of the lines is read as the order in time.
 In the JSON, null stands for an infinite index or for a value that could not be estimated.
 
 Examples:
   $ tsallis advise --data losses.csv
-  $ tsallis advise --data losses.csv --plot hill.svg
+  $ tsallis advise --data losses.tsv.gz --plot hill.svg
+  $ jq -r '[.route, .seconds] | @tsv' log.jsonl | sed '1i arm\tloss' | tsallis advise --data -
   $ tsallis advise --data losses.csv --json | jq .recommendation.spec
 `;
 
@@ -25,7 +27,7 @@ export function addAdvise(program: Command, signal: AbortSignal): void {
     .command("advise")
     .summary("examine your own losses and recommend a policy")
     .description("Estimate how heavy the tails of recorded losses are and whether truncated non-negativity is plausible, and recommend a policy.")
-    .requiredOption("--data <file>", "the losses as CSV")
+    .requiredOption("--data <file>", "the losses as CSV or TSV, packed with gzip or not; - for stdin")
     .option("--plot <file>", "write the Hill plot as SVG")
     .option("--json", "print one JSON object instead of tables")
     .addHelpText("after", HELP)
@@ -34,15 +36,20 @@ export function addAdvise(program: Command, signal: AbortSignal): void {
 
 async function advise({ data, json, plot }: AdviseOptions, signal: AbortSignal): Promise<void> {
   const { readLosses } = await import("../input/lossFile.js");
+  const { inputName } = await import("../input/inputBytes.js");
   const arms = await readLosses(data, signal);
   const lab = await import("@tsallis/lab/advice");
   const { adviceText } = await import("../text/adviceText.js");
-  if (arms.length < 2) throw new Failure("ERR_DATA", `the number of arms is ${arms.length}; at least two are needed`, data);
+  if (arms.length < 2) throw new Failure("ERR_DATA", `the number of arms is ${arms.length}; at least two are needed`, inputName(data));
   const short = arms.find(({ losses }) => losses.length < lab.FEWEST_LOSSES);
   if (short !== undefined) {
     const { name, losses } = short;
     const count = `${losses.length} ${losses.length === 1 ? "loss" : "losses"}`;
-    throw new Failure("ERR_DATA", `arm ${shortened(name)} has ${count}; each arm needs at least ${lab.FEWEST_LOSSES} to show its tail`, data);
+    throw new Failure(
+      "ERR_DATA",
+      `arm ${shortened(name)} has ${count}; each arm needs at least ${lab.FEWEST_LOSSES} to show its tail`,
+      inputName(data),
+    );
   }
   const advice = lab.advise(arms);
   if (plot !== undefined) await writePlot(plot, lab.hillSvg(advice));

@@ -1,23 +1,22 @@
-import { createReadStream } from "node:fs";
-import { addAbortSignal, type Readable } from "node:stream";
 import type { Command } from "@commander-js/extra-typings";
 import type { Policy } from "tsallis";
-import { chunks } from "../input/chunks.js";
 import type { PolicyOptions } from "../input/givenPolicy.js";
+import { inputBytes } from "../input/inputBytes.js";
 import { isBlank, lineBatches } from "../input/lines.js";
 import { at, Failure } from "../text/failure.js";
 import { isClosedPipe, print, say } from "../text/output.js";
 import { RoundCounter } from "../text/roundCounter.js";
 
 const HELP = `
-Each line of the log is an object such as {"arm":2,"loss":0.37}; lower losses are better. Blank lines are skipped, but they count in line numbers.
+Each line of the log is an object such as {"arm":2,"loss":0.37}; lower losses are better. Or its first line names the columns, arm and loss, and the others
+have one cell for each, with commas or tabs between them. It may be packed with gzip, whatever its name. Blank lines are skipped, but they count in line numbers.
 Each line of the output shows the round, the probabilities before the loss was seen, the threshold, and whether the loss was skipped.
 If a line is bad, the rounds before it stay printed, no snapshot is written, and the exit code is 2.
 
 Examples:
   $ tsallis replay --policy '{"policy":"htinf","alpha":1.5,"sigma":2.5}' --arms 5 trace.jsonl
   $ tsallis replay --policy ada2tinf --arms 5 --snapshot state.json < monday.jsonl
-  $ tsallis replay --resume state.json --snapshot state.json < tuesday.jsonl
+  $ tsallis replay --resume state.json --snapshot state.json tuesday.tsv.gz
   $ jq -c '{arm, reward}' log.jsonl | tsallis replay --policy opttinf --arms 3 --reward
 `;
 
@@ -30,7 +29,7 @@ export function addReplay(program: Command, signal: AbortSignal): void {
   program
     .command("replay")
     .summary("replay a log of arms and losses against a policy")
-    .description("Replay a log of arms and losses, as JSON lines, against a policy: what would it have believed, round by round?")
+    .description("Replay a log of arms and losses, as JSON lines, CSV or TSV, against a policy: what would it have believed, round by round?")
     .argument("[file]", "the log; - or nothing for stdin")
     .option("--policy <spec>", 'the policy as JSON, such as \'{"policy":"htinf","alpha":1.5,"sigma":2.5}\', or a name if it needs no parameters')
     .option("--arms <number>", "the number of arms; the log numbers them 0, 1, 2, ...")
@@ -63,20 +62,20 @@ async function replay(file = "-", options: ReplayOptions, signal: AbortSignal): 
 }
 
 async function replayLines(file: string, policy: Policy, reward: boolean, signal: AbortSignal): Promise<void> {
-  const { readObservation } = await import("../input/observation.js");
+  const { observationReader } = await import("../input/observationReader.js");
   const { replayedLine } = await import("../text/replayedLine.js");
-  const input = addAbortSignal(signal, openInput(file));
+  const read = observationReader(reward ? "reward" : "loss");
   const counter = new RoundCounter();
   let number = 0;
   try {
-    for await (const lines of lineBatches(chunks(input, file))) {
+    for await (const lines of lineBatches(inputBytes(file, signal, 'lines such as {"arm":2,"loss":0.37}'))) {
       let text = "";
       try {
         for (const line of lines) {
           number++;
           if (isBlank(line)) continue;
-          const { arm, loss } = readObservation(line, reward);
-          text += replayedLine(arm, loss, policy);
+          const observation = read(line);
+          if (observation !== undefined) text += replayedLine(observation.arm, observation.loss, policy);
         }
       } catch (error) {
         throw at(`line ${number}`, error);
@@ -88,10 +87,4 @@ async function replayLines(file: string, policy: Policy, reward: boolean, signal
   } finally {
     counter.stop();
   }
-}
-
-function openInput(file: string): Readable {
-  if (file !== "-") return createReadStream(file);
-  if (process.stdin.isTTY) say('waiting for lines such as {"arm":2,"loss":0.37}; Ctrl-D ends the input');
-  return process.stdin;
 }

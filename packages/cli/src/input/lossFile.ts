@@ -1,10 +1,9 @@
-import { createReadStream } from "node:fs";
-import { addAbortSignal } from "node:stream";
 import type { ArmLosses } from "@tsallis/lab/advice";
 import { LARGEST_LOSS } from "tsallis";
 import { at, Failure, shortened } from "../text/failure.js";
-import { chunks } from "./chunks.js";
-import { csvCells } from "./csvCells.js";
+import { cellsOf, type Separator, separatorOf } from "./cells.js";
+import { inputBytes, inputName } from "./inputBytes.js";
+import { isNumeric } from "./isNumeric.js";
 import { isBlank, LONGEST_LINE, lineBatches } from "./lines.js";
 
 const WANTED = "the first line must name the columns: one per arm, or arm and loss";
@@ -12,19 +11,20 @@ const WANTED = "the first line must name the columns: one per arm, or arm and lo
 /** Reads the cells of one line after the header. */
 type Reader = (cells: readonly string[]) => void;
 
-/** Reads losses from CSV, with the arms in the order in which the file names them. Blank lines are skipped, but they count in line numbers. */
+/** Reads losses from CSV or TSV, with the arms in the order in which the file names them. Blank lines are skipped, but they count in line numbers. */
 export async function readLosses(file: string, signal: AbortSignal): Promise<ArmLosses[]> {
   const arms = new Map<string, number[]>();
-  const input = addAbortSignal(signal, createReadStream(file));
+  let separator: Separator | undefined;
   let read: Reader | undefined;
   let number = 0;
-  for await (const lines of lineBatches(chunks(input, file))) {
+  for await (const lines of lineBatches(inputBytes(file, signal, "losses as CSV or TSV"))) {
     try {
       for (const line of lines) {
         number++;
         if (isBlank(line)) continue;
         if (line.length > LONGEST_LINE) throw new Failure("ERR_DATA", `longer than ${LONGEST_LINE} characters`);
-        const cells = csvCells(line);
+        separator ??= separatorOf(line);
+        const cells = cellsOf(line, separator);
         if (read === undefined) read = readerOf(cells, arms);
         else read(cells);
       }
@@ -32,7 +32,7 @@ export async function readLosses(file: string, signal: AbortSignal): Promise<Arm
       throw at(`line ${number}`, error);
     }
   }
-  if (read === undefined) throw new Failure("ERR_DATA", `empty; ${WANTED}`, file);
+  if (read === undefined) throw new Failure("ERR_DATA", `empty; ${WANTED}`, inputName(file));
   return [...arms].map(([name, losses]) => ({ name, losses: Float64Array.from(losses) }));
 }
 
@@ -43,7 +43,7 @@ function readerOf(header: readonly string[], arms: Map<string, number[]>): Reade
     return longReader(arm, loss, arms);
   }
   if (header.every(isNumeric)) throw new Failure("ERR_DATA", `only numbers; ${WANTED}`);
-  if (header.length < 2) throw new Failure("ERR_DATA", `only one column, ${shortened(header[0]!)}; ${WANTED}, with commas between them`);
+  if (header.length < 2) throw new Failure("ERR_DATA", `only one column, ${shortened(header[0]!)}; ${WANTED}, with commas or tabs between them`);
   for (const name of header) {
     requireName(name);
     if (arms.has(name)) throw new Failure("ERR_DATA", `two columns are named ${shortened(name)}; each arm has one column`);
@@ -87,9 +87,4 @@ function lossOf(cell: string, what: string): number {
   const loss = isNumeric(cell) ? Number(cell) : Number.NaN;
   if (!(Math.abs(loss) <= LARGEST_LOSS)) throw new Failure("ERR_LOSS", `${what} must be a number of size at most 1e300, got ${shortened(cell)}`);
   return loss;
-}
-
-/** Decimal notation only: Number() would take 0x10 and Infinity too. */
-function isNumeric(cell: string): boolean {
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(cell);
 }
