@@ -10,7 +10,7 @@ import { bootstrapSeed } from "./bootstrapSeed.js";
 import { type Cell, cellsOf } from "./cells.js";
 import { freeSlug, type Group, groupsOf } from "./group.js";
 import { growthOf } from "./growthOf.js";
-import type { Member } from "./member.js";
+import { type Member, MOST_SEED_CURVES } from "./member.js";
 import { neverLearnedOf } from "./neverLearnedOf.js";
 import { playShares } from "./playShares.js";
 import { type Profiles, profilesOf } from "./profiles.js";
@@ -110,6 +110,11 @@ function membersOf({ experiment }: FrozenExperiment, cells: readonly Cell[], res
       terms: cell.sweep === null ? termsOf(cell, resampler) : [],
       growth: briefly || cell.sweep !== null ? null : growthOf(cell, resampler),
       playShares: briefly || cell.sweep !== null ? null : playShares(cell),
+      seedCurves: briefly || cell.sweep !== null ? [] : seedCurvesOf(cell),
     };
   });
+}
+
+function seedCurvesOf({ traces }: Cell): Member["seedCurves"] {
+  return [...traces].slice(0, MOST_SEED_CURVES).map(([seed, { pseudoRegret }]) => ({ seed, values: pseudoRegret }));
 }
