@@ -5,6 +5,7 @@ import type { Analysis, Overrides } from "@tsallis/lab";
 import { importOption } from "../input/importOption.js";
 import { numberOrText } from "../input/numberOrText.js";
 import { queueOption } from "../input/queueOption.js";
+import { counted } from "../text/counted.js";
 import { Failure } from "../text/failure.js";
 import { print, say } from "../text/output.js";
 import { shellWord } from "../text/shellWord.js";
@@ -31,6 +32,7 @@ interface RunOptions {
   readonly workers?: string | undefined;
   readonly queue?: string | undefined;
   readonly only?: string | undefined;
+  readonly retryFailed?: true | undefined;
   readonly import: readonly string[];
   readonly csv?: true | undefined;
   readonly fingerprint?: true | undefined;
@@ -56,6 +58,7 @@ export function addRun(program: Command, signal: AbortSignal, args: readonly str
       "--only <pattern>",
       "play only the runs whose id (environment/policy/seed) contains this; with a *, which stands for any text, the whole id must match",
     )
+    .option("--retry-failed", "play runs that failed before again")
     .addOption(importOption())
     .option("--csv", "write traces.csv beside traces.parquet")
     .option("--fingerprint", "print a hash of all arms and losses of each run, as the playground does")
@@ -101,6 +104,8 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
       signal,
       csv: options.csv === true,
       ...(options.only === undefined ? {} : { only: options.only }),
+      retryFailed: options.retryFailed === true,
+      onDamage: (damaged, kept) => say(`journal: ${counted(damaged, "damaged line")}, played again; ${kept.toLocaleString("en")} kept`),
       onProgress: (state) => progress?.show(state),
     });
   } catch (error) {
@@ -134,5 +139,5 @@ function requireNoFailures({ failures, runs }: Analysis): void {
   if (first === undefined) return;
   const { code, message } = first.error;
   const what = `${failures.length} of ${runs.length} runs failed, ${failures.length === 1 ? "" : "first "}${first.id}`;
-  throw new Failure("ERR_RUNS", `${what}: ${code === null ? "" : `${code}: `}${message}`, "", 1);
+  throw new Failure("ERR_RUNS", `${what}: ${code === null ? "" : `${code}: `}${message}; --retry-failed plays failed runs again`, "", 1);
 }
