@@ -153,7 +153,8 @@ export class Fleet {
   /** How many runs the journal of a folder holds. */
   finished(out = "out"): number {
     const journal = this.path(join(out, "journal.jsonl"));
-    return existsSync(journal) ? readFileSync(journal, "utf8").split("\n").length - 1 : 0;
+    // The first line names the experiment, and the last one has an end.
+    return existsSync(journal) ? Math.max(0, readFileSync(journal, "utf8").split("\n").length - 2) : 0;
   }
 
   /** Stops workers (SIGSTOP, as if their machines hung) when each of them has ended a chunk and is in the middle of another. Returns the ids of the latter. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,8 +36,8 @@ describe("report", () => {
   it("leaves a folder alone while a process plays into it, and does not report a failing disk as a bug", async () => {
     const lock = join(folder, "second", "lock");
     // The lock of another live process: a process does not respect its own.
-    writeFileSync(lock, String(process.ppid));
-    expect(await at("report", "second")).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("ERR_BUSY: second is being written") });
+    writeFileSync(lock, JSON.stringify({ pid: process.ppid, start: 0, token: randomUUID() }));
+    expect(await at("report", "second")).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("is held by process") });
     rmSync(lock);
     rmSync(join(folder, "second", "report.html"));
     mkdirSync(join(folder, "second", "report.html"));

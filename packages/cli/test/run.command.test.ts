@@ -187,7 +187,9 @@ describe("--import", () => {
     write(experimentText({ policies: `${policies}  tired: { policy: thrower }\n` }));
     const { code, stdout, stderr } = await spawned("run", "small.yaml", "--import", MINE, "--out", "out", "--quiet");
     expect(code).toBe(1);
-    expect(stderr).toBe("tsallis: ERR_RUNS: 4 of 12 runs failed, first still/tired/1: tired after 50 rounds\n");
+    expect(stderr).toBe(
+      "tsallis: ERR_RUNS: 4 of 12 runs failed, first still/tired/1: tired after 50 rounds; --retry-failed plays failed runs again\n",
+    );
     expect(stdout).toMatch(/^│ tired \(2 failed\) /m);
     const failed = rowsIn("out").map(({ policy, seeds, failed }: { policy: string; seeds: number; failed: number }) => [policy, seeds, failed]);
     expect(failed).toEqual([

@@ -14,9 +14,13 @@ export interface RunOptions extends WriteOptions {
   readonly executor: Executor;
   /** Plays only the runs whose id matches. */
   readonly only?: string;
+  /** Plays runs that failed before again. */
+  readonly retryFailed?: boolean;
   readonly signal: AbortSignal;
   /** Is told how far it is, now and then. */
   readonly onProgress?: (progress: Progress) => void;
+  /** Is told, before anything is played, that lines of the journal were damaged: how many, and how many runs were kept. */
+  readonly onDamage?: (damaged: number, kept: number) => void;
 }
 
 /** The progress of an experiment. */
@@ -37,13 +41,16 @@ export async function runExperiment(frozen: FrozenExperiment, options: RunOption
   const chosen = chosenRuns(frozen.experiment, options.only);
   const release = claimDirectory(options.directory, frozen);
   try {
-    const { journal, results } = Journal.open(join(options.directory, FILES.journal));
+    const journal = Journal.open(join(options.directory, FILES.journal), frozen);
     try {
-      const waiting = chosen.filter(({ id }) => !results.has(id));
+      const { damage } = journal.scan;
+      if (damage.length > 0) options.onDamage?.(damage.length, journal.size);
+      if (options.retryFailed === true) journal.remove(chosen.map(({ id }) => id).filter((id) => journal.statusOf(id) === "failed"));
+      const waiting = chosen.filter(({ id }) => !journal.has(id));
       const progress = {
         runs: chosen.length,
         done: chosen.length - waiting.length,
-        failed: chosen.filter(({ id }) => results.get(id)?.status === "failed").length,
+        failed: chosen.filter(({ id }) => journal.statusOf(id) === "failed").length,
         resumed: chosen.length - waiting.length,
         rounds: 0,
         roundsInAll: waiting.reduce((sum, run) => sum + horizonOf(frozen.experiment, run), 0),
@@ -56,8 +63,9 @@ export async function runExperiment(frozen: FrozenExperiment, options: RunOption
           tell();
         },
         onResult(result: RunResult) {
+          // The second answer of a fleet for the same run says nothing new.
+          if (journal.has(result.id)) return;
           journal.append(result);
-          results.set(result.id, result);
           progress.done++;
           if (result.status === "failed") progress.failed++;
           tell();
@@ -69,7 +77,7 @@ export async function runExperiment(frozen: FrozenExperiment, options: RunOption
     }
     // Imported only now, because loading the report's drawing code takes longer than many a command that does not need it.
     const { writeResults } = await import("./report/writeResults.js");
-    return await writeResults(options.directory, frozen, results, options);
+    return await writeResults(options.directory, frozen, journal, options);
   } finally {
     release();
   }

@@ -38,19 +38,17 @@ describe("the last interval", () => {
 });
 
 describe("never learned", () => {
-  const ending = (...dynamicRegret: number[]) => ({ dynamicRegret });
-
   it("counts the runs with more than half of uniform play's regret in the last interval", () => {
-    // 40 there by uniform play: 21 is stuck, 20 is not, and what came before is no matter.
-    const traces = [ending(0, 100, 121), ending(0, 100, 120), ending(0, 5000, 5000), ending(0, 0, 40)];
-    expect(neverLearned(traces, 40)).toBe(0.5);
-    expect(neverLearned(traces, 4000)).toBe(0);
-    expect(neverLearned(traces.slice(0, 1), 40)).toBe(1);
+    // 40 there by uniform play: 21 is stuck, 20 is not.
+    const steps = Float64Array.of(21, 20, 0, 40);
+    expect(neverLearned(steps, 40)).toBe(0.5);
+    expect(neverLearned(steps, 4000)).toBe(0);
+    expect(neverLearned(steps.slice(0, 1), 40)).toBe(1);
   });
 
   it("is not said of nobody, nor where uniform play has no regret or none that is known", () => {
-    expect(neverLearned([], 40)).toBeNull();
-    for (const uniform of [0, Number.NaN, Infinity]) expect(neverLearned([ending(0, 1)], uniform)).toBeNull();
+    expect(neverLearned(new Float64Array(0), 40)).toBeNull();
+    for (const uniform of [0, Number.NaN, Infinity]) expect(neverLearned(Float64Array.of(1), uniform)).toBeNull();
   });
 });
 

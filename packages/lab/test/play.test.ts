@@ -190,6 +190,27 @@ describe("a run", () => {
     expect(numbers.filter((number) => Object.is(number, -0))).toEqual([]);
   });
 
+  test("whose policy reports a detail only now and then is refused: the values would stand beside the wrong rounds", () => {
+    for (const [name, kept] of [
+      ["early", (round: number) => round < 10],
+      ["late", (round: number) => round >= 10],
+    ] as const) {
+      registerPolicy(name, {
+        parameters: {},
+        description: "uniform, with a detail that comes and goes",
+        needs: [],
+        guarantee: null,
+        create: ({ arms }) => {
+          const policy = new UniformPolicy({ arms });
+          return Object.assign(policy, { details: () => (kept(policy.round) ? { some: 1 } : {}) });
+        },
+      });
+      const environment = createEnvironment(worlds.steady, 1);
+      const play = () => playRun({ environment, policy: { policy: name }, horizon: 100, delay: 0, rotation: 0 }, options);
+      expect(play).toThrow(expect.objectContaining({ code: "ERR_TRACE", message: expect.stringContaining("some") }));
+    }
+  });
+
   test("that throws is a row with its error", () => {
     const [run] = runsOf(experiment);
     const { status, error } = toResult({ ...experiment, policies: { htinf: { policy: "adatinf", horizon: 5 } } }, run!, () => {}) as {

@@ -10,14 +10,15 @@ import { holm } from "../src/statistics/holm.js";
 import { leastSquares, slopeWeights } from "../src/statistics/leastSquares.js";
 import { localExponents } from "../src/statistics/localExponents.js";
 import { mean } from "../src/statistics/mean.js";
-import { intervalAt, meanCurve } from "../src/statistics/meanCurve.js";
-import { meanInterval } from "../src/statistics/meanInterval.js";
+import { meanCurve } from "../src/statistics/meanCurve.js";
+import { meanInterval, meanIntervals } from "../src/statistics/meanInterval.js";
 import { meansWithout } from "../src/statistics/meansWithout.js";
 import { meanTest } from "../src/statistics/meanTest.js";
 import { pairedComparison } from "../src/statistics/pairedComparison.js";
 import { logLogSlope, powerSlope } from "../src/statistics/powerSlope.js";
 import { quantile } from "../src/statistics/quantile.js";
-import { createResampler, RESAMPLES, TEST_RESAMPLES } from "../src/statistics/resamples.js";
+import { createResampler, RESAMPLES, type Resamples, TEST_RESAMPLES } from "../src/statistics/resamples.js";
+import { RunningMeans } from "../src/statistics/runningMeans.js";
 import { scalingExponent } from "../src/statistics/scalingExponent.js";
 import { sweepSlope } from "../src/statistics/sweepSlope.js";
 import { tailStart } from "../src/statistics/tail.js";
@@ -86,30 +87,77 @@ describe("mean and quantile", () => {
   });
 });
 
+describe("running means", () => {
+  it("are to the last bit the means of all values at a place", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.double({ noNaN: true }), fc.double({ noNaN: true }))), (curves) => {
+        const running = new RunningMeans(2);
+        for (const curve of curves) running.add((place) => curve[place]!);
+        expect(running.means()).toEqual([0, 1].map((place) => mean(curves.map((curve) => curve[place]!))));
+        expect(running.count).toBe(curves.length);
+      }),
+    );
+  });
+});
+
+/** All indices, one resample after the other. */
+const indicesOf = ({ indices }: Resamples) => [...indices()].flatMap((piece) => [...piece]);
+
 describe("bootstrap", () => {
   it("is the mean of the drawn values, by the naive definition", () => {
     const values = [3, 1, 4, 1, 5];
     const resamples = resampler(5);
-    const means = bootstrapMeans(values, resamples);
+    const [means] = bootstrapMeans([values], resamples) as [Float64Array];
     expect(means.length).toBe(RESAMPLES);
     for (const resample of [0, 7, RESAMPLES - 1]) {
-      const drawn = [...resamples.indices.slice(resample * 5, resample * 5 + 5)].map((i) => values[i]!);
+      const drawn = indicesOf(resamples)
+        .slice(resample * 5, resample * 5 + 5)
+        .map((i) => values[i]!);
       close(means[resample]!, drawn.reduce((a, b) => a + b) / 5);
     }
   });
 
   it("draws every index equally often: chi-square within its 1e-6 quantiles", () => {
     const counts = new Float64Array(10);
-    for (const i of resampler(10).indices) counts[i]!++;
+    for (const i of indicesOf(resampler(10))) counts[i]!++;
     const chi = counts.reduce((sum, count) => sum + (count - RESAMPLES) ** 2 / RESAMPLES, 0);
     expect(chi).toBeGreaterThan(0.1);
     expect(chi).toBeLessThan(45);
   });
 
   it("is the same for the same seed and size, and another for others", () => {
-    expect(createResampler(1)(9).indices).toEqual(resampler(9).indices);
-    expect(createResampler(2)(9).indices).not.toEqual(resampler(9).indices);
-    expect(createResampler(1, "second")(9).indices).not.toEqual(resampler(9).indices);
+    const drawn = indicesOf(resampler(9));
+    expect(indicesOf(createResampler(1)(9))).toEqual(drawn);
+    expect(indicesOf(createResampler(2)(9))).not.toEqual(drawn);
+    expect(indicesOf(createResampler(1, "second")(9))).not.toEqual(drawn);
+  });
+
+  it("of many observations is drawn in pieces, and the same every time", () => {
+    const size = 300_000;
+    const { count, indices, pairs, subsets } = createResampler(1)(size, 60);
+    const rng = stream(1, "bootstrap", size);
+    for (let time = 0; time < 2; time++) {
+      const sizes = [...indices()].map(({ length }) => length);
+      expect(sizes).toEqual(Array.from({ length: count }, () => size));
+      expect([...subsets()].map(({ length }) => length)).toEqual(Array.from({ length: pairs }, () => size));
+    }
+    const [first] = indices();
+    expect(first!.every((index) => index === Math.floor(rng.uniform() * size))).toBe(true);
+    const values = Float64Array.from({ length: size }, (_, i) => i % 7);
+    expect(bootstrapMeans([values], createResampler(1)(size, 60))).toEqual(bootstrapMeans([values], createResampler(1)(size, 60)));
+  });
+
+  it("gives several columns what it gives each alone", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 9, maxLength: 9 }), { maxLength: 12 }),
+        (columns) => {
+          const resamples = resampler(9, 40);
+          expect(meanIntervals(columns, resamples)).toEqual(columns.map((values) => meanInterval(values, resamples)));
+          expect(bootstrapMeans(columns, resamples)).toEqual(columns.map((values) => bootstrapMeans([values], resamples)[0]));
+        },
+      ),
+    );
   });
 });
 
@@ -478,8 +526,9 @@ describe("the interval and the test of a mean", () => {
 
   it("draws the resamples of an interval before those that a test has more", () => {
     const [few, many] = [resampler(6), resampler(6, TEST_RESAMPLES)];
-    expect(many.indices.slice(0, few.indices.length)).toEqual(few.indices);
-    expect(many.subsets.slice(0, few.subsets.length)).toEqual(few.subsets);
+    expect(indicesOf(many).slice(0, indicesOf(few).length)).toEqual(indicesOf(few));
+    const [ofFew, ofMany] = [few, many].map(({ subsets }) => [...subsets()].flatMap((piece) => [...piece])) as [number[], number[]];
+    expect(ofMany.slice(0, ofFew.length)).toEqual(ofFew);
   });
 
   // 400 samples of 20 with a fixed seed. bench statistics has coverages of 95.6 and 92.4 % (1,000 trials) and false alarms of 4.7 and 4.5 %: a sound method passes these
@@ -591,7 +640,8 @@ describe("intervals along a curve", () => {
       [2, 3],
       [4, 9],
     ];
-    expect(intervalAt(meanCurve(curves, resampler(3)), 1)).toEqual(meanInterval([5, 3, 9], resampler(3)));
+    const { columns } = meanCurve(curves, resampler(3));
+    expect(meanIntervals(columns, resampler(3))[1]).toEqual(meanInterval([5, 3, 9], resampler(3)));
   });
 
   it("leaves one out without losing the others beside it", () => {

@@ -64,6 +64,18 @@ describe("summary", () => {
     expect(row("steady", "uniform").exponent!.theory).toBeNull();
   });
 
+  it("keeps the curves of the first 20 seeds behind a mean, outside of sweeps", () => {
+    const document = { ...DOCUMENT, seeds: 25 };
+    const many = makeOutcome(document, ({ policy, seed }) => (policy === "uniform" && seed < 4 ? null : seed));
+    const { groups } = analyse(many.frozen, many.results);
+    const [htinf, , uniform] = groups[0]!.members;
+    expect(htinf!.seedCurves.map(({ seed }) => seed)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    expect(uniform!.seedCurves.map(({ seed }) => seed)).toEqual(Array.from({ length: 20 }, (_, i) => i + 4));
+    expect(htinf!.seedCurves[6]!.values).toHaveLength(ROUNDS.length);
+    const swept = makeOutcome({ ...DOCUMENT, sweep: { path: "horizon", values: [100, 1000] } });
+    expect(analyse(swept.frozen, swept.results).groups.flatMap(({ members }) => members.flatMap(({ seedCurves }) => seedCurves))).toEqual([]);
+  });
+
   it("does not depend on the order of the results", () => {
     const again = analyse(frozen, new Map([...results].reverse()));
     expect(JSON.stringify(again.rows)).toBe(JSON.stringify(rows));

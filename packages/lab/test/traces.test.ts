@@ -1,15 +1,19 @@
 import { parquetReadObjects } from "hyparquet";
 import { describe, expect, it } from "vitest";
+import { cellsOf } from "../src/analysis/cells.js";
 import { compareIds } from "../src/analysis/runOrder.js";
 import type { Run } from "../src/document/run.js";
 import { csvLine } from "../src/export/csv.js";
-import { traceTable } from "../src/export/traces.js";
+import { type TraceTable, traceTable } from "../src/export/traces.js";
 import { tracesCsv } from "../src/export/tracesCsv.js";
 import { tracesParquet } from "../src/export/tracesParquet.js";
+import type { Results } from "../src/run/results.js";
 import { completed, failed, makeOutcome, makeTrace, ROUNDS } from "./outcomes.js";
 
 const { runs, results } = makeOutcome();
 const bufferOf = (bytes: Uint8Array) => bytes.slice().buffer as ArrayBuffer;
+const tableOf = (some: readonly Run[], theirs: Results) => traceTable(cellsOf(some, theirs), theirs);
+const parquetOf = (table: TraceTable) => new Uint8Array(Buffer.concat([...tracesParquet(table)]));
 
 function runOf(environment: string, policy: string, seed: number, value: number | string | null): Run {
   const sweep = value === null ? null : { path: "x", value };
@@ -19,7 +23,7 @@ function runOf(environment: string, policy: string, seed: number, value: number 
 describe("traces", () => {
   it("are sorted by run id, one row per checkpoint, without the runs that failed", async () => {
     const some = new Map(results).set(runs[0]!.id, failed(runs[0]!));
-    const bytes = tracesParquet(traceTable([...runs].reverse(), some));
+    const bytes = parquetOf(tableOf([...runs].reverse(), some));
     const rows = await parquetReadObjects({ file: bufferOf(bytes) });
     expect(rows.length).toBe((runs.length - 1) * ROUNDS.length);
     const ids = rows.map(({ environment, policy, seed }) => `${environment}/${policy}/${seed}`);
@@ -34,12 +38,12 @@ describe("traces", () => {
       [a.id, completed(a, { ...makeTrace(Math.PI, 0.3), details: { epoch: ROUNDS.map((_, i) => i / 3) }, anatomy: { A: ROUNDS.map((_, i) => -i) } })],
       [b.id, completed(b, { ...makeTrace(5e-324, 0), details: { lambda: ROUNDS.map(() => 2) } })],
     ]);
-    const table = traceTable([b, a], some);
+    const table = tableOf([b, a], some);
     expect(table.columns.map(({ name }) => name)).toEqual([
       ...["environment", "policy", "seed", "sweepPath", "sweepValue", "round", "pseudoRegret", "realizedRegret", "dynamicRegret", "skipped", "best"],
       ...["details_epoch", "details_lambda", "anatomy_A"],
     ]);
-    const rows = await parquetReadObjects({ file: bufferOf(tracesParquet(table)) });
+    const rows = await parquetReadObjects({ file: bufferOf(parquetOf(table)) });
     expect(rows.length).toBe(2 * ROUNDS.length);
     expect(rows[4]).toEqual({
       environment: "e, 1",
@@ -69,31 +73,31 @@ describe("traces", () => {
 
   it("keep swept words, and numbers beside them, as text", async () => {
     const some = [runOf("e", "p", 1, "all"), runOf("e", "p", 1, 3)];
-    const table = traceTable(some, new Map(some.map((run) => [run.id, completed(run, makeTrace(1, 1))])));
-    const rows = await parquetReadObjects({ file: bufferOf(tracesParquet(table)) });
+    const table = tableOf(some, new Map(some.map((run) => [run.id, completed(run, makeTrace(1, 1))])));
+    const rows = await parquetReadObjects({ file: bufferOf(parquetOf(table)) });
     expect(new Set(rows.map(({ sweepValue }) => sweepValue))).toEqual(new Set(["3", "all"]));
   });
 
   it("give equal bytes for equal tables, also for an empty one", async () => {
-    const bytes = tracesParquet(traceTable(runs, results));
-    expect(tracesParquet(traceTable(runs, new Map([...results].reverse())))).toEqual(bytes);
-    const none = tracesParquet(traceTable(runs, new Map()));
+    const bytes = parquetOf(tableOf(runs, results));
+    expect(parquetOf(tableOf(runs, new Map([...results].reverse())))).toEqual(bytes);
+    const none = parquetOf(tableOf(runs, new Map()));
     expect(await parquetReadObjects({ file: bufferOf(none) })).toEqual([]);
   });
 
   it("stand a table of several row groups", async () => {
     const rounds = Array.from({ length: 1000 }, (_, i) => i + 1);
     const many = Array.from({ length: 250 }, (_, seed) => runOf("e", "p", seed, null));
-    const table = traceTable(many, new Map(many.map((run) => [run.id, completed(run, makeTrace(1 + run.seed, 0.5, rounds))])));
-    const rows = await parquetReadObjects({ file: bufferOf(tracesParquet(table)), rowStart: 199_990, rowEnd: 200_010 });
+    const table = tableOf(many, new Map(many.map((run) => [run.id, completed(run, makeTrace(1 + run.seed, 0.5, rounds))])));
+    const rows = await parquetReadObjects({ file: bufferOf(parquetOf(table)), rowStart: 199_990, rowEnd: 200_010 });
     expect(rows.length).toBe(20);
-    const { run, trace } = table.runs[200]!;
+    const { run, trace } = [...table.traces()][200]!;
     expect(rows[10]).toMatchObject({ seed: BigInt(run.seed), round: 1n, pseudoRegret: trace.pseudoRegret[0] });
   });
 
   it("as CSV follow RFC 4180 and read back to the last bit", () => {
     expect(csvLine(["a", 'b "c"', "d,e", "f\ng", null, 0.1, 1e300])).toBe('a,"b ""c""","d,e","f\ng",,0.1,1e+300\r\n');
-    const lines = [...tracesCsv(traceTable(runs, results))].join("").split("\r\n");
+    const lines = [...tracesCsv(tableOf(runs, results))].join("").split("\r\n");
     expect(lines.length).toBe(runs.length * ROUNDS.length + 2);
     expect(lines[0]).toBe("environment,policy,seed,sweepPath,sweepValue,round,pseudoRegret,realizedRegret,dynamicRegret,skipped,best");
     const result = results.get("steady/adatinf/1")!;

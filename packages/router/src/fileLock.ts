@@ -85,7 +85,7 @@ function link(path: string, owner: Owner): boolean {
 function ownerOf(path: string): Owner | null {
   const nobody = { pid: 0, start: 0, token: "unreadable" };
   try {
-    const { pid, start, token } = JSON.parse(readFileSync(path, "utf8")) as Owner;
+    const { pid, start, token } = (JSON.parse(readFileSync(path, "utf8")) ?? nobody) as Owner;
     if (!(Number.isSafeInteger(pid) && pid > 0 && /^[0-9a-f-]{36}$/.test(token))) return nobody;
     return statSync(path).mtimeMs < Date.now() - 1000 * uptime() ? { pid: 0, start, token } : { pid, start, token };
   } catch (error) {

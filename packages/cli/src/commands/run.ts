@@ -7,6 +7,7 @@ import { numberOrText } from "../input/numberOrText.js";
 import { policyOption } from "../input/policyOption.js";
 import { queueOption } from "../input/queueOption.js";
 import { readPolicy } from "../input/readPolicy.js";
+import { counted } from "../text/counted.js";
 import { Failure } from "../text/failure.js";
 import { print, say } from "../text/output.js";
 import { shellWord } from "../text/shellWord.js";
@@ -36,6 +37,7 @@ interface RunOptions {
   readonly queue?: string | undefined;
   readonly policy: readonly string[];
   readonly only?: string | undefined;
+  readonly retryFailed?: true | undefined;
   readonly import: readonly string[];
   readonly dryRun?: true | undefined;
   readonly csv?: true | undefined;
@@ -63,6 +65,7 @@ export function addRun(program: Command, signal: AbortSignal, args: readonly str
       "--only <pattern>",
       "play only the runs whose id (environment/policy/seed) contains this; with a *, which stands for any text, the whole id must match",
     )
+    .option("--retry-failed", "play runs that failed before again")
     .addOption(importOption())
     .option("--dry-run", "say what it would play and write, and about how long it would take, from a sample of a few seconds; writes nothing")
     .option("--csv", "write traces.csv beside traces.parquet")
@@ -110,6 +113,8 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
       signal,
       csv: options.csv === true,
       ...(options.only === undefined ? {} : { only: options.only }),
+      retryFailed: options.retryFailed === true,
+      onDamage: (damaged, kept) => say(`journal: ${counted(damaged, "damaged line")}, played again; ${kept.toLocaleString("en")} kept`),
       onProgress: (state) => progress?.show(state),
     });
   } catch (error) {
@@ -164,5 +169,5 @@ function requireNoFailures({ failures, runs }: Analysis): void {
   if (first === undefined) return;
   const { code, message } = first.error;
   const what = `${failures.length} of ${runs.length} runs failed, ${failures.length === 1 ? "" : "first "}${first.id}`;
-  throw new Failure("ERR_RUNS", `${what}: ${code === null ? "" : `${code}: `}${message}`, "", 1);
+  throw new Failure("ERR_RUNS", `${what}: ${code === null ? "" : `${code}: `}${message}; --retry-failed plays failed runs again`, "", 1);
 }

@@ -2,19 +2,20 @@ import type { FrozenExperiment } from "../document/experiment.js";
 import type { Run } from "../document/run.js";
 import { runsOf } from "../document/runs.js";
 import type { Results } from "../run/results.js";
-import type { RunResult } from "../run/runResult.js";
 import { fewSeeds } from "../statistics/fewSeeds.js";
+import { meanOfColumns } from "../statistics/meanCurve.js";
 import { createResampler, type Resampler } from "../statistics/resamples.js";
 import { guaranteeOf } from "../theory/guaranteeOf.js";
 import { bootstrapSeed } from "./bootstrapSeed.js";
-import { type Cell, cellsOf } from "./cells.js";
+import { type FailedRun, runsByCell } from "./cells.js";
 import { freeSlug, type Group, groupsOf } from "./group.js";
 import { growthOf } from "./growthOf.js";
 import type { Member } from "./member.js";
 import { neverLearnedOf } from "./neverLearnedOf.js";
-import { playShares } from "./playShares.js";
 import { type Profiles, profilesOf } from "./profiles.js";
 import { type Ranking, rankingOf } from "./ranking.js";
+import { readCell } from "./readCell.js";
+import { compareIds } from "./runOrder.js";
 import { standingOf } from "./standing.js";
 import { summarise } from "./summarise.js";
 import type { SummaryRow } from "./summary.js";
@@ -41,7 +42,7 @@ export interface Analysis {
   readonly profiles: Profiles | null;
   /** What the data say about the document's claim. */
   readonly claim: ClaimVerdict;
-  readonly failures: readonly (RunResult & { status: "failed" })[];
+  readonly failures: readonly FailedRun[];
   /** The number of runs that have no result yet. */
   readonly open: number;
   /** A warning if some cell has few completed seeds; null if all have enough. */
@@ -53,63 +54,79 @@ export interface Analysis {
 /** With more environments than this, the growth of regret is not analysed in each. */
 const MOST_AT_LENGTH = 8;
 
-/** A pure function of the experiment and its results; it ignores results of runs that are not in the experiment. */
+/** A pure function of the experiment and its results; it ignores results of runs that are not in the experiment. It reads each result once. */
 export function analyse(frozen: FrozenExperiment, results: Results): Analysis {
   const { experiment, hash } = frozen;
   const all = runsOf(experiment);
   const runs = all.filter(({ id }) => results.has(id));
   const resampler = createResampler(bootstrapSeed(hash));
-  const cells = cellsOf(runs, results);
-  const plain = new Set(runs.flatMap(({ environment, sweep }) => (sweep === null ? [environment] : [])));
+  const groupOf = runsByCell(runs);
+  const firsts = [...groupOf.values()].map(([first]) => first!);
+  const plain = new Set(firsts.flatMap(({ environment, sweep }) => (sweep === null ? [environment] : [])));
   const manyEnvironments = plain.size > MOST_AT_LENGTH;
-  const members = membersOf(frozen, cells, resampler, manyEnvironments);
-  const memberOf = new Map(members.flatMap((member) => member.cell.runs.map(({ id }) => [id, member])));
+  const members = membersOf(frozen, groupOf, results, { resampler, briefly: manyEnvironments });
   const groups = groupsOf(
     experiment,
-    runs,
-    ({ id }) => memberOf.get(id)!,
+    firsts,
+    (first) => members.get(first)!,
     (ranked) => standingOf(ranked, resampler),
   );
+  const sorted = [...members.values()];
   return {
     frozen,
     runs,
     results,
-    rows: members.map(({ row }) => row),
+    rows: sorted.map(({ row }) => row),
     groups,
     rankings: groups.map(rankingOf),
     sweeps: sweepsOf(groups, resampler),
     profiles: profilesOf(groups),
-    claim: weighEvidence(experiment.evidence, members, resampler),
-    failures: runs.flatMap(({ id }) => {
-      const result = results.get(id)!;
-      return result.status === "failed" ? [result] : [];
-    }),
+    claim: weighEvidence(experiment.evidence, sorted, resampler),
+    failures: failuresOf(runs, sorted),
     open: all.length - runs.length,
-    fewSeeds: fewSeeds(Math.min(...members.flatMap(({ row }) => (row.seeds > 0 ? [row.seeds] : [])))),
+    fewSeeds: fewSeeds(sorted.reduce((fewest, { row: { seeds } }) => (seeds > 0 ? Math.min(fewest, seeds) : fewest), Infinity)),
     manyEnvironments,
   };
 }
 
-/** One per cell, in the order of the cells. */
-function membersOf({ experiment }: FrozenExperiment, cells: readonly Cell[], resampler: Resampler, briefly: boolean): Member[] {
+/** One per cell, in the order of the cells' ids, by the first run of the cell. */
+function membersOf(
+  { experiment }: FrozenExperiment,
+  groupOf: ReadonlyMap<string, readonly Run[]>,
+  results: Results,
+  { resampler, briefly }: { resampler: Resampler; briefly: boolean },
+): Map<Run, Member> {
   const labels = Object.keys(experiment.policies);
   const taken = new Set<string>();
   const slugs = labels.map((label) => freeSlug(label, taken));
   const guarantees = guaranteeOf(experiment);
   const neverLearned = neverLearnedOf(experiment);
-  return cells.map((cell) => {
+  const memberOf = (id: string, group: readonly Run[]): Member => {
+    const read = readCell(id, group, results);
+    const { cell } = read;
     const index = labels.indexOf(cell.policy);
-    const guarantee = guarantees(cell.runs[0]!);
+    const guarantee = guarantees(group.reduce((least, run) => (run.seed < least.seed ? run : least)));
+    const resamples = resampler(cell.runs.length);
+    const curve = meanOfColumns(read.pseudoRegret, resamples);
+    const atLength = !briefly && cell.sweep === null;
     return {
       index,
       label: cell.policy,
       slug: slugs[index]!,
       cell,
-      row: summarise(cell, { experiment, resampler, neverLearned, guarantee }),
+      row: summarise(read, { experiment, curve, neverLearned, guarantee }),
       guarantee,
-      terms: cell.sweep === null ? termsOf(cell, resampler) : [],
-      growth: briefly || cell.sweep !== null ? null : growthOf(cell, resampler),
-      playShares: briefly || cell.sweep !== null ? null : playShares(cell),
+      terms: cell.sweep === null ? termsOf(read, resamples) : [],
+      growth: atLength ? growthOf(cell.rounds, curve) : null,
+      playShares: atLength ? read.playShares : null,
+      seedCurves: atLength ? read.seedCurves : [],
     };
-  });
+  };
+  return new Map([...groupOf].sort(([a], [b]) => compareIds(a, b)).map(([id, group]) => [group[0]!, memberOf(id, group)]));
+}
+
+/** In the order of the document. */
+function failuresOf(runs: readonly Run[], members: readonly Member[]): FailedRun[] {
+  const failed = new Map(members.flatMap(({ cell }) => cell.failures.map((failure) => [failure.id, failure])));
+  return failed.size === 0 ? [] : runs.flatMap(({ id }) => failed.get(id) ?? []);
 }

@@ -1,25 +1,45 @@
 import type { Run, SweepPoint } from "../document/run.js";
 import type { Results } from "../run/results.js";
-import type { Trace } from "../run/runResult.js";
+import type { RunResult } from "../run/runResult.js";
+import type { BySeed } from "../statistics/matchedSeeds.js";
+import { readCell } from "./readCell.js";
 import { compareIds } from "./runOrder.js";
 
-/** Runs that differ only in their seed. */
+/** Runs that differ only in their seed, and the few numbers of each that are compared with other cells. Their traces are not kept. */
 export interface Cell {
   /** The run id without the seed: `environment/policy`, and `/value` in a sweep. */
   readonly id: string;
   readonly environment: string;
   readonly policy: string;
   readonly sweep: SweepPoint | null;
-  /** In ascending order of the seed. */
+  /** The completed runs, in ascending order of the seed. */
   readonly runs: readonly Run[];
-  /** The traces of the completed runs, in ascending order of the seed. */
-  readonly traces: ReadonlyMap<number, Trace>;
-  /** The number of failed runs. A run without a result has neither completed nor failed. */
-  readonly failed: number;
+  /** A run without a result has neither completed nor failed. */
+  readonly failures: readonly FailedRun[];
+  /** The checkpoints; empty if no run completed. */
+  readonly rounds: readonly number[];
+  /** Pseudo-regret at the horizon, one per completed run. */
+  readonly finals: Float64Array;
+  /** Regret against the best arm of each round, at the horizon and since the checkpoint before it, one per completed run. */
+  readonly dynamicFinals: Float64Array;
+  readonly dynamicSteps: Float64Array;
+  /** The time that each completed run took. */
+  readonly seconds: Float64Array;
+  /** The names of the columns that the policy and the anatomy add to the traces. */
+  readonly detailNames: ReadonlySet<string>;
+  readonly anatomyNames: ReadonlySet<string>;
 }
+
+/** @inline */
+export type FailedRun = RunResult & { readonly status: "failed" };
 
 /** The cells of some runs, sorted by id. */
 export function cellsOf(runs: readonly Run[], results: Results): Cell[] {
+  return [...runsByCell(runs)].sort(([a], [b]) => compareIds(a, b)).map(([id, group]) => readCell(id, group, results).cell);
+}
+
+/** The runs of each cell, by its id, in the order of the first run. */
+export function runsByCell(runs: readonly Run[]): Map<string, Run[]> {
   const groups = new Map<string, Run[]>();
   for (const run of runs) {
     const id = cellId(run);
@@ -27,27 +47,14 @@ export function cellsOf(runs: readonly Run[], results: Results): Cell[] {
     if (group === undefined) groups.set(id, [run]);
     else group.push(run);
   }
-  return [...groups].sort(([a], [b]) => compareIds(a, b)).map(([id, group]) => cellOf(id, group, results));
+  return groups;
 }
 
 function cellId({ id, environment, policy, seed }: Run): string {
   return `${environment}/${policy}${id.slice(`${environment}/${policy}/${seed}`.length)}`;
 }
 
-function cellOf(id: string, group: readonly Run[], results: Results): Cell {
-  const runs = [...group].sort((a, b) => a.seed - b.seed);
-  const { environment, policy, sweep } = runs[0]!;
-  const traces = new Map<number, Trace>();
-  let failed = 0;
-  for (const run of runs) {
-    const result = results.get(run.id);
-    if (result?.status === "completed") traces.set(run.seed, result.trace);
-    else if (result?.status === "failed") failed++;
-  }
-  return { id, environment, policy, sweep, runs, traces, failed };
-}
-
 /** Final pseudo-regret by seed. */
-export function finalsOf({ traces }: Cell): Map<number, number> {
-  return new Map([...traces].map(([seed, { pseudoRegret }]) => [seed, pseudoRegret[pseudoRegret.length - 1]!]));
+export function finalsOf({ runs, finals }: Cell): BySeed {
+  return new Map(runs.map(({ seed }, i) => [seed, finals[i]!]));
 }

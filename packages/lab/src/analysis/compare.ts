@@ -124,10 +124,10 @@ function idsWithout(cells: ReadonlyMap<string, Cell>, others: ReadonlyMap<string
 }
 
 function obstacle(a: Cell, b: Cell): string | null {
-  if (a.traces.size === 0) return "no run of the first experiment completed";
-  if (b.traces.size === 0) return "no run of the second experiment completed";
-  if (Math.min(a.traces.size, b.traces.size) < 2) return "one seed is too few";
-  const [from, to] = [a, b].map(({ traces }) => [...traces.values()][0]!.round.at(-1)!);
+  if (a.runs.length === 0) return "no run of the first experiment completed";
+  if (b.runs.length === 0) return "no run of the second experiment completed";
+  if (Math.min(a.runs.length, b.runs.length) < 2) return "one seed is too few";
+  const [from, to] = [a, b].map(({ rounds }) => rounds.at(-1)!);
   return from === to ? null : `the horizons differ: ${from} and ${to}`;
 }
 

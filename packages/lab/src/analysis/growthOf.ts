@@ -1,9 +1,7 @@
 import { type Growth, growth } from "../statistics/growth.js";
 import type { Estimate } from "../statistics/interval.js";
 import { localExponents } from "../statistics/localExponents.js";
-import { meanCurve } from "../statistics/meanCurve.js";
-import type { Resampler } from "../statistics/resamples.js";
-import type { Cell } from "./cells.js";
+import type { MeanCurve } from "../statistics/meanCurve.js";
 
 /** How a cell's mean regret grows. */
 export interface CellGrowth {
@@ -12,13 +10,7 @@ export interface CellGrowth {
   readonly laws: Growth | null;
 }
 
-export function growthOf(cell: Cell, resampler: Resampler): CellGrowth {
-  const traces = [...cell.traces.values()];
-  const rounds = traces[0]?.round ?? [];
-  const curve = meanCurve(
-    traces.map(({ pseudoRegret }) => pseudoRegret),
-    resampler(traces.length),
-  );
+export function growthOf(rounds: readonly number[], curve: MeanCurve): CellGrowth {
   const decades = localExponents(rounds, curve).flatMap(({ exponent, ...decade }) => (exponent === null ? [] : [{ ...decade, exponent }]));
   return { decades, laws: growth(rounds, curve) };
 }

@@ -20,4 +20,15 @@ export interface Member {
   /** Null in sweeps and if there are many environments; the same holds for `playShares`. */
   readonly growth: CellGrowth | null;
   readonly playShares: readonly (readonly number[])[] | null;
+  /** The pseudo-regret of its first completed runs at each checkpoint, by ascending seed: at most MOST_SEED_CURVES. Empty where `growth` is null. */
+  readonly seedCurves: readonly SeedCurve[];
 }
+
+/** The pseudo-regret of one run, one value per checkpoint. */
+export interface SeedCurve {
+  readonly seed: number;
+  readonly values: readonly number[];
+}
+
+/** More single curves than this cannot be told apart. */
+export const MOST_SEED_CURVES = 20;

@@ -15,8 +15,7 @@ export type NeverLearnedOf = (cell: Cell) => number | null;
 export function neverLearnedOf(experiment: Experiment): NeverLearnedOf {
   const known = new Map<string, number>();
   return (cell) => {
-    const traces = [...cell.traces.values()];
-    const interval = lastInterval(traces[0]?.round ?? []);
+    const interval = lastInterval(cell.rounds);
     if (interval === null) return null;
     const key = JSON.stringify([cell.environment, cell.sweep, interval]);
     let uniform = known.get(key);
@@ -25,6 +24,6 @@ export function neverLearnedOf(experiment: Experiment): NeverLearnedOf {
       uniform = world === null ? Number.NaN : uniformRegret(world, interval);
       known.set(key, uniform);
     }
-    return neverLearned(traces, uniform);
+    return neverLearned(cell.dynamicSteps, uniform);
   };
 }

@@ -28,7 +28,7 @@ function playedIn({ environment, members }: Group): Played[] {
   return members.map(({ label, cell, row }) => ({
     environment,
     policy: label,
-    regrets: new Map([...cell.traces].map(([seed, { dynamicRegret }]) => [seed, dynamicRegret.at(-1)!])),
+    regrets: new Map(cell.runs.map(({ seed }, i) => [seed, cell.dynamicFinals[i]!])),
     neverLearned: row.neverLearned,
   }));
 }

@@ -1,7 +1,7 @@
 import type { Estimate } from "../statistics/interval.js";
-import { intervalAt, meanCurve } from "../statistics/meanCurve.js";
-import type { Resampler } from "../statistics/resamples.js";
-import type { Cell } from "./cells.js";
+import { meanInterval } from "../statistics/meanInterval.js";
+import type { Resamples } from "../statistics/resamples.js";
+import type { ReadCell } from "./readCell.js";
 
 /** A column of the anatomy, summarised over the seeds. */
 export interface Term {
@@ -18,17 +18,12 @@ export interface Term {
 const NAMES = ["expectedRegret", "skippingGap", "ftrlErrorMean", "ftrlError", "A", "B", "lambda"];
 
 /** The terms of a cell's regret; empty if they were not recorded. */
-export function termsOf({ traces }: Cell, resampler: Resampler): Term[] {
-  const all = [...traces.values()];
-  const curveOf = (name: string) => {
-    const columns = all.flatMap(({ anatomy }) => (anatomy !== null && name in anatomy ? [anatomy[name]!] : []));
-    return columns.length === 0 || columns.length < all.length ? null : meanCurve(columns, resampler(columns.length));
-  };
+export function termsOf({ cell, terms }: ReadCell, resamples: Resamples): Term[] {
   return NAMES.flatMap((name) => {
-    const curve = curveOf(name);
-    if (curve === null) return [];
-    const { means } = curve;
-    const final = { estimate: means.at(-1)!, ...intervalAt(curve, means.length - 1) };
-    return [{ name, rounds: all[0]!.round, means, final, bound: curveOf(`bound.${name}`)?.means ?? null }];
+    const term = terms.get(name);
+    if (term === undefined) return [];
+    const { means, finals } = term;
+    const final = { estimate: means.at(-1)!, ...meanInterval(finals, resamples) };
+    return [{ name, rounds: cell.rounds, means, final, bound: terms.get(`bound.${name}`)?.means ?? null }];
   });
 }

@@ -7,9 +7,14 @@ export const VERSION = (JSON.parse(readFileSync(new URL("../../package.json", im
 
 /** Stamps an experiment with the version and a hash that does not depend on the order of the document's keys. */
 export function freezeExperiment(experiment: Experiment, imports: readonly ImportedModule[] = []): FrozenExperiment {
+  return Object.freeze({ experiment, version: VERSION, hash: hashOf({ version: VERSION, experiment, imports }), imports });
+}
+
+/** The hash of an experiment that a version of this package has frozen or will freeze. */
+export function hashOf({ version, experiment, imports }: Omit<FrozenExperiment, "hash">): string {
   // Only the contents of modules count, not their file names.
-  const hashed = { version: VERSION, experiment, imports: imports.map(({ hash }) => hash) };
-  return Object.freeze({ experiment, version: VERSION, hash: createHash("sha256").update(canonical(hashed)).digest("hex"), imports });
+  const hashed = { version, experiment, imports: imports.map(({ hash }) => hash) };
+  return createHash("sha256").update(canonical(hashed)).digest("hex");
 }
 
 /** JSON with the keys of every object sorted. */

@@ -52,6 +52,13 @@ export function summaryJson(analysis: Analysis): Summary {
   return { version: 2, rows, verdicts, ...(frozen.experiment.fingerprint && { fingerprints: fingerprintsOf(analysis) }) };
 }
 
+/** `summary.json`, in pieces: with many cells it is longer than a string can be. */
+export function* summaryText({ version, rows, ...rest }: Summary): Generator<string, void> {
+  yield `{"version":${version},"rows":[`;
+  for (const [i, row] of rows.entries()) yield `${i === 0 ? "" : ","}${JSON.stringify(row)}`;
+  yield `],${JSON.stringify(rest).slice(1)}\n`;
+}
+
 /** The hash of all arms and losses of each completed run, by its id. */
 export function fingerprintsOf({ runs, results }: Pick<Analysis, "runs" | "results">): Record<string, string> {
   return Object.fromEntries(

@@ -1,3 +1,4 @@
+import type { Cell } from "../analysis/cells.js";
 import { compareIds } from "../analysis/runOrder.js";
 import type { Run } from "../document/run.js";
 import type { Results } from "../run/results.js";
@@ -17,21 +18,17 @@ export interface TraceColumn {
 /** The traces of the completed runs, one row per checkpoint, in the order of the run ids. */
 export interface TraceTable {
   readonly columns: readonly TraceColumn[];
-  readonly runs: readonly { readonly run: Run; readonly trace: Trace }[];
+  /** Reads one trace after the other. */
+  traces(): Iterable<{ readonly run: Run; readonly trace: Trace }>;
 }
 
 /**
  * The table in `traces.parquet` and `traces.csv`. The policies' own details and the terms of the anatomy come last, as `details_...` and
  * `anatomy_...`, and are empty for runs without them. The swept values are numbers if all of them are, otherwise text.
  */
-export function traceTable(runs: readonly Run[], results: Results): TraceTable {
-  const completed = [...runs]
-    .sort((a, b) => compareIds(a.id, b.id))
-    .flatMap((run) => {
-      const result = results.get(run.id);
-      return result?.status === "completed" ? [{ run, trace: result.trace }] : [];
-    });
-  const numeric = completed.every(({ run: { sweep } }) => sweep === null || typeof sweep.value === "number");
+export function traceTable(cells: readonly Cell[], results: Results): TraceTable {
+  const completed = cells.filter(({ runs }) => runs.length > 0);
+  const numeric = completed.every(({ sweep }) => sweep === null || typeof sweep.value === "number");
   const columns: TraceColumn[] = [
     { name: "environment", type: "text", nullable: false, value: ({ environment }) => environment },
     { name: "policy", type: "text", nullable: false, value: ({ policy }) => policy },
@@ -47,16 +44,22 @@ export function traceTable(runs: readonly Run[], results: Results): TraceTable {
     { name: "skipped", type: "integer", nullable: false, value: (_, { skipped }, i) => skipped[i]! },
     { name: "best", type: "integer", nullable: false, value: (_, { best }, i) => best[i]! },
   ];
-  const traces = completed.map(({ trace }) => trace);
-  for (const name of namesIn(traces, ({ details }) => details)) {
+  for (const name of union(completed.map(({ detailNames }) => detailNames))) {
     columns.push({ name: `details_${name}`, type: "number", nullable: true, value: (_, { details }, i) => details[name]?.[i] ?? null });
   }
-  for (const name of namesIn(traces, ({ anatomy }) => anatomy)) {
+  for (const name of union(completed.map(({ anatomyNames }) => anatomyNames))) {
     columns.push({ name: `anatomy_${name}`, type: "number", nullable: true, value: (_, { anatomy }, i) => anatomy?.[name]?.[i] ?? null });
   }
-  return { columns, runs: completed };
+  return { columns, traces: () => tracesOf(completed, results) };
 }
 
-function namesIn(traces: readonly Trace[], part: (trace: Trace) => Readonly<Record<string, unknown>> | null): string[] {
-  return [...new Set(traces.flatMap((trace) => Object.keys(part(trace) ?? {})))].sort(compareIds);
+function* tracesOf(cells: readonly Cell[], results: Results): Generator<{ run: Run; trace: Trace }, void> {
+  for (const run of cells.flatMap(({ runs }) => runs).sort((a, b) => compareIds(a.id, b.id))) {
+    const result = results.get(run.id);
+    if (result?.status === "completed") yield { run, trace: result.trace };
+  }
+}
+
+function union(sets: readonly ReadonlySet<string>[]): string[] {
+  return [...new Set(sets.flatMap((names) => [...names]))].sort(compareIds);
 }

@@ -1,45 +1,67 @@
-import { closeSync, fdatasyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fdatasyncSync, ftruncateSync, openSync, statSync, truncateSync, writeSync } from "node:fs";
+import type { FrozenExperiment } from "../document/experiment.js";
 import type { RunResult } from "../run/runResult.js";
+import { journalHead } from "./journalHead.js";
+import { type Place, readPlace, type Scan, scanJournal } from "./scanJournal.js";
+import { seal } from "./seal.js";
+import { StoredResults } from "./storedResults.js";
+import { writeFile } from "./writeFile.js";
 
-/** The size of the blocks in which a journal is read, because it may be larger than a buffer can be. */
-const BLOCK_BYTES = 1 << 24;
 /** If the last flush is longer ago than this, an append flushes the file to the disk. */
 const FLUSH_MS = 1000;
+const LINE_END = Buffer.from("\n");
 
 /**
- * The append-only record of the runs that ended, one line of JSON each. If a process dies in the middle of a line, or a machine loses what was not
- * flushed, the tail does not parse. The tail is then cut off, and those runs are played again.
+ * The record of the runs that ended, one line each. If a process dies in the middle of a line, or a machine loses what was not flushed, that tail is cut off
+ * when the journal is opened again, and damaged lines are taken out. The runs in question are played again.
  */
-export class Journal {
-  readonly #file: number;
+export class Journal extends StoredResults {
+  #file: number;
+  #length: number;
   #flushed = performance.now();
 
-  private constructor(file: number) {
-    this.#file = file;
+  private constructor(path: string, frozen: FrozenExperiment, scan: Omit<Scan, "places">, places: Map<string, Place>) {
+    super(path, frozen, scan, places);
+    this.#file = openSync(path, "a");
+    this.#length = statSync(path).size;
   }
 
-  /** Opens or creates the journal; returns its results by id. */
-  static open(path: string): { journal: Journal; results: Map<string, RunResult> } {
+  /** Opens or creates a journal. */
+  static open(path: string, frozen: FrozenExperiment): Journal {
     const file = openSync(path, "a+");
-    const { results, length } = parse(file);
-    ftruncateSync(file, length);
-    return { journal: new Journal(file), results };
-  }
-
-  /** Reads the results of a journal without opening it for writing. */
-  static read(path: string): Map<string, RunResult> {
-    const file = openSync(path, "r");
     try {
-      return parse(file).results;
+      const { places, ...scan } = scanJournal(file, frozen, path);
+      // The lines that count are the first, and one for each run.
+      if (scan.damage.length > 0 || scan.lines !== 1 + places.size) rewrite(path, frozen, places);
+      else truncateSync(path, scan.length);
+      return new Journal(path, frozen, scan, places);
     } finally {
       closeSync(file);
     }
   }
 
   append(result: RunResult): void {
-    const line = Buffer.from(`${JSON.stringify(result)}\n`);
-    for (let written = 0; written < line.length; ) written += writeSync(this.#file, line, written);
+    const line = Buffer.concat([seal(this.frozen.hash, JSON.stringify(result)), LINE_END]);
+    try {
+      for (let written = 0; written < line.length; ) written += writeSync(this.#file, line, written);
+    } catch (error) {
+      // A disk that is full may have taken a part of the line, which would spoil the next one.
+      ftruncateSync(this.#file, this.#length);
+      throw error;
+    }
+    this.places.set(result.id, { offset: this.#length, length: line.length - 1, line: this.size + 2, status: result.status });
+    this.#length += line.length;
     if (performance.now() - this.#flushed >= FLUSH_MS) this.#flush();
+  }
+
+  /** Takes results out, all of them or, if the process dies, none. */
+  remove(ids: readonly string[]): void {
+    if (ids.length === 0) return;
+    for (const id of ids) this.places.delete(id);
+    this.close();
+    rewrite(this.path, this.frozen, this.places);
+    this.#file = openSync(this.path, "a");
+    this.#length = statSync(this.path).size;
   }
 
   close(): void {
@@ -53,46 +75,24 @@ export class Journal {
   }
 }
 
-/** The results up to the first incomplete line, and their length in bytes. */
-function parse(file: number): { results: Map<string, RunResult>; length: number } {
-  const results = new Map<string, RunResult>();
-  let length = 0;
-  for (const line of lines(file)) {
-    const result = resultIn(line.toString("utf8"));
-    if (result === undefined) break;
-    results.set(result.id, result);
-    length += line.length + 1;
-  }
-  return { results, length };
-}
-
-/** The complete lines of a file, without their line ends. */
-function* lines(file: number): Iterable<Buffer> {
-  const block = Buffer.allocUnsafe(BLOCK_BYTES);
-  let begun: Buffer[] = [];
-  for (let position = 0; ; ) {
-    const size = readSync(file, block, 0, BLOCK_BYTES, position);
-    if (size === 0) return;
-    position += size;
-    let start = 0;
-    for (let end = block.indexOf(10); end >= 0 && end < size; end = block.indexOf(10, start)) {
-      yield Buffer.concat([...begun, block.subarray(start, end)]);
-      begun = [];
-      start = end + 1;
-    }
-    // A copy, because the next read overwrites the block.
-    begun.push(Buffer.from(block.subarray(start, size)));
-  }
-}
-
-function resultIn(line: string): RunResult | undefined {
+/** Writes a journal again with nothing but its first line and the lines at some places, which move. */
+function rewrite(path: string, frozen: FrozenExperiment, places: Map<string, Place>): void {
+  const head = journalHead(frozen);
+  const file = openSync(path, "r");
   try {
-    const value = JSON.parse(line) as RunResult;
-    const whole =
-      typeof value.id === "string" &&
-      (value.status === "completed" ? typeof value.trace === "object" && value.trace !== null : value.status === "failed");
-    return whole ? value : undefined;
-  } catch {
-    return undefined;
+    writeFile(path, linesAt(file, head, places));
+  } finally {
+    closeSync(file);
   }
+  let offset = head.length + 1;
+  let line = 1;
+  for (const [id, place] of places) {
+    places.set(id, { ...place, offset, line: ++line });
+    offset += place.length + 1;
+  }
+}
+
+function* linesAt(file: number, head: Buffer, places: Map<string, Place>): Generator<Buffer> {
+  yield Buffer.concat([head, LINE_END]);
+  for (const place of places.values()) yield Buffer.concat([readPlace(file, place), LINE_END]);
 }

@@ -2,15 +2,23 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FrozenExperiment } from "../document/experiment.js";
 import { LabError } from "../labError.js";
-import type { RunResult } from "../run/runResult.js";
-import { Journal } from "./journal.js";
+import type { Results } from "../run/results.js";
 import { FILES, readFrozen } from "./resultsDirectory.js";
+import { StoredResults } from "./storedResults.js";
 
 /** The contents of a results folder: the experiment, and every run in its journal. */
-export function readResults(directory: string): { frozen: FrozenExperiment; results: Map<string, RunResult> } {
+export function readResults(directory: string): { frozen: FrozenExperiment; results: Results } {
   const frozen = readFrozen(directory);
   const path = join(directory, FILES.journal);
-  const results = existsSync(path) ? Journal.read(path) : new Map<string, RunResult>();
-  if (results.size === 0) throw new LabError("ERR_RESULTS", `${directory} has no finished run yet; run the experiment first`);
+  const results = existsSync(path) ? StoredResults.read(path, frozen) : null;
+  const damage = results?.scan.damage ?? [];
+  if (damage.length > 0) {
+    const { line, problem } = damage[0]!;
+    const count = damage.length === 1 ? "a damaged line" : `${damage.length} damaged lines, the first`;
+    throw new LabError("ERR_RESULTS", `${path} has ${count} at ${line} (${problem}); tsallis run, as before, plays again what is damaged`);
+  }
+  if (results === null || results.size === 0) {
+    throw new LabError("ERR_RESULTS", `${directory} has no finished run yet; run the experiment first`);
+  }
   return { frozen, results };
 }

@@ -1,8 +1,9 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeSync } from "node:fs";
-import { uptime } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { FrozenExperiment } from "../document/experiment.js";
+import { hashOf } from "../document/freezeExperiment.js";
 import { LabError } from "../labError.js";
+import { takeLock } from "./fileLock.js";
 import { writeFile } from "./writeFile.js";
 
 export const FILES = {
@@ -24,12 +25,13 @@ export const FILES = {
 export function claimDirectory(directory: string, frozen: FrozenExperiment): () => void {
   mkdirSync(directory, { recursive: true });
   requireSameExperiment(directory, frozen);
-  const release = lock(directory);
+  const release = takeLock(join(realpathSync(directory), FILES.lock));
   try {
     // Another process may have been faster.
     requireSameExperiment(directory, frozen);
     const path = join(directory, FILES.experiment);
-    if (!existsSync(path)) writeFile(path, `${JSON.stringify(frozen, null, 2)}\n`);
+    // The hash leaves out the names of modules, the order of keys and white space: the file says what these results were last written from.
+    if (!existsSync(path) || readFileSync(path, "utf8") !== frozenText(frozen)) writeFile(path, frozenText(frozen));
     return release;
   } catch (error) {
     release();
@@ -37,7 +39,12 @@ export function claimDirectory(directory: string, frozen: FrozenExperiment): () 
   }
 }
 
-/** The experiment whose results a folder holds. */
+/** The text of experiment.json. */
+export function frozenText(frozen: FrozenExperiment): string {
+  return `${JSON.stringify(frozen, null, 2)}\n`;
+}
+
+/** The experiment whose results a folder holds. Any version of this package may have written it, but nobody may have changed it since. */
 export function readFrozen(directory: string): FrozenExperiment {
   const path = join(directory, FILES.experiment);
   let frozen: FrozenExperiment;
@@ -47,10 +54,20 @@ export function readFrozen(directory: string): FrozenExperiment {
     const reason = (error as NodeJS.ErrnoException).code === "ENOENT" ? "it has no experiment.json" : (error as Error).message;
     throw new LabError("ERR_RESULTS", `${directory} holds no results: ${reason}; name a folder that tsallis run has written`);
   }
-  if (typeof frozen?.hash !== "string" || typeof frozen.experiment !== "object" || frozen.experiment === null) {
-    throw new LabError("ERR_RESULTS", `${path} is damaged: it has no hash or no experiment; run the experiment again into another folder`);
+  const problem = frozenProblem(frozen);
+  if (problem !== null) {
+    throw new LabError("ERR_RESULTS", `${path} is damaged: ${problem}; restore it from a copy, or run the experiment again into another folder`);
   }
   return frozen;
+}
+
+function frozenProblem(frozen: Partial<FrozenExperiment> | null): string | null {
+  const { hash, version, experiment, imports } = frozen ?? {};
+  if (typeof hash !== "string" || typeof version !== "string" || typeof experiment !== "object" || experiment === null || !Array.isArray(imports)) {
+    return "it lacks a hash, a version, an experiment or the list of imports";
+  }
+  const own = hashOf({ version, experiment, imports: imports.map((item) => item ?? {}) });
+  return own === hash ? null : `its hash is ${hash.slice(0, 8)}, and that of its content is ${own.slice(0, 8)}`;
 }
 
 /** Refuses a folder that holds anything but results of this experiment. */
@@ -58,8 +75,8 @@ export function requireSameExperiment(directory: string, { hash }: FrozenExperim
   const entries = readdirSync(directory);
   if (entries.length === 0) return;
   if (!entries.includes(FILES.experiment)) {
-    // A process that died between creating the folder and writing to it leaves only its lock.
-    if (entries.every((entry) => entry === FILES.lock || entry === `${FILES.experiment}.part`)) return;
+    // A process that takes the folder, or died between creating it and writing to it, has only its lock there.
+    if (entries.every((entry) => entry === FILES.lock || entry.startsWith(`${FILES.lock}.`) || entry === `${FILES.experiment}.part`)) return;
     throw new LabError("ERR_DIRECTORY", `${directory} holds files other than results; give an empty or a new folder with --out`);
   }
   const other = readFrozen(directory).hash;
@@ -68,57 +85,4 @@ export function requireSameExperiment(directory: string, { hash }: FrozenExperim
     "ERR_DIRECTORY",
     `${directory} holds the results of another experiment (hash ${other.slice(0, 8)}, not ${hash.slice(0, 8)}); give another folder with --out`,
   );
-}
-
-/** The locks that this process holds. */
-const held = new Set<string>();
-
-function lock(directory: string): () => void {
-  const path = join(realpathSync(directory), FILES.lock);
-  for (;;) {
-    try {
-      const file = openSync(path, "wx");
-      writeSync(file, String(process.pid));
-      closeSync(file);
-      held.add(path);
-      return () => {
-        held.delete(path);
-        rmSync(path, { force: true });
-      };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-    const owner = ownerOf(path);
-    if (owner === process.pid ? held.has(path) : isAlive(owner)) {
-      throw new LabError(
-        "ERR_BUSY",
-        `${directory} is being written by process ${owner}; wait for it, or give another folder with --out; if that process is not tsallis, delete ${path}`,
-      );
-    }
-    rmSync(path, { force: true });
-  }
-}
-
-/**
- * The process that holds a lock. 0 if the lock is older than the machine's last start, because the process number may belong to another process now.
- */
-function ownerOf(path: string): number {
-  const started = Date.now() - 1000 * uptime();
-  try {
-    return statSync(path).mtimeMs < started ? 0 : Number(readFileSync(path, "utf8"));
-  } catch (error) {
-    // The lock was released in the meantime.
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return 0;
-    throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (!(Number.isSafeInteger(pid) && pid > 0)) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

@@ -55,10 +55,11 @@ class Recorder {
     this.#plays?.forEach((column, arm) => {
       column.push(plays[arm]!);
     });
-    append(this.#details, details, row.round);
+    const rows = this.#columns.round.length;
+    append(this.#details, details, row.round, rows);
     if (anatomy === null) return;
     this.#anatomy ??= {};
-    append(this.#anatomy, anatomy, row.round);
+    append(this.#anatomy, anatomy, row.round, rows);
   }
 
   get columns(): Trace {
@@ -66,11 +67,15 @@ class Recorder {
   }
 }
 
-function append(columns: Record<string, number[]>, values: Readonly<Record<string, number>>, round: number): void {
+/** A name that is not there at every checkpoint would give a column whose values stand beside the wrong rounds. */
+function append(columns: Record<string, number[]>, values: Readonly<Record<string, number>>, round: number, rows: number): void {
   for (const [name, value] of Object.entries(values)) {
     columns[name] ??= [];
     columns[name].push(finite(value, name, round));
   }
+  const [uneven] = Object.entries(columns).find(([, { length }]) => length !== rows) ?? [];
+  if (uneven === undefined) return;
+  throw new LabError("ERR_TRACE", `the detail ${uneven} is reported at some checkpoints only, as in round ${round}; report the same names always`);
 }
 
 function finite(value: number, name: string, round: number): number {

@@ -22,7 +22,7 @@ export function meanTest(values: ArrayLike<number>, resamples: Resamples): numbe
   const sample = standardised(values);
   if (sample === null) return mean(values) === 0 || !areEqual(values) ? 1 : Math.max(fewest, 2 / (resamples.count + 1));
   const { mean: centre, deviation, error, scores } = sample;
-  return Math.max(fewest, bootstrapP(centre / error, studentisedMeans(scores, resamples)), flipP(-centre / deviation, scores, resamples));
+  return Math.max(fewest, bootstrapP(centre / error, studentisedMeans([scores], resamples)[0]!), flipP(-centre / deviation, scores, resamples));
 }
 
 /**
@@ -30,7 +30,7 @@ export function meanTest(values: ArrayLike<number>, resamples: Resamples): numbe
  * their mean and that of their complement.
  */
 function flipP(zero: number, scores: Float64Array, resamples: Resamples): number {
-  const { smaller, larger } = subsetMeans(scores, resamples);
+  const { smaller, larger } = subsetMeans([scores], resamples)[0]!;
   const tie = TIE * Math.max(1, Math.abs(zero));
   let asFar = 1;
   for (let pair = 0; pair < smaller.length; pair++) {

@@ -6,41 +6,79 @@ export const RESAMPLES = 2000;
 /** The number of resamples for a p value, which Holm's correction multiplies by the number of comparisons: p reaches down to 2 / 10,000. */
 export const TEST_RESAMPLES = 9999;
 
+/** Larger resamples are drawn in pieces of about this many observations. */
+const PIECE = 1 << 18;
+
+/** With more observations than this in all, resamples are drawn again wherever they are needed: those of a million seeds would take 40 GB. */
+const KEPT = 1 << 24;
+
 /** The random arrangements of a sample of `size` observations. */
 export interface Resamples {
   readonly size: number;
   readonly count: number;
-  /** The observations in each of `count` resamples, drawn with replacement: `size` indices for each, one resample after the other. */
-  readonly indices: Uint32Array;
+  /** The observations in each of `count` resamples, drawn with replacement: `size` indices for each, one resample after the other, in pieces of whole resamples. */
+  indices(): Iterable<Uint32Array>;
   /** The number of random subsets: half of `count`, because the complement of each is a subset as well. */
   readonly pairs: number;
-  /** 1 for each observation in a subset and 0 for the others: `size` numbers for each subset, one subset after the other. */
-  readonly subsets: Uint8Array;
+  /** 1 for each observation in a subset and 0 for the others: `size` numbers for each subset, one subset after the other, in pieces of whole subsets. */
+  subsets(): Iterable<Uint8Array>;
 }
 
 /** Returns the resamples of `size` observations. */
 export type Resampler = (size: number, count?: number) => Resamples;
 
 /**
- * Draws the resamples of each size once and reuses them. All curves of one size are therefore resampled alike: a band is smooth along its
- * checkpoints, and observations matched by seed stay matched.
+ * Resamples of one size are always the same, and drawn once if they are small. All curves of one size are therefore resampled alike: a band is smooth
+ * along its checkpoints, and observations matched by seed stay matched.
  */
 export function createResampler(seed: number, ...labels: readonly string[]): Resampler {
   const drawn = new Map<string, Resamples>();
+  let kept = 0;
   return (size, count = RESAMPLES) => {
     const key = `${size} ${count}`;
-    let resamples = drawn.get(key);
-    if (resamples === undefined) {
-      const rng = stream(seed, "bootstrap", ...labels, size);
-      const indices = new Uint32Array(size * count);
-      for (let i = 0; i < indices.length; i++) indices[i] = Math.floor(rng.uniform() * size);
-      const pairs = Math.floor(count / 2);
-      const coin = stream(seed, "subsets", ...labels, size);
-      const subsets = new Uint8Array(size * pairs);
-      for (let i = 0; i < subsets.length; i++) subsets[i] = coin.uniform() < 0.5 ? 1 : 0;
-      resamples = { size, count, indices, pairs, subsets };
-      drawn.set(key, resamples);
+    const known = drawn.get(key);
+    if (known !== undefined) return known;
+    const pairs = Math.floor(count / 2);
+    const resamples: Resamples = {
+      size,
+      count,
+      indices: () => drawIndices(size, count, seed, labels),
+      pairs,
+      subsets: () => drawSubsets(size, pairs, seed, labels),
+    };
+    if (size * count > KEPT) return resamples;
+    const [indices, subsets] = [[...resamples.indices()], [...resamples.subsets()]];
+    kept += size * count;
+    if (kept > KEPT) {
+      drawn.clear();
+      kept = size * count;
     }
-    return resamples;
+    const small = { ...resamples, indices: () => indices, subsets: () => subsets };
+    drawn.set(key, small);
+    return small;
   };
+}
+
+function* drawIndices(size: number, count: number, seed: number, labels: readonly string[]): Generator<Uint32Array, void> {
+  const rng = stream(seed, "bootstrap", ...labels, size);
+  for (const rows of pieces(size, count)) {
+    const piece = new Uint32Array(rows * size);
+    for (let i = 0; i < piece.length; i++) piece[i] = Math.floor(rng.uniform() * size);
+    yield piece;
+  }
+}
+
+function* drawSubsets(size: number, pairs: number, seed: number, labels: readonly string[]): Generator<Uint8Array, void> {
+  const coin = stream(seed, "subsets", ...labels, size);
+  for (const rows of pieces(size, pairs)) {
+    const piece = new Uint8Array(rows * size);
+    for (let i = 0; i < piece.length; i++) piece[i] = coin.uniform() < 0.5 ? 1 : 0;
+    yield piece;
+  }
+}
+
+/** The number of arrangements in each piece. */
+function* pieces(size: number, count: number): Generator<number, void> {
+  const most = Math.max(1, Math.floor(PIECE / Math.max(1, size)));
+  for (let left = count; left > 0; left -= most) yield Math.min(most, left);
 }

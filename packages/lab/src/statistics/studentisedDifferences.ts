@@ -24,16 +24,16 @@ export function studentisedDifferences(a: ArrayLike<number>, b: ArrayLike<number
   const variance = squaredError(p.length, 0, sumOfSquares(p)) + squaredError(q.length, 0, sumOfSquares(q));
   const floor = ERROR_FLOOR * ERROR_FLOOR * variance;
   const studentised = new Float64Array(Math.min(first.count, second.count));
-  let [i, j] = [0, 0];
+  const [ofP, ofQ] = [resampleByResample(first), resampleByResample(second)];
   for (let resample = 0; resample < studentised.length; resample++) {
     let [sumP, squaresP, sumQ, squaresQ] = [0, 0, 0, 0];
-    for (let n = 0; n < p.length; n++) {
-      const value = p[first.indices[i++]!]!;
+    for (const i of ofP.next().value ?? []) {
+      const value = p[i]!;
       sumP += value;
       squaresP += value * value;
     }
-    for (let n = 0; n < q.length; n++) {
-      const value = q[second.indices[j++]!]!;
+    for (const j of ofQ.next().value ?? []) {
+      const value = q[j]!;
       sumQ += value;
       squaresQ += value * value;
     }
@@ -41,6 +41,10 @@ export function studentisedDifferences(a: ArrayLike<number>, b: ArrayLike<number
     studentised[resample] = (sumP / p.length - sumQ / q.length) / Math.sqrt(Math.max(floor, again));
   }
   return { difference, error: furthest * Math.sqrt(variance), studentised };
+}
+
+function* resampleByResample({ size, indices }: Resamples): Generator<Uint32Array, void> {
+  for (const piece of indices()) for (let begin = 0; begin < piece.length; begin += size) yield piece.subarray(begin, begin + size);
 }
 
 /** The variance of a mean, from a sum and a sum of squares; a single value counts as exact. */

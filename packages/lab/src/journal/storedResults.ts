@@ -1,0 +1,57 @@
+import { closeSync, openSync } from "node:fs";
+import type { FrozenExperiment } from "../document/experiment.js";
+import { LabError } from "../labError.js";
+import type { Results } from "../run/results.js";
+import type { RunResult } from "../run/runResult.js";
+import { type Place, readPlace, type Scan, scanJournal } from "./scanJournal.js";
+import { unseal } from "./seal.js";
+
+/**
+ * The results in a journal. Only the places of the lines are in memory; a result is read, and its checksum compared, whenever it is asked for. The file is
+ * opened for each read, so that nobody has to say when the results are no longer needed.
+ */
+export class StoredResults implements Results {
+  constructor(
+    protected readonly path: string,
+    protected readonly frozen: FrozenExperiment,
+    /** How the journal was found. */
+    readonly scan: Omit<Scan, "places">,
+    protected readonly places: Map<string, Place>,
+  ) {}
+
+  /** Reads a journal, which another process may be writing: a last line without an end does not count. */
+  static read(path: string, frozen: FrozenExperiment): StoredResults {
+    const file = openSync(path, "r");
+    try {
+      const { places, ...scan } = scanJournal(file, frozen, path);
+      return new StoredResults(path, frozen, scan, places);
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  get size(): number {
+    return this.places.size;
+  }
+
+  has(id: string): boolean {
+    return this.places.has(id);
+  }
+
+  statusOf(id: string): RunResult["status"] | undefined {
+    return this.places.get(id)?.status;
+  }
+
+  get(id: string): RunResult | undefined {
+    const place = this.places.get(id);
+    if (place === undefined) return undefined;
+    const file = openSync(this.path, "r");
+    try {
+      const result = unseal(this.frozen.hash, readPlace(file, place)) as RunResult | undefined;
+      if (result?.id === id) return result;
+    } finally {
+      closeSync(file);
+    }
+    throw new LabError("ERR_RESULTS", `${this.path} was changed while it was in use: the line of ${id} is not where it was; give the command again`);
+  }
+}
