@@ -1,7 +1,11 @@
 import { describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { withoutCredentials } from "../src/input/givenQueue.js";
+import { serveMetrics } from "../src/input/metricsServer.js";
 import { fleetText } from "../src/text/fleetText.js";
+import { say } from "../src/text/output.js";
+import { RunFigures } from "../src/text/runFigures.js";
 import { RunProgress } from "../src/text/runProgress.js";
+import { WorkerFigures } from "../src/text/workerFigures.js";
 import { workerText } from "../src/text/workerText.js";
 import { tsallis } from "./inProcess.js";
 
@@ -12,6 +16,10 @@ describe("usage", () => {
     [["worker", "--queue", "http://ada:secret@host"], "ERR_QUEUE: the queue needs a URL such as redis://host:6379/0"],
     [["worker", "--queue", "redis://host", "--concurrency", "0"], "--concurrency: ERR_PARAMETER: concurrency must be an integer in [1, 1024], got 0"],
     [["worker", "--queue", "redis://host", "--patience", "x"], "--patience: ERR_PARAMETER: patience must be an integer"],
+    [["worker", "--queue", "redis://host/abc"], 'ERR_QUEUE: the database of a Redis is a number, as in redis://host:6379/0, not "abc"'],
+    [["fleet", "--queue", "redis://ada:secret@host/1x"], "ERR_QUEUE: the database of a Redis is a number"],
+    [["worker", "--queue", "redis://host", "--metrics", "x"], "--metrics: ERR_PARAMETER: metrics must be an integer in [0, 65535]"],
+    [["run", "--metrics", "9100"], "ERR_USAGE: --metrics is for a run on the workers of a queue"],
     [["run", "--queue", "redis://host", "--workers", "2"], "ERR_USAGE: --workers counts threads of this machine"],
     [["fleet", "clear", "nothing", "--queue", "redis://host"], 'ERR_USAGE: "nothing" is neither a folder of results nor the hash of an experiment'],
   ])("%j", async (args, message) => {
@@ -98,10 +106,132 @@ describe("the text", () => {
     ]);
   });
 
-  it("of a command line hides a password in it", () => {
+  it("of a command line hides a password in it, and can be pasted", () => {
     const url = "redis://ada:secret@host:6379/0";
-    expect(withoutCredentials(["run", "a.yaml", "--queue", url], url)).toEqual(["run", "a.yaml", "--queue", "redis://***@host:6379/0"]);
-    expect(withoutCredentials(["run", `--queue=${url}`], url)).toEqual(["run", "--queue=redis://***@host:6379/0"]);
-    expect(withoutCredentials(["run"], undefined)).toEqual(["run"]);
+    const word = `"\${TSALLIS_QUEUE:?the URL of the queue}"`;
+    expect(withoutCredentials(["run", "my file.yaml", "--queue", url], url)).toBe(`run 'my file.yaml' --queue ${word}`);
+    expect(withoutCredentials(["run", `--queue=${url}`], url)).toBe(`run --queue=${word}`);
+    expect(withoutCredentials(["run", "--out", "of ada", "--queue", "redis://host/0"], "redis://host/0")).toBe(
+      "run --out 'of ada' --queue redis://host/0",
+    );
+    expect(withoutCredentials(["run"], undefined)).toBe("run");
+  });
+
+  it("of a queue cannot move the cursor, colour the terminal or turn the line around", () => {
+    const evil = "\x1b[2J\x9b31m\r\n\u202e\x07x";
+    const progress = { runs: 1, done: 1, failed: 0, roundsPerSecond: 1, age: 0 };
+    const workers = [{ name: "vm.7.2.ab12", host: "vm", pid: 7, concurrency: 2, chunks: [`${evil}-${evil}`] }];
+    const experiments = [{ name: evil, hash: evil, queued: 0, active: 0, progress }];
+    const state = {
+      queue: "tsallis-1",
+      url: "redis://h",
+      drained: false,
+      workers,
+      queued: 0,
+      active: 0,
+      failed: 0,
+      experiments,
+      others: [`tsallis-${evil}`],
+    };
+    expect(fleetText(state)).not.toMatch(/(?!\n)\p{Cc}|[\u202e]/u);
+    let lines = "";
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+      lines += text;
+      return true;
+    });
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    say(`chunk ${evil} goes back`);
+    expect(lines).toBe("tsallis: chunk  [2J 31m x goes back\n");
   });
 });
+
+describe("metrics", () => {
+  it("of a coordinator", () => {
+    const figures = new RunFigures();
+    figures.takeServer(false);
+    expect(figures.problem).toBe("the queue has not answered yet");
+    figures.takeServer(true);
+    expect(figures.problem).toBeNull();
+    figures.takeWorkers(2, 8);
+    figures.takeProgress({ runs: 9, done: 5, failed: 1, resumed: 2, rounds: 700, roundsInAll: 900 });
+    figures.takeInvalid();
+    expect(samples(figures.text)).toEqual({
+      tsallis_fleet_up: 1,
+      tsallis_fleet_workers: 2,
+      tsallis_fleet_slots: 8,
+      tsallis_fleet_runs: 9,
+      'tsallis_fleet_runs_done{status="completed"}': 4,
+      'tsallis_fleet_runs_done{status="failed"}': 1,
+      tsallis_fleet_rounds_total: 700,
+      tsallis_fleet_invalid_results_total: 1,
+    });
+    figures.takeServer(false);
+    expect(figures.problem).toBe("the queue does not answer");
+  });
+
+  it("of a worker", () => {
+    const figures = new WorkerFigures(() => 1);
+    expect(figures.problem).toBe("the queue has not answered yet");
+    figures.take({ event: "ready", queue: "q", url: "u", name: "n", concurrency: 4 });
+    expect(figures.problem).toBeNull();
+    figures.take({ event: "chunk", chunk: "a", runs: 5, failed: 1, rounds: 700, seconds: 1 });
+    figures.take({ event: "lost", chunk: "b", reason: "" });
+    figures.take({ event: "returned", chunk: "c", reason: "" });
+    expect(samples(figures.text)).toEqual({
+      tsallis_fleet_up: 1,
+      tsallis_fleet_worker_slots: 4,
+      tsallis_fleet_worker_active: 1,
+      'tsallis_fleet_worker_chunks_total{outcome="played"}': 1,
+      'tsallis_fleet_worker_chunks_total{outcome="lost"}': 1,
+      'tsallis_fleet_worker_chunks_total{outcome="returned"}': 1,
+      'tsallis_fleet_worker_runs_total{status="completed"}': 4,
+      'tsallis_fleet_worker_runs_total{status="failed"}': 1,
+      tsallis_fleet_worker_rounds_total: 700,
+    });
+    figures.take({ event: "disconnected", reason: "gone" });
+    expect([figures.problem, samples(figures.text).tsallis_fleet_up]).toEqual(["the queue does not answer", 0]);
+    figures.take({ event: "reconnected" });
+    expect(figures.problem).toBeNull();
+    figures.take({ event: "stopping", active: 0 });
+    expect(figures.problem).toBe("the worker is stopping");
+  });
+
+  it("are served, with the state of health, to those who may only read", async () => {
+    vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const figures = { problem: null as string | null, text: "tsallis_fleet_up 1\n" };
+    const close = await serveMetrics("0", figures);
+    onTestFinished(() => {
+      close();
+      vi.restoreAllMocks();
+    });
+    const said = vi.mocked(process.stderr.write).mock.calls[0]![0] as string;
+    const [, port] = /http:\/\/127\.0\.0\.1:(\d+)\/metrics/.exec(said)!;
+    const ask = async (path: string, method = "GET") => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method });
+      return [answer.status, answer.headers.get("content-type"), await answer.text()];
+    };
+    expect(await ask("/metrics")).toEqual([200, "text/plain; version=0.0.4; charset=utf-8", "tsallis_fleet_up 1\n"]);
+    expect(await ask("/healthz")).toEqual([200, "text/plain; charset=utf-8", "ok\n"]);
+    figures.problem = "the queue does not answer";
+    expect(await ask("/healthz?x")).toEqual([503, "text/plain; charset=utf-8", "the queue does not answer\n"]);
+    expect((await ask("/metrics"))[0]).toBe(200);
+    expect([(await ask("/"))[0], (await ask("/metrics", "POST"))[0]]).toEqual([404, 405]);
+    await expect(serveMetrics(port!, figures)).rejects.toMatchObject({
+      code: "ERR_PARAMETER",
+      message: expect.stringContaining("another program uses it"),
+    });
+  });
+});
+
+/** The samples of a text in Prometheus's format, each of a family with help and type. */
+function samples(text: string): Record<string, number> {
+  const lines = text.trimEnd().split("\n");
+  const values = lines.filter((line) => !line.startsWith("#")).map((line) => line.split(" ") as [string, string]);
+  for (const [name] of values) {
+    const family = name.replace(/\{.*/, "");
+    expect(lines.filter((line) => line.startsWith(`# HELP ${family} `) || line.startsWith(`# TYPE ${family} `))).toHaveLength(2);
+  }
+  return Object.fromEntries(values.map(([name, value]) => [name, Number(value)]));
+}

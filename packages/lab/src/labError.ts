@@ -6,6 +6,7 @@ export const LAB_ERROR_CODES = {
   ERR_RESULTS: "a folder holds no results, or damaged ones",
   ERR_IMPORT: "an imported module cannot be loaded, registers nothing, or gives a parameter the name of a key of the lab",
   ERR_NO_RUNS: "a pattern leaves no run to play",
+  ERR_OPEN: "an executor ended without a result for some runs",
   ERR_TRACE: "a run recorded something that is not a finite number, or a detail at some checkpoints only",
   ERR_ANATOMY: "a run contradicts what the paper proves of its policy on every path",
   ERR_QUEUE: "the queue of a fleet cannot be used: its URL, its server or its credentials are wrong",

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import type { Analysis } from "./analysis/analysis.js";
 import type { FrozenExperiment } from "./document/experiment.js";
+import type { Run } from "./document/run.js";
 import { chosenRuns, horizonOf } from "./document/runs.js";
 import type { Executor } from "./executors/executor.js";
 import { Journal } from "./journal/journal.js";
 import { claimDirectory, FILES } from "./journal/resultsDirectory.js";
+import { LabError } from "./labError.js";
 import type { WriteOptions } from "./report/writeResults.js";
 import type { RunResult } from "./run/runResult.js";
 
@@ -72,6 +74,7 @@ export async function runExperiment(frozen: FrozenExperiment, options: RunOption
         },
       };
       await options.executor.execute(frozen, waiting, listener, options.signal);
+      requireResults(waiting.filter(({ id }) => !journal.has(id)));
     } finally {
       journal.close();
     }
@@ -81,4 +84,12 @@ export async function runExperiment(frozen: FrozenExperiment, options: RunOption
   } finally {
     release();
   }
+}
+
+/** Whatever plays the runs must not leave one out, or a report of fewer runs would look whole. */
+function requireResults(open: readonly Run[]): void {
+  if (open.length === 0) return;
+  const ids = open.slice(0, 3).map(({ id }) => id);
+  const more = open.length > ids.length ? ` and ${open.length - ids.length} more` : "";
+  throw new LabError("ERR_OPEN", `no result came for ${ids.join(", ")}${more}; the same command plays what is missing`);
 }

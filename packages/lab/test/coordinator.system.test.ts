@@ -34,7 +34,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
   beforeAll(async () => {
     server = await start();
     engine = await openEngine(parseQueueUrl(server.url));
-    queues = openQueues(engine);
+    queues = await openQueues(engine);
     // Without a processor: the test takes each chunk by hand.
     worker = engine.worker<ChunkData, ChunkResult>(CHUNKS, null as never, {}, () => {});
   }, 120_000);
@@ -44,7 +44,7 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
   });
 
   test("a chunk that a worker plays while the coordinator takes back the others stays, with its results", async () => {
-    const own = openQueues(engine);
+    const own = await openQueues(engine);
     const stop = new AbortController();
     const coordinator = new Coordinator(own, parseQueueUrl(server.url), freezeExperiment(experiment), { onRounds: () => {}, onResult: () => {} }, {});
     const playing = coordinator.play(runs, stop.signal);

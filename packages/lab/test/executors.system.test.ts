@@ -37,7 +37,7 @@ async function fleetOn(starting: Promise<{ url: string; stop(): Promise<void> }>
   let worker: FleetWorker | undefined;
   const played: string[] = [];
   const kept = async () => {
-    const queues = openQueues(await openEngine(parseQueueUrl(server.url)));
+    const queues = await openQueues(await openEngine(parseQueueUrl(server.url)));
     try {
       return await queues.chunks.getRanges(["completed"], 0, -1);
     } finally {

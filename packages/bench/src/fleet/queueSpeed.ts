@@ -27,7 +27,7 @@ const LETTING_GO_MS = 5000;
 export async function queueSpeed(url: string, { jobs, bytes }: QueueLoad, signal: AbortSignal): Promise<QueueSpeed> {
   const engine = await openEngine(parseQueueUrl(url));
   const name = `speed-${randomBytes(4).toString("hex")}`;
-  const queue = engine.queue<object, string>(name);
+  const queue = await engine.queue<object, string>(name);
   const ids = Array.from({ length: jobs }, (_, i) => `job-${i}`);
   const result = "x".repeat(bytes);
   try {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "@commander-js/extra-typings";
-import type { Fleet } from "@tsallis/lab/fleet";
+import type { Fleet, QueueUrl } from "@tsallis/lab/fleet";
 import { queueOption } from "../input/queueOption.js";
 import { counted } from "../text/counted.js";
 import { Failure } from "../text/failure.js";
@@ -77,13 +77,13 @@ async function fleet(options: FleetOptions, signal: AbortSignal): Promise<void> 
 
 /** Lets workers finish their chunks and take no more; waits until they have finished. */
 async function drain(options: FleetOptions, signal: AbortSignal): Promise<void> {
-  await opened(options, async (open) => {
+  await opened(options, async (open, { word }) => {
     await open.drain();
     let last: number | undefined;
     for (;;) {
-      const { active, workers, queue, url } = await open.read();
+      const { active, workers, queue } = await open.read();
       if (active === 0 || workers.length === 0) {
-        return say(`${queue} is drained: workers take no more chunks; let them continue with: npx tsallis fleet resume --queue ${url}`);
+        return say(`${queue} is drained: workers take no more chunks; let them continue with: npx tsallis fleet resume --queue ${word}`);
       }
       if (active !== last) say(`waiting for ${counted(active, "chunk")}`);
       last = active;
@@ -118,12 +118,13 @@ async function hashOf(experiment: string): Promise<string> {
   );
 }
 
-async function opened(options: FleetOptions, use: (open: Fleet) => Promise<void>): Promise<void> {
-  const { Fleet } = await import("@tsallis/lab/fleet");
+async function opened(options: FleetOptions, use: (open: Fleet, url: QueueUrl) => Promise<void>): Promise<void> {
+  const { Fleet, parseQueueUrl } = await import("@tsallis/lab/fleet");
   const { requireQueue } = await import("../input/givenQueue.js");
-  const open = await Fleet.open(requireQueue(options.queue));
+  const url = requireQueue(options.queue);
+  const open = await Fleet.open(url);
   try {
-    await use(open);
+    await use(open, parseQueueUrl(url));
   } finally {
     await open.close();
   }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import type { Analysis, DryRun, FrozenExperiment, Overrides } from "@tsallis/lab";
 import { importOption } from "../input/importOption.js";
+import { metricsOption } from "../input/metricsOption.js";
 import { numberOrText } from "../input/numberOrText.js";
 import { policyOption } from "../input/policyOption.js";
 import { queueOption } from "../input/queueOption.js";
@@ -10,7 +11,6 @@ import { readPolicy } from "../input/readPolicy.js";
 import { counted } from "../text/counted.js";
 import { Failure } from "../text/failure.js";
 import { print, say } from "../text/output.js";
-import { shellWord } from "../text/shellWord.js";
 import { systemFailure } from "../text/systemFailure.js";
 
 const HELP = `
@@ -36,6 +36,7 @@ interface RunOptions {
   readonly workers?: string | undefined;
   readonly queue?: string | undefined;
   readonly policy: readonly string[];
+  readonly metrics?: string | undefined;
   readonly only?: string | undefined;
   readonly retryFailed?: true | undefined;
   readonly import: readonly string[];
@@ -61,6 +62,7 @@ export function addRun(program: Command, signal: AbortSignal, args: readonly str
     .option("--workers <number>", "the number of runs played at once (default: one per core)")
     .addOption(queueOption("play on the workers of this queue (tsallis worker) instead of this machine"))
     .addOption(policyOption())
+    .addOption(metricsOption())
     .option(
       "--only <pattern>",
       "play only the runs whose id (environment/policy/seed) contains this; with a *, which stands for any text, the whole id must match",
@@ -85,26 +87,38 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
       "--workers counts threads of this machine, but a queue has its own workers; leave it out, and give --concurrency to tsallis worker",
     );
   }
+  if (queue === undefined && options.metrics !== undefined) {
+    throw new Failure("ERR_USAGE", "--metrics is for a run on the workers of a queue; name it with --queue, or leave --metrics out");
+  }
   const workers = readWorkers(options.workers);
   const { freezeExperiment, runExperiment, summaryJson, threadsExecutor } = await import("@tsallis/lab");
   const { queueExecutor } = await import("@tsallis/lab/fleet");
   const { givenExperiment } = await import("../input/givenExperiment.js");
   const { withoutCredentials } = await import("../input/givenQueue.js");
   const { imported } = await import("../input/imported.js");
+  const { serveMetrics } = await import("../input/metricsServer.js");
   const { resultText } = await import("../text/resultText.js");
+  const { RunFigures } = await import("../text/runFigures.js");
   const { RunProgress } = await import("../text/runProgress.js");
   const imports = await imported(options.import);
   const frozen = freezeExperiment(givenExperiment(source, overridesOf(options)), imports);
   const directory = options.out ?? join("results", `${frozen.experiment.name}-${frozen.hash.slice(0, 8)}`);
   if (options.dryRun) return dryRun(frozen, directory, queue === undefined ? workers : 0, options, signal);
   const progress = options.quiet ? undefined : new RunProgress(frozen.experiment.name, directory);
+  const figures = new RunFigures();
   const executor =
     queue === undefined
       ? threadsExecutor(workers)
       : queueExecutor(queue, {
-          onWorkers: (alive) => progress?.showWorkers(alive),
+          onWorkers: (alive, slots) => {
+            figures.takeWorkers(alive, slots);
+            progress?.showWorkers(alive);
+          },
+          onServer: (answers) => figures.takeServer(answers),
+          onInvalid: () => figures.takeInvalid(),
           onNotice: (text) => (progress === undefined ? say(text) : progress.interrupt(text)),
         });
+  const closeMetrics = options.metrics === undefined ? undefined : await serveMetrics(options.metrics, figures);
   let analysis: Analysis;
   try {
     analysis = await runExperiment(frozen, {
@@ -115,14 +129,18 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
       ...(options.only === undefined ? {} : { only: options.only }),
       retryFailed: options.retryFailed === true,
       onDamage: (damaged, kept) => say(`journal: ${counted(damaged, "damaged line")}, played again; ${kept.toLocaleString("en")} kept`),
-      onProgress: (state) => progress?.show(state),
+      onProgress: (state) => {
+        figures.takeProgress(state);
+        progress?.show(state);
+      },
     });
   } catch (error) {
     progress?.stop();
-    if (signal.aborted) say(`stopped; continue with: npx tsallis ${withoutCredentials(args, queue).map(shellWord).join(" ")}`);
+    if (signal.aborted) say(`stopped; continue with: npx tsallis ${withoutCredentials(args, queue)}`);
     throw systemFailure(error, directory);
   } finally {
     progress?.stop();
+    closeMetrics?.();
   }
   await print(options.json ? `${JSON.stringify(summaryJson(analysis))}\n` : resultText(analysis, directory));
   requireNoFailures(analysis);

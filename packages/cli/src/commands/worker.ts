@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
 import type { Command } from "@commander-js/extra-typings";
-import type { WorkerEvent } from "@tsallis/lab/fleet";
+import type { FleetWorker, WorkerEvent } from "@tsallis/lab/fleet";
 import { importOption } from "../input/importOption.js";
+import { metricsOption } from "../input/metricsOption.js";
 import { queueOption } from "../input/queueOption.js";
 import { say } from "../text/output.js";
 import { workerText } from "../text/workerText.js";
@@ -21,6 +22,7 @@ interface WorkerOptions {
   readonly concurrency?: string | undefined;
   readonly patience?: string | undefined;
   readonly import: readonly string[];
+  readonly metrics?: string | undefined;
   readonly json?: true | undefined;
 }
 
@@ -37,6 +39,7 @@ export function addWorker(program: Command, signal: AbortSignal): void {
     .option("--concurrency <number>", "the number of chunks played at once, each in a thread (default: one per core)")
     .option("--patience <seconds>", "give a chunk to another worker if its thread plays no round for this long (default: 300)")
     .addOption(importOption())
+    .addOption(metricsOption())
     .option("--json", "log to stdout, one JSON object per line")
     .addHelpText("after", HELP)
     .action((options) => worker(options, signal));
@@ -49,16 +52,32 @@ async function worker(options: WorkerOptions, signal: AbortSignal): Promise<void
   const { imported } = await import("../input/imported.js");
   const { firstSignal } = await import("../input/firstSignal.js");
   const { readInteger } = await import("../input/readInteger.js");
+  const { serveMetrics } = await import("../input/metricsServer.js");
+  const { WorkerFigures } = await import("../text/workerFigures.js");
   const url = requireQueue(options.queue);
   const concurrency = readInteger("concurrency", options.concurrency, availableParallelism(), 1, MOST_CONCURRENCY);
   const patience = readInteger("patience", options.patience, PATIENCE_S, 1, MOST_PATIENCE_S);
   const imports = await imported(options.import);
   const stopped = firstSignal(signal);
-  const onEvent = options.json ? tellJson : tellText;
-  const started = await startWorker(url, { concurrency, patience, imports, onEvent });
+  const stopping = new AbortController();
+  stopped.then(() => stopping.abort());
+  let started: FleetWorker | undefined;
+  const figures = new WorkerFigures(() => started?.active ?? 0);
+  const tell = options.json ? tellJson : tellText;
+  const onEvent = (event: WorkerEvent) => {
+    figures.take(event);
+    tell(event);
+  };
+  if (options.metrics !== undefined) await serveMetrics(options.metrics, figures);
+  try {
+    started = await startWorker(url, { concurrency, patience, imports, onEvent, signal: stopping.signal });
+  } catch (error) {
+    // Whoever stops it while it waits for its server does not want to hear that it did not start.
+    if (!stopping.signal.aborted) throw error;
+  }
   await stopped;
-  await started.stop();
-  onEvent({ event: "stopped" });
+  await started?.stop();
+  tell({ event: "stopped" });
   // A driver may still be trying to reach a server that is not there.
   process.exit(0);
 }

@@ -1,5 +1,6 @@
 import { parseQueueUrl } from "@tsallis/lab/fleet";
 import { Failure } from "../text/failure.js";
+import { shellWord } from "../text/shellWord.js";
 
 /** The URL of a queue, from --queue or the environment, unchecked. */
 export function requireQueue(given: string | undefined): string {
@@ -10,9 +11,10 @@ export function requireQueue(given: string | undefined): string {
   );
 }
 
-/** A command line without the credentials of the queue. */
-export function withoutCredentials(args: readonly string[], queue: string | undefined): string[] {
-  if (queue === undefined) return [...args];
-  const { scrub } = parseQueueUrl(queue);
-  return args.map((word) => (word.includes(queue) ? scrub(word) : word));
+/** A command line as text for a shell, without the credentials of the queue. */
+export function withoutCredentials(args: readonly string[], queue: string | undefined): string {
+  if (queue === undefined) return args.map(shellWord).join(" ");
+  const { scrub, word } = parseQueueUrl(queue);
+  const given = [queue, `--queue=${queue}`];
+  return args.map((each) => (given.includes(each) ? each.replace(queue, () => word) : shellWord(scrub(each)))).join(" ");
 }

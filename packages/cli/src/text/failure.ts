@@ -2,6 +2,7 @@ import type { LabError } from "@tsallis/lab";
 import type { ServiceError } from "@tsallis/service";
 import type { TsallisError } from "tsallis";
 import { didYouMean } from "./didYouMean.js";
+import { oneLine } from "./oneLine.js";
 
 /** The codes that the command adds to the library's. docs/reference/cli.md has the same table; a test keeps them equal. */
 export const CLI_ERROR_CODES = {
@@ -60,9 +61,4 @@ export function describe(error: unknown): { line: string; exitCode: number } {
 /** Text from outside, quoted for a message. A long one is cut. */
 export function shortened(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
-}
-
-/** Messages quote text from outside, so line breaks and control characters, which a terminal would obey, are replaced. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }

@@ -1,6 +1,7 @@
 import type { FleetState } from "@tsallis/lab/fleet";
 import { counted } from "./counted.js";
 import { duration } from "./duration.js";
+import { oneLine } from "./oneLine.js";
 import { rateText } from "./rateText.js";
 import { formatTable } from "./textTable.js";
 
@@ -14,7 +15,7 @@ export function fleetText({ queue, url, drained, workers, queued, active, failed
   const lines = [
     `${queue} at ${url}${drained ? ", drained: workers take no chunks until tsallis fleet resume" : ""}`,
     `${counted(workers.length, "worker")}, ${counted(slots, "slot")}; chunks: ${queued} queued, ${active} active, ${failed} failed; ${rateText(rate)} rounds/s`,
-    ...(others.length === 0 ? [] : [`other versions: ${others.join(", ")}`]),
+    ...(others.length === 0 ? [] : [`other versions: ${others.map(oneLine).join(", ")}`]),
   ];
   return [`${lines.join("\n")}\n`, workersTable(workers), experimentsTable(experiments)].join("");
 }
@@ -23,7 +24,13 @@ function workersTable(workers: FleetState["workers"]): string {
   if (workers.length === 0) return "";
   return formatTable(
     ["worker", "host", "process", "slots", "playing"],
-    workers.map(({ name, host, pid, concurrency, chunks }) => [name, host, `${pid}`, `${concurrency}`, chunks.map(shortChunk).join(" ") || "-"]),
+    workers.map(({ name, host, pid, concurrency, chunks }) => [
+      name,
+      host,
+      `${pid}`,
+      `${concurrency}`,
+      chunks.map((id) => oneLine(shortChunk(id))).join(" ") || "-",
+    ]),
   );
 }
 
@@ -32,8 +39,8 @@ function experimentsTable(experiments: FleetState["experiments"]): string {
   return formatTable(
     ["experiment", "hash", "runs", "failed", "rounds/s", "queued", "active", "heard"],
     experiments.map(({ name, hash, progress, queued, active }) => [
-      name,
-      hash.slice(0, 8),
+      oneLine(name),
+      oneLine(hash.slice(0, 8)),
       progress === null ? "-" : `${progress.done} of ${progress.runs}`,
       progress === null ? "-" : `${progress.failed}`,
       progress === null ? "-" : rateText(progress.roundsPerSecond),

@@ -1,4 +1,5 @@
 import { Failure } from "./failure.js";
+import { oneLine } from "./oneLine.js";
 
 /** Writes to stdout and waits until the text is taken (back-pressure). Rejects on an error, such as EPIPE from `| head` or a full disk. */
 export function print(text: string): Promise<void> {
@@ -22,5 +23,5 @@ export function isClosedPipe(error: unknown): boolean {
 
 /** Prints one line for people on stderr, apart from the results. */
 export function say(text: string): void {
-  process.stderr.write(`tsallis: ${text}\n`);
+  process.stderr.write(`tsallis: ${oneLine(text)}\n`);
 }

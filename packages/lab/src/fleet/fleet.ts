@@ -1,7 +1,8 @@
 import { chunkPrefix } from "./queue/chunk.js";
-import { type Engine, openEngine, reasonOf, unusable } from "./queue/engine.js";
+import { type Engine, openEngine } from "./queue/engine.js";
 import { type DocumentProgress, type FleetQueues, openQueues } from "./queue/fleetQueues.js";
 import { otherQueues } from "./queue/otherQueues.js";
+import { unusable } from "./queue/queueError.js";
 import { CHUNKS } from "./queue/queueNames.js";
 import { parseQueueUrl, type QueueUrl } from "./queue/queueUrl.js";
 import { ALL_STATES, QUEUED_STATES } from "./queue/states.js";
@@ -62,16 +63,17 @@ export class Fleet {
   readonly #queues: FleetQueues;
   readonly #url: QueueUrl;
 
-  private constructor(engine: Engine, url: QueueUrl) {
+  private constructor(engine: Engine, queues: FleetQueues, url: QueueUrl) {
     this.#engine = engine;
-    this.#queues = openQueues(engine);
+    this.#queues = queues;
     this.#url = url;
   }
 
   /** Connects to the queue at a URL. */
   static async open(url: string): Promise<Fleet> {
     const queueUrl = parseQueueUrl(url);
-    return new Fleet(await openEngine(queueUrl), queueUrl);
+    const engine = await openEngine(queueUrl);
+    return new Fleet(engine, await openQueues(engine), queueUrl);
   }
 
   /** The workers, the experiments and the chunks as they are now. */
@@ -103,7 +105,7 @@ export class Fleet {
     try {
       return await ask();
     } catch (error) {
-      throw unusable(this.#url.shown, this.#url.scrub(reasonOf(error)));
+      throw unusable(this.#url, error);
     }
   }
 
@@ -148,8 +150,10 @@ export class Fleet {
   }
 }
 
+/** Null if it is not what a coordinator reports: anybody who reaches the queue may have put something else there. */
 function progressOf(told: unknown): FleetProgress | null {
-  if (typeof told !== "object" || told === null || !("time" in told)) return null;
-  const { time, ...rest } = told as DocumentProgress;
-  return { ...rest, age: Math.max(0, Math.round((Date.now() - time) / 1000)) };
+  const { runs, done, failed, roundsPerSecond, time } = (told ?? {}) as Partial<DocumentProgress>;
+  if (![runs, done, failed, roundsPerSecond, time].every(Number.isFinite)) return null;
+  const age = Math.max(0, Math.round((Date.now() - time!) / 1000));
+  return { runs: runs!, done: done!, failed: failed!, roundsPerSecond: roundsPerSecond!, age };
 }

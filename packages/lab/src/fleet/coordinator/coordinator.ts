@@ -1,14 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { FrozenExperiment } from "../../document/experiment.js";
 import type { Run } from "../../document/run.js";
+import { horizonOf } from "../../document/runs.js";
 import type { Listener } from "../../executors/executor.js";
+import { resultProblem } from "../../run/resultProblem.js";
 import type { RunResult } from "../../run/runResult.js";
 import { abortable } from "../queue/abortable.js";
 import { type ChunkData, chunkId, chunkPrefix, unpackResults } from "../queue/chunk.js";
-import { reasonOf, unusable } from "../queue/engine.js";
 import { type DocumentJob, type DocumentProgress, type FleetQueues, storeDocument, UNAVAILABLE } from "../queue/fleetQueues.js";
+import { unusable } from "../queue/queueError.js";
 import { CHUNKS } from "../queue/queueNames.js";
 import type { QueueUrl } from "../queue/queueUrl.js";
+import { PATIENCE_MS } from "../queue/reached.js";
 import { ALL_STATES, BEGUN_STATES, QUEUED_STATES } from "../queue/states.js";
 import { within } from "../queue/within.js";
 import { workersAlive } from "../queue/workersAlive.js";
@@ -20,8 +23,8 @@ const POLL_MS = 100;
 /** How often the coordinator counts workers and reports progress (LOOK_MS), and checks that its chunks are still in the queue (HEAL_MS). */
 const LOOK_MS = 2000;
 const HEAL_MS = 10_000;
-/** How long the coordinator waits for a server that went away. */
-const PATIENCE_MS = 600_000;
+/** A pass that takes this long means that the server hangs. */
+const HANGING_MS = 30_000;
 /** How long the queue may take to close. */
 const LETTING_GO_MS = 5000;
 /**
@@ -35,6 +38,19 @@ const BATCH = 500;
 const KEEP_SECONDS = 86_400;
 /** BullMQ tries a chunk that fails as a whole (not a run in it) this often. */
 const JOB = { attempts: 3, backoff: { type: "fixed", delay: 1000 }, removeOnComplete: { age: KEEP_SECONDS }, removeOnFail: { age: KEEP_SECONDS } };
+
+/** A run is played at most this often if what comes back for it is no result of it. */
+const MOST_ANSWERS = 3;
+/** How much of what comes from a worker is quoted. */
+const QUOTED = 200;
+
+/** A chunk as the queue has it, where anybody may have put anything. */
+interface StoredChunk {
+  readonly data: unknown;
+  readonly returnvalue: unknown;
+  readonly processedBy?: string | undefined;
+  readonly failedReason: unknown;
+}
 
 interface Flying {
   readonly data: ChunkData;
@@ -55,6 +71,10 @@ export class Coordinator {
   readonly #told = new Set<string>();
   readonly #due = { look: 0, heal: performance.now() + HEAL_MS };
   readonly #progress = { runs: 0, done: 0, failed: 0 };
+  /** How often something else than its result came back for a run, by its id. */
+  readonly #invalid = new Map<string, number>();
+  /** The workers whose answers have been complained about. */
+  readonly #suspects = new Set<string>();
   #rounds = 0;
   #measured = { time: performance.now(), rounds: 0 };
   #document: DocumentJob | undefined;
@@ -83,8 +103,10 @@ export class Coordinator {
       try {
         this.#passing = this.#pass(runs);
         // A server that hangs must not delay an abort.
+        if (!(await abortable(within(this.#passing, HANGING_MS), signal))) this.#silent(`no answer for ${HANGING_MS / 1000} s`);
         await abortable(this.#passing, signal);
         this.#awaySince = undefined;
+        this.#listener.onServer?.(true);
       } catch (error) {
         signal.throwIfAborted();
         if (this.#refusal !== undefined) throw this.#refusal.error;
@@ -121,16 +143,24 @@ export class Coordinator {
   async #adopt(runs: readonly Run[]): Promise<Set<string>> {
     const { hash } = this.#frozen;
     const ids = await this.#queues.chunks.getRanges([...ALL_STATES], 0, -1);
-    const jobs = await Promise.all(ids.filter((id) => id.startsWith(chunkPrefix(hash))).map((id) => this.#queues.chunks.getJob(id)));
-    const left = jobs.flatMap((job) => (job?.data.hash === hash ? [job] : []));
+    const mine = ids.filter((id) => id.startsWith(chunkPrefix(hash)));
+    const left = await Promise.all(mine.map(async (id) => ({ id, data: chunkIn(await this.#job(id), hash) })));
     const inThem = new Set(left.flatMap(({ data }) => data.runs.map(({ id }) => id)));
     const waiting = new Map(runs.flatMap((run) => (inThem.has(run.id) ? [[run.id, run] as const] : [])));
-    const adopted = new Set(waiting.keys());
+    const adopted = new Set<string>();
     for (const { id, data } of left) {
-      const wanted = data.runs.flatMap((run) => waiting.get(run.id) ?? []);
-      for (const run of wanted) waiting.delete(run.id);
-      if (wanted.length > 0) this.#flying.set(id!, { data, wanted });
-      else this.#told.add(id!);
+      const wanted = [...new Set(data.runs.flatMap((run) => waiting.get(run.id) ?? []))];
+      // Workers must play what this coordinator would have asked for.
+      const isWhole = chunkId(data) === id && data.runs.every((run) => !waiting.has(run.id) || spelled(run) === spelled(waiting.get(run.id)!));
+      if (wanted.length === 0 || !isWhole) {
+        this.#told.add(id);
+        continue;
+      }
+      for (const run of wanted) {
+        waiting.delete(run.id);
+        adopted.add(run.id);
+      }
+      this.#flying.set(id, { data, wanted });
     }
     return adopted;
   }
@@ -140,24 +170,71 @@ export class Coordinator {
     const { chunks } = this.#queues;
     const ids = this.#flying.size === 0 ? [] : await chunks.getRanges(["completed"], 0, last);
     for (const id of ids) {
-      const flying = this.#flying.get(id);
-      const job = flying && (await chunks.getJob(id));
+      const flying = this.#told.has(id) ? undefined : this.#flying.get(id);
+      const job = flying && (await this.#job(id));
       if (!job) continue;
-      const played = unpackResults(job.returnvalue);
-      const wanted = new Map(flying.wanted.map((run) => [run.id, run]));
-      for (const { result, rounds } of played) {
-        const run = wanted.get(result.id);
-        if (run === undefined) continue;
-        if (result.status === "completed") this.#chunker!.learn(run, result.seconds);
-        this.#tell(result, rounds);
-      }
+      const invalid = this.#take(flying, job);
       // Only now, so that results which a full disk kept out of the journal stay in the queue.
       this.#flying.delete(id);
       this.#told.add(id);
+      for (const [run, problem] of invalid) this.#again(run, problem, job);
     }
     for (const id of this.#told) {
       await chunks.remove(id);
       this.#told.delete(id);
+    }
+  }
+
+  /** Reports what a worker has answered for the wanted runs of a chunk. Returns the runs for which that is no result, with the reason. */
+  #take({ data, wanted }: Flying, { returnvalue }: StoredChunk): [run: Run, problem: string][] {
+    const { experiment } = this.#frozen;
+    const answers = unpackResults(returnvalue, data.runs.length);
+    const places = new Map(data.runs.map(({ id }, i) => [id, i]));
+    const invalid: [Run, string][] = [];
+    for (const run of wanted) {
+      const answer = answers?.[places.get(run.id)!];
+      const problem = answer === undefined ? "the answer does not have one result for each run" : resultProblem(experiment, run, answer.result);
+      if (problem !== null) {
+        invalid.push([run, problem]);
+        continue;
+      }
+      const result = answer!.result as RunResult;
+      if (result.status === "completed") this.#chunker!.learn(run, result.seconds);
+      // Only the progress that is shown depends on it.
+      const rounds = Math.min(Math.max(Math.trunc(Number(answer!.rounds)) || 0, 0), horizonOf(experiment, run));
+      this.#tell(result, rounds);
+    }
+    return invalid;
+  }
+
+  /** Puts a run back whose result is missing or invalid; the last time it fails, with what was wrong and whose answer it was. */
+  #again(run: Run, problem: string, { processedBy }: StoredChunk): void {
+    const worker = processedBy === undefined ? "a worker without a name" : `worker ${processedBy.slice(0, QUOTED)}`;
+    const what = this.#url.scrub(`${worker} gave no result of it: ${problem.slice(0, QUOTED)}`);
+    const times = (this.#invalid.get(run.id) ?? 0) + 1;
+    this.#listener.onInvalid?.();
+    if (times >= MOST_ANSWERS) {
+      this.#invalid.delete(run.id);
+      this.#tell({ id: run.id, status: "failed", error: { code: null, message: `${what}; tried ${times} times` }, seconds: 0 }, 0);
+      return;
+    }
+    this.#invalid.set(run.id, times);
+    this.#fly({ hash: this.#frozen.hash, runs: [run] });
+    // The chunk that it was in is removed first: it may have the same id.
+    this.#due.heal = 0;
+    if (this.#suspects.has(worker)) return;
+    this.#suspects.add(worker);
+    this.#listener.onNotice?.(`${run.id} is played again: ${what}; more of this worker is not reported`);
+  }
+
+  /** A chunk in the queue; undefined if it is not there. */
+  async #job(id: string): Promise<StoredChunk | undefined> {
+    try {
+      return await this.#queues.chunks.getJob(id);
+    } catch (error) {
+      // BullMQ parses what is stored there as JSON.
+      if (error instanceof SyntaxError) return { data: undefined, returnvalue: undefined, processedBy: undefined, failedReason: "it is not JSON" };
+      throw error;
     }
   }
 
@@ -188,8 +265,12 @@ export class Coordinator {
   async #add(added: readonly ChunkData[]): Promise<void> {
     if (added.length === 0) return;
     // Recorded first, so that chunks which do not reach the queue now are found missing later.
-    for (const data of added) this.#flying.set(chunkId(data), { data, wanted: data.runs });
+    for (const data of added) this.#fly(data);
     await this.#send(added.map((data) => [chunkId(data), data]));
+  }
+
+  #fly(data: ChunkData): void {
+    this.#flying.set(chunkId(data), { data, wanted: data.runs });
   }
 
   async #send(added: readonly (readonly [id: string, data: ChunkData])[]): Promise<void> {
@@ -217,10 +298,10 @@ export class Coordinator {
     this.#slots = Math.max(1, slots);
     this.#listener.onWorkers?.(members.length, slots);
     const drained = await this.#queues.chunks.isPaused();
-    const { shown } = this.#url;
-    if (drained) this.#complain(`the queue ${CHUNKS} at ${shown} is drained; resume it with: npx tsallis fleet resume --queue ${shown}`);
+    const { shown, word } = this.#url;
+    if (drained) this.#complain(`the queue ${CHUNKS} at ${shown} is drained; resume it with: npx tsallis fleet resume --queue ${word}`);
     else if (members.length === 0)
-      this.#complain(`no worker listens to ${CHUNKS}; start one, on any machine, with: npx tsallis worker --queue ${shown}`);
+      this.#complain(`no worker listens to ${CHUNKS}; start one, on any machine, with: npx tsallis worker --queue ${word}`);
     else this.#complaint = undefined;
     await this.#split();
     const roundsPerSecond = Math.round((1000 * (this.#rounds - this.#measured.rounds)) / (now - this.#measured.time));
@@ -241,16 +322,16 @@ export class Coordinator {
     const { chunks } = this.#queues;
     for (const id of await chunks.getRanges(["failed"], 0, -1)) {
       const flying = this.#flying.get(id);
-      const job = flying && (await chunks.getJob(id));
+      const job = flying && (await this.#job(id));
       if (!job) continue;
       await chunks.remove(id);
       // The chunk is gone now: heal adds it again, after the document if that is missing too.
       this.#due.heal = 0;
-      if (job.failedReason.startsWith(UNAVAILABLE)) continue;
+      const reason = String(job.failedReason);
+      if (reason.startsWith(UNAVAILABLE)) continue;
       this.#flying.delete(id);
       if (flying.data.runs.length > 1) await this.#add(flying.wanted.map((run) => ({ hash: this.#frozen.hash, runs: [run] })));
-      else
-        this.#tell({ id: flying.wanted[0]!.id, status: "failed", error: { code: null, message: this.#url.scrub(job.failedReason) }, seconds: 0 }, 0);
+      else this.#tell({ id: flying.wanted[0]!.id, status: "failed", error: { code: null, message: this.#url.scrub(reason) }, seconds: 0 }, 0);
     }
   }
 
@@ -262,12 +343,17 @@ export class Coordinator {
   #away(error: unknown): void {
     // These errors are bugs, not problems of the server.
     if (error instanceof TypeError || error instanceof ReferenceError || error instanceof SyntaxError) throw error;
-    const reason = this.#url.scrub(reasonOf(error));
+    const failure = unusable(this.#url, error);
     const now = performance.now();
     this.#awaySince ??= now;
-    if (now - this.#awaySince > PATIENCE_MS) throw unusable(this.#url.shown, reason);
-    this.#complain(`the queue at ${this.#url.shown} does not answer (${reason}); waiting for the server`);
+    if (failure.isFinal || now - this.#awaySince > PATIENCE_MS) throw failure;
+    this.#silent(failure.reason);
     this.#due.heal = 0;
+  }
+
+  #silent(reason: string): void {
+    this.#listener.onServer?.(false);
+    this.#complain(`the queue at ${this.#url.shown} does not answer (${reason}); waiting for the server`);
   }
 
   async #tidy(): Promise<void> {
@@ -288,4 +374,16 @@ export class Coordinator {
     const state = await this.#queues.chunks.getJobState(id);
     return !BEGUN_STATES.some((begun) => begun === state);
   }
+}
+
+/** The chunk in a job of the experiment with that hash; one without runs if it is none. */
+function chunkIn(job: StoredChunk | undefined, hash: string): ChunkData {
+  const data = job?.data as Partial<ChunkData> | null | undefined;
+  const isChunk = data?.hash === hash && Array.isArray(data.runs) && data.runs.every((run: Partial<Run> | null) => typeof run?.id === "string");
+  return isChunk ? (data as ChunkData) : { hash, runs: [] };
+}
+
+/** A run as text, to tell whether two are the same in everything that is played. */
+function spelled({ id, environment, policy, seed, sweep }: Run): string {
+  return JSON.stringify([id, environment, policy, seed, sweep?.path, sweep?.value]);
 }

@@ -2,6 +2,7 @@ import type { Executor } from "../../executors/executor.js";
 import { openEngine } from "../queue/engine.js";
 import { openQueues } from "../queue/fleetQueues.js";
 import { parseQueueUrl } from "../queue/queueUrl.js";
+import { reached } from "../queue/reached.js";
 import { Coordinator } from "./coordinator.js";
 import type { FleetListener } from "./fleetListener.js";
 
@@ -17,7 +18,11 @@ export function queueExecutor(url: string, listener: FleetListener = {}): Execut
     async execute(frozen, runs, results, signal) {
       signal.throwIfAborted();
       if (runs.length === 0) return;
-      const queues = openQueues(await openEngine(queueUrl));
+      const queues = await reached(
+        async () => openQueues(await openEngine(queueUrl)),
+        (reason) => listener.onNotice?.(`the queue at ${queueUrl.shown} does not answer (${reason}); waiting for the server`),
+        signal,
+      );
       const coordinator = new Coordinator(queues, queueUrl, frozen, results, {
         ...listener,
         onWorkers(workers, all) {

@@ -39,6 +39,25 @@ export function packResults(results: readonly PlayedRun[]): ChunkResult {
   return { lines: results.map(({ result }) => JSON.stringify(result)).join("\n"), rounds: results.map(({ rounds }) => rounds) };
 }
 
-export function unpackResults({ lines, rounds }: ChunkResult): PlayedRun[] {
-  return lines.split("\n").map((line, i) => ({ result: JSON.parse(line) as RunResult, rounds: rounds[i]! }));
+/** A run of a chunk in a worker's answer, which may be anything. */
+export interface Answer {
+  readonly result: unknown;
+  readonly rounds: unknown;
+}
+
+/** The answers for each of so many runs, in their order; null if the value is not such an answer. */
+export function unpackResults(value: unknown, runs: number): Answer[] | null {
+  const { lines, rounds } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof lines !== "string" || !Array.isArray(rounds) || rounds.length !== runs) return null;
+  // One more than wanted at most, however long the text is.
+  const results = lines.split("\n", runs + 1).map(parsed);
+  return results.length === runs ? results.map((result, i) => ({ result, rounds: rounds[i] as unknown })) : null;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
 import type { BackendFactory, ConnectionOptions, Processor, Queue, Worker, WorkerOptions } from "bullmq";
 import { LabError } from "../../labError.js";
-import { CHUNKS } from "./queueNames.js";
+import { postgresBackend, postgresConnection, prepareSchema } from "./postgres.js";
+import { unusable } from "./queueError.js";
 import type { QueueUrl } from "./queueUrl.js";
 
 /** How long a server may take to answer when a command begins. */
@@ -15,8 +16,8 @@ export interface Engine {
   readonly bullmq: typeof import("bullmq");
   /** Stops the attempts to reach the server, which would keep the process alive. */
   abandon(): void;
-  /** Opens the queue of that name. */
-  queue<Data, Result>(name: string): Queue<Data, Result>;
+  /** Opens the queue of that name, and waits until its server answers; ERR_QUEUE if it does not. */
+  queue<Data, Result>(name: string): Promise<Queue<Data, Result>>;
   /** Starts a worker of the queue of that name. */
   worker<Data, Result>(
     name: string,
@@ -26,50 +27,53 @@ export interface Engine {
   ): Worker<Data, Result>;
 }
 
-/** Loads BullMQ and the driver, and checks that the server answers. */
+/** Loads BullMQ and the driver; on PostgreSQL, makes BullMQ's tables if they are missing. */
 export async function openEngine(queueUrl: QueueUrl): Promise<Engine> {
   const { engine: kind, url } = queueUrl;
   const driver = kind === "redis" ? "ioredis" : "pg";
   const bullmq = await loaded("bullmq", driver, () => import("bullmq"));
-  await loaded(driver, driver, (): Promise<unknown> => (kind === "redis" ? import("ioredis") : import("pg")));
   let abandoned = false;
-  // Both connections use BullMQ's Redis types: the classes accept either, and one type keeps the rest simple.
-  const connection = (kind === "redis" ? redisConnection(url, () => abandoned) : postgresConnection(url)) as ConnectionOptions;
-  const backend = (kind === "redis" ? undefined : bullmq.createPostgresBackend) as unknown as undefined | BackendFactory<never>;
+  let connection: object;
+  let backend: BackendFactory<never> | undefined;
+  if (kind === "redis") {
+    await loaded(driver, driver, () => import("ioredis"));
+    connection = redisConnection(url, () => abandoned);
+  } else {
+    const pg = await loaded(driver, driver, () => import("pg"));
+    connection = postgresConnection(url, PATIENCE_MS);
+    backend = postgresBackend(bullmq) as unknown as BackendFactory<never>;
+    await prepareSchema(bullmq, pg.default, connection, PATIENCE_MS).catch((error: unknown) => {
+      throw unusable(queueUrl, error);
+    });
+  }
   const engine: Engine = {
     bullmq,
     abandon() {
       abandoned = true;
     },
-    queue<Data, Result>(name: string) {
+    async queue<Data, Result>(name: string) {
       // A call fails while the server is away, and the caller decides what to do. Workers wait for the server instead, as BullMQ intends.
       const queue = new bullmq.Queue<Data, Result>(
         name,
-        { connection: { ...connection, maxRetriesPerRequest: 1 }, streams: { events: { maxLen: EVENTS } } },
+        // Both connections use BullMQ's Redis types: the classes accept either, and one type keeps the rest simple.
+        { connection: { ...connection, maxRetriesPerRequest: 1 } as ConnectionOptions, streams: { events: { maxLen: EVENTS } } },
         backend as undefined,
       );
-      // Every call receives its own error; without a listener these events would end the process.
-      queue.on("error", () => {});
+      await requireAnswer(queue as Queue, engine, queueUrl);
       return queue;
     },
     worker(name, processor, options, onError) {
-      const worker = new bullmq.Worker(name, processor, { ...options, connection }, backend as undefined);
+      const worker = new bullmq.Worker(name, processor, { ...options, connection: connection as ConnectionOptions }, backend as undefined);
       worker.on("error", onError);
       return worker;
     },
   };
-  await requireAnswer(engine, queueUrl);
   return engine;
 }
 
 function redisConnection(url: string, isAbandoned: () => boolean) {
   const retryStrategy = (times: number) => (isAbandoned() ? null : Math.min(200 * times, RECONNECT_MS));
   return { url, maxRetriesPerRequest: null, connectTimeout: PATIENCE_MS, retryStrategy };
-}
-
-function postgresConnection(connectionString: string) {
-  // A server allows about a hundred connections, and every machine of the fleet uses some.
-  return { connectionString, migrate: true, max: 2, connectionTimeoutMillis: PATIENCE_MS };
 }
 
 async function loaded<T>(name: string, driver: string, load: () => Promise<T>): Promise<T> {
@@ -81,48 +85,29 @@ async function loaded<T>(name: string, driver: string, load: () => Promise<T>): 
   }
 }
 
-async function requireAnswer(engine: Engine, { shown, scrub }: QueueUrl): Promise<void> {
-  const queue = engine.queue(CHUNKS);
+async function requireAnswer(queue: Queue, engine: Engine, queueUrl: QueueUrl): Promise<void> {
   let last: Error | undefined;
   const refused = new Promise<never>((_, reject) => {
+    // Every later call receives its own error; without a listener these events would end the process.
     queue.on("error", (error) => {
       last = error;
-      if (isRefusal(error)) reject(error);
+      if (unusable(queueUrl, error).isFinal) reject(error);
     });
   });
+  // It may come after the race is over.
+  refused.catch(() => {});
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(last ?? new Error(`no answer for ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
   });
   try {
     await Promise.race([queue.getJobCounts("waiting"), refused, late]);
-    await queue.close();
   } catch (error) {
     engine.abandon();
     // Not awaited, because it may wait for a server that is not there.
     queue.disconnect().catch(() => {});
-    throw unusable(shown, scrub(reasonOf(error)));
+    throw unusable(queueUrl, error);
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Whether the server answered with a refusal. */
-function isRefusal(error: Error): boolean {
-  return /WRONGPASS|NOAUTH|NOPERM|invalid password|version needs/i.test(error.message);
-}
-
-/** The message of a driver's error; some errors combine several without a message of their own. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === "") return error.errors.map(reasonOf).join(", ");
-  const message = error instanceof Error ? error.message : String(error);
-  // This message of ioredis explains an option of ioredis, not the problem.
-  return message.startsWith("Reached the max retries") ? "no connection" : message;
-}
-
-export function unusable(shown: string, reason: string): LabError {
-  return new LabError(
-    "ERR_QUEUE",
-    `the queue at ${shown} cannot be used: ${reason.replace(/\.$/, "")}; check that the server runs there and takes these credentials`,
-  );
 }

@@ -1,8 +1,9 @@
 import type { Job, Queue } from "bullmq";
 import type { FrozenExperiment } from "../../document/experiment.js";
-import { freezeExperiment } from "../../document/freezeExperiment.js";
 import type { ChunkData, ChunkResult } from "./chunk.js";
-import { type Engine, reasonOf } from "./engine.js";
+import type { Engine } from "./engine.js";
+import { parseDocument } from "./parseDocument.js";
+import { reasonOf } from "./queueError.js";
 import { CHUNKS, DOCUMENTS } from "./queueNames.js";
 
 /** The experiment as JSON inside a string: PostgreSQL stores jobs as jsonb, which loses the order of keys, and that order is part of a document. */
@@ -32,9 +33,12 @@ export interface FleetQueues {
   disconnect(): void;
 }
 
-export function openQueues(engine: Engine): FleetQueues {
-  const chunks = engine.queue<ChunkData, ChunkResult>(CHUNKS);
-  const documents = engine.queue<DocumentData, never>(DOCUMENTS);
+export async function openQueues(engine: Engine): Promise<FleetQueues> {
+  const chunks = await engine.queue<ChunkData, ChunkResult>(CHUNKS);
+  const documents = await engine.queue<DocumentData, never>(DOCUMENTS).catch((error: unknown) => {
+    chunks.disconnect().catch(() => {});
+    throw error;
+  });
   return {
     chunks,
     documents,
@@ -62,9 +66,5 @@ export async function fetchDocument(documents: FleetQueues["documents"], hash: s
     throw new Error(`${UNAVAILABLE}: ${reasonOf(error)}`);
   });
   if (!job) throw new Error(`${UNAVAILABLE}: it is no longer there`);
-  const frozen = JSON.parse(job.data.frozen) as FrozenExperiment;
-  if (freezeExperiment(frozen.experiment, frozen.imports).hash !== hash) {
-    throw new Error(`the experiment in the queue under the hash ${hash.slice(0, 8)} has a different hash: it was changed on the way`);
-  }
-  return frozen;
+  return parseDocument((job.data as Partial<DocumentData> | null)?.frozen, hash);
 }

@@ -2,16 +2,20 @@ import type { Worker } from "bullmq";
 import type { FrozenExperiment, ImportedModule } from "../../document/experiment.js";
 import type { RunResult } from "../../run/runResult.js";
 import { type ChunkData, type ChunkResult, packResults } from "../queue/chunk.js";
-import { type Engine, openEngine, reasonOf } from "../queue/engine.js";
+import { type Engine, openEngine } from "../queue/engine.js";
 import { type ChunkJob, type FleetQueues, fetchDocument, openQueues } from "../queue/fleetQueues.js";
 import { otherQueues } from "../queue/otherQueues.js";
+import { reasonOf, unusable } from "../queue/queueError.js";
 import { CHUNKS } from "../queue/queueNames.js";
 import { parseQueueUrl, type QueueUrl } from "../queue/queueUrl.js";
+import { reached } from "../queue/reached.js";
 import { QUEUED_STATES } from "../queue/states.js";
 import { within } from "../queue/within.js";
 import { workerName } from "../queue/workerName.js";
 import { lostChunk } from "./lostChunk.js";
 import { Refusals } from "./refusals.js";
+import { requireChunk } from "./requireChunk.js";
+import { requireSchema } from "./requireSchema.js";
 import { Hung, Slot } from "./slot.js";
 
 /** How a worker plays. */
@@ -24,6 +28,8 @@ export interface WorkerOptions {
   readonly patience: number;
   /** Is told what happens. */
   readonly onEvent: (event: WorkerEvent) => void;
+  /** Ends the wait for a server that is not there yet. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a worker reports. */
@@ -55,6 +61,8 @@ export type WorkerEvent =
 
 /** A worker that runs. */
 export interface FleetWorker {
+  /** The number of chunks that it plays at the moment. */
+  readonly active: number;
   /** Takes no more chunks, finishes those that end within 10 seconds, and returns the others. */
   stop(): Promise<void>;
 }
@@ -85,10 +93,16 @@ const MOST_DOCUMENTS = 4;
  */
 export async function startWorker(url: string, options: WorkerOptions): Promise<FleetWorker> {
   const queueUrl = parseQueueUrl(url);
-  const engine = await openEngine(queueUrl);
-  const loop = new Loop(engine, queueUrl, options);
-  await loop.ready();
-  return loop;
+  return reached(
+    async () => {
+      const engine = await openEngine(queueUrl);
+      const loop = new Loop(engine, await openQueues(engine), queueUrl, options);
+      await loop.ready();
+      return loop;
+    },
+    (reason) => options.onEvent({ event: "disconnected", reason }),
+    options.signal ?? new AbortController().signal,
+  );
 }
 
 class Lost extends Error {}
@@ -108,20 +122,21 @@ class Loop implements FleetWorker {
   readonly #active = new Set<{ readonly id: string; readonly stop: AbortController }>();
   readonly #done = { chunks: 0, runs: 0 };
   #down = false;
+  #isLooking = false;
   #looks = 0;
   #told = { time: performance.now(), rounds: 0 };
   #idle = { since: performance.now(), told: false };
   readonly #ticker: NodeJS.Timeout;
 
-  constructor(engine: Engine, url: QueueUrl, options: WorkerOptions) {
+  constructor(engine: Engine, queues: FleetQueues, url: QueueUrl, options: WorkerOptions) {
     this.#engine = engine;
+    this.#queues = queues;
     this.#url = url;
     this.#options = options;
     const { concurrency, imports, patience } = options;
     const files = imports.map(({ file }) => file);
     this.#slots = Array.from({ length: concurrency }, () => new Slot(files, patience));
     this.#free = [...this.#slots];
-    this.#queues = openQueues(engine);
     this.#name = workerName(concurrency);
     this.#refusals = new Refusals(this.#queues, this.#name);
     this.#worker = engine.worker<ChunkData, ChunkResult>(
@@ -144,8 +159,19 @@ class Loop implements FleetWorker {
     this.#ticker = setInterval(() => this.#look(), LOOK_MS);
   }
 
+  get active(): number {
+    return this.#active.size;
+  }
+
+  /** BullMQ's worker is of no use any more if the server goes away before it is ready. */
   async ready(): Promise<void> {
-    await this.#worker.waitUntilReady();
+    try {
+      await this.#worker.waitUntilReady();
+    } catch (error) {
+      clearInterval(this.#ticker);
+      await this.#letGo(this.#worker.close(true));
+      throw unusable(this.#url, error);
+    }
     this.#tell({ event: "ready", queue: CHUNKS, url: this.#url.shown, name: this.#name, concurrency: this.#options.concurrency });
   }
 
@@ -154,12 +180,14 @@ class Loop implements FleetWorker {
     this.#tell({ event: "stopping", active: this.#active.size });
     // From here on the worker takes no more chunks and waits for the current ones, whose locks are still renewed.
     const closed = this.#worker.close();
-    if (!(await within(closed, GRACE_MS))) {
-      for (const { stop } of this.#active) stop.abort(new Error("the worker was told to stop"));
-      if (!(await within(closed, LETTING_GO_MS))) {
-        this.#engine.abandon();
-        this.#worker.disconnect().catch(() => {});
-      }
+    if (!(await within(closed, GRACE_MS))) for (const { stop } of this.#active) stop.abort(new Error("the worker was told to stop"));
+    await this.#letGo(closed);
+  }
+
+  async #letGo(closed: Promise<void>): Promise<void> {
+    if (!(await within(closed, LETTING_GO_MS))) {
+      this.#engine.abandon();
+      this.#worker.disconnect().catch(() => {});
     }
     if (!(await within(this.#queues.close(), LETTING_GO_MS))) this.#queues.disconnect();
     await Promise.all(this.#slots.map((slot) => slot.close()));
@@ -172,9 +200,9 @@ class Loop implements FleetWorker {
     const chunk = { id: job.id!, stop };
     this.#active.add(chunk);
     try {
-      const { hash, runs } = job.data;
+      const { hash, runs } = requireChunk(job.data);
       const frozen = await this.#document(hash);
-      const missing = frozen.imports.find((wanted) => !this.#options.imports.some((had) => had.hash === wanted.hash));
+      const missing = this.#missing(frozen);
       if (missing !== undefined) await this.#refuse(job, token, missing);
       stop.signal.throwIfAborted();
       const played =
@@ -211,7 +239,7 @@ class Loop implements FleetWorker {
   }
 
   #document(hash: string): Promise<FrozenExperiment> {
-    const known = this.#documents.get(hash) ?? fetchDocument(this.#queues.documents, hash);
+    const known = this.#documents.get(hash) ?? this.#checked(hash);
     // The experiment used last comes last.
     this.#documents.delete(hash);
     this.#documents.set(hash, known);
@@ -219,6 +247,18 @@ class Loop implements FleetWorker {
     if (this.#documents.size > MOST_DOCUMENTS) this.#documents.delete(oldest!);
     known.catch(() => this.#documents.delete(hash));
     return known;
+  }
+
+  async #checked(hash: string): Promise<FrozenExperiment> {
+    const frozen = await fetchDocument(this.#queues.documents, hash);
+    // The schema of an experiment with modules that are not here is not known here, and it is not played here.
+    if (this.#missing(frozen) === undefined) requireSchema(frozen.experiment);
+    return frozen;
+  }
+
+  /** The first module of an experiment that this worker does not have. */
+  #missing({ imports }: FrozenExperiment): ImportedModule | undefined {
+    return imports.find((wanted) => !this.#options.imports.some((had) => had.hash === wanted.hash));
   }
 
   /** BullMQ reports both lost chunks and a lost server by this event. */
@@ -236,6 +276,8 @@ class Loop implements FleetWorker {
   }
 
   async #look(): Promise<void> {
+    if (this.#isLooking) return this.#disconnected(new Error(`no answer for ${LOOK_MS / 1000} s`));
+    this.#isLooking = true;
     try {
       const counts = await this.#queues.chunks.getJobCounts(...QUEUED_STATES);
       if (this.#down) this.#tell({ event: "reconnected" });
@@ -245,6 +287,8 @@ class Loop implements FleetWorker {
       if (this.#active.size === 0 && !this.#idle.told && performance.now() - this.#idle.since >= LOOK_MS) await this.#tellIdle();
     } catch (error) {
       this.#disconnected(error);
+    } finally {
+      this.#isLooking = false;
     }
   }
 
