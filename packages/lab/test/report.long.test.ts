@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { linearAxis, logAxis, symlogAxis } from "../src/chart/axis.js";
@@ -5,14 +6,21 @@ import { DARK_COLOURS, DARK_VARIABLES, LIGHT_COLOURS, LIGHT_VARIABLES, seriesSty
 import { spread } from "../src/chart/spread.js";
 import { completeExperiment } from "../src/document/completeExperiment.js";
 import { escapeXml } from "../src/format/escapeXml.js";
-import { formatNumber, formatPercent } from "../src/format/formatNumber.js";
+import { fixed, formatNumber, formatPercent } from "../src/format/formatNumber.js";
+import { formatShort } from "../src/format/formatShort.js";
 import { renderFigures, renderReport } from "../src/report/page/renderReport.js";
+import { WORDS } from "../src/report/page/script/charts.js";
 import { html } from "../src/report/sections/html.js";
 import { contrast, difference, SIGHTS } from "./colours.js";
 import { experimentOf, growing, reportOf, type Story } from "./reports.js";
 
 const ids = (page: string) => [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id!);
 const targets = (page: string) => [...page.matchAll(/href="#([^"]*)"/g)].map(([, id]) => id!);
+/** The cells of the rows of a table's body, without markup. */
+const rowsIn = (text: string) =>
+  [...text.matchAll(/<tr[^>]*>(<th scope="row">.*?)<\/tr>/g)].map(([, row]) =>
+    [...row!.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => cell!.replace(/<[^>]*>/g, "").trim()),
+  );
 
 describe("the page", () => {
   const page = renderReport(reportOf(experimentOf()));
@@ -47,12 +55,59 @@ describe("the page", () => {
       { environment: "heavy", policy: "OptTINF", exponent: [0.6, 0.8], along: "rounds" },
     ] as const;
     const supported = renderReport(reportOf(experimentOf({ evidence })));
-    expect(supported.includes('<p class="answer supported">The data support the claim.</p>')).toBe(true);
+    expect(supported.includes('<p class="answer supported">The data support the claim. <a href="#Evidence">All 2 statements hold.</a></p>')).toBe(
+      true,
+    );
     expect(supported.match(/<span class="verdict holds">/g)).toHaveLength(2);
     expect(supported.includes("&quot;beats&quot;: &quot;uniform&quot;")).toBe(true);
     const contradicted = renderReport(reportOf(experimentOf({ evidence: [{ environment: "heavy", policy: "OptTINF", beats: "HTINF" }] })));
-    expect(contradicted.includes('<p class="answer contradicted">The data contradict the claim.</p>')).toBe(true);
+    expect(contradicted).toContain(
+      '<p class="answer contradicted">The data contradict the claim. <a href="#Evidence">Its one statement fails.</a></p>',
+    );
     expect(page.includes('class="answer')).toBe(false);
+  });
+
+  it("sets the evidence out as a matrix of statements and environments, after the ranking", () => {
+    const evidence = ["heavy", "left tail"].map((environment) => ({ environment, policy: "HTINF", beats: "uniform" }));
+    const stated = renderReport(reportOf(experimentOf({ evidence: [...evidence, { environment: "heavy", policy: "OptTINF", beats: "uniform" }] })));
+    const places = ['class="answer', "Mean pseudo-regret at the horizon", 'id="Evidence"', 'class="controls"'].map((text) => stated.indexOf(text));
+    expect([...places].sort((a, b) => a - b)).toEqual(places);
+    expect(Math.min(...places)).toBeGreaterThan(0);
+    const matrix = stated.slice(places[2], places[3]);
+    expect([...matrix.matchAll(/<tr><th scope="row">([^<]*)<\/th>/g)].map(([, statement]) => statement)).toEqual([
+      "HTINF has less regret than uniform",
+      "OptTINF has less regret than uniform",
+    ]);
+    expect(matrix.match(/<th scope="col">/g)).toHaveLength(3);
+    expect(matrix.match(/class="verdict (?:holds|fails)"/g)).toHaveLength(3);
+    expect(matrix.match(/not stated/g)).toHaveLength(1);
+  });
+
+  it("describes each environment: its laws with their parameters, means, gaps, sigma, and the assumptions", () => {
+    const heavy = page.slice(page.indexOf('<h2 id="heavy">'), page.indexOf("Ranking in heavy"));
+    for (const text of ["every arm has one law for all rounds", "regime stochastic", "declared α = 1.5, σ = ", "truncated non-negativity"])
+      expect(heavy.includes(text)).toBe(true);
+    // A Pareto law of shape 1.6 has the mean 1.6 / 0.6 times its scale.
+    expect(rowsIn(heavy)).toEqual([
+      ["0", "pareto (shape 1.6, scale 0.2)", "0.533", "0"],
+      ["1, 2", "pareto (shape 1.6, scale 0.4)", "1.07", "0.533"],
+    ]);
+  });
+
+  it("has the references, which say what CITATION.cff says", () => {
+    const cff = readFileSync(new URL("../../../CITATION.cff", import.meta.url), "utf8");
+    const shown = page.slice(page.indexOf("How to cite it"));
+    for (const [, title] of cff.matchAll(/title: "(.*)"/g)) expect(shown.includes(title)).toBe(true);
+    for (const [, name] of cff.matchAll(/family-names: (.*)/g)) expect(shown.includes(`${name}, `)).toBe(true);
+    for (const text of ["@inproceedings{", "@software{", "version = {1.2.3}", "experiment 01234567"]) expect(shown.includes(text)).toBe(true);
+  });
+
+  it("shows the share of seeds that never learned beside each mean", () => {
+    const ranking = page.slice(page.indexOf("Ranking in heavy"), page.indexOf("Regret in heavy"));
+    expect([...ranking.matchAll(/<th scope="col">([^<]*)<\/th>/g)].map(([, name]) => name).slice(2, 4)).toEqual(["mean [95 %]", "never learned"]);
+    expect(/on average <span class="interval">\[[^\]]*\]<\/span>, 0 % of its seeds never learned/.test(page)).toBe(true);
+    const far = renderReport(reportOf(experimentOf({ checkpoints: 4 })));
+    expect(far.includes("checkpoints too far apart")).toBe(true);
   });
 
   it("never says clear with five seeds, whose signs agree by chance once in sixteen times", () => {
@@ -73,7 +128,9 @@ describe("the page", () => {
     const evidence = [{ environment: "heavy", policy: "HTINF", beats: "uniform" }];
     for (const given of [rest, { ...rest, claim }, { ...rest, claim, evidence, sweep: [{ path: "horizon", values: [10, 100] }] }]) {
       const written = completeExperiment(given);
-      const shown = renderReport(reportOf(written)).match(/<summary>The complete document<\/summary><pre tabindex="0"><code>(.*?)<\/code>/s)![1]!;
+      const shown = renderReport(reportOf(written)).match(
+        /<summary>The complete document<\/summary><div class="copied"><pre[^>]*><code>(.*?)<\/code>/s,
+      )![1]!;
       const document = JSON.parse(
         shown
           .replace(/&quot;/g, '"')
@@ -187,6 +244,86 @@ describe("figures as files", () => {
     const near = renderFigures(reportOf(experimentOf(), ({ seed }, round) => ({ regret: 30 * round ** (2 / 3) + seed })));
     expect(near.get("heavy--regret-log.svg")).toContain("bound of HTINF");
     expect(figures.get("heavy--regret-log.svg")).not.toContain("bound of HTINF");
+  });
+});
+
+describe("negative regret", () => {
+  const negative: Story = ({ policy, seed }, round) => ({ regret: policy === "HTINF" ? -round - seed : 3 * round + seed });
+  const report = reportOf(experimentOf(), negative);
+  const page = renderReport(report);
+
+  it("is drawn below zero, and the caption says on which axis and why", () => {
+    const figure = renderFigures(report).get("heavy--regret-log.svg")!;
+    expect(figure).toMatch(/>−1000?0?k?</);
+    const own = figure.match(/<g[^>]*class="series s0"[^>]*>.*?<path d="([^"]*)"/)![1]!;
+    expect(own.split("L").length).toBeGreaterThan(8);
+    expect(/The vertical axis is linear from −[\d,.k]+ to [\d,.k]+ and logarithmic beyond, because some values are below zero/.test(page)).toBe(true);
+    expect(renderReport(reportOf(experimentOf()))).not.toContain("because some values are below zero");
+  });
+
+  it("of one size gets a linear axis by itself", () => {
+    const level: Story = ({ seed }) => ({ regret: -5 - seed / 10 });
+    expect(renderReport(reportOf(experimentOf(), level))).toContain("The vertical axis is linear, because some values are below zero");
+  });
+
+  it("in a sweep is drawn and explained too", () => {
+    const sweep = [{ path: "environments.heavy.alpha", values: [1.2, 1.5] }];
+    const swept = renderReport(reportOf(experimentOf({ sweep }), negative));
+    expect(swept.includes("for each value; bars are 95 % intervals. The vertical axis is linear, because some values are below zero")).toBe(true);
+    expect(swept.includes("HTINF has none, because its regret is not positive everywhere")).toBe(true);
+  });
+
+  it("leaves no ratio and no power without a reason", () => {
+    expect(page.includes('– <span class="why">the least is not positive</span>')).toBe(true);
+    expect(/HTINF<\/span><\/span><\/th><td colspan="5"><span class="dash">– <span class="why">regret is not positive<\/span>/.test(page)).toBe(true);
+    expect(page.includes("No dot for HTINF: regret is not positive.")).toBe(true);
+    expect(page.match(/<td[^>]*>–<\/td>/)?.[0]).toBe(undefined);
+  });
+});
+
+describe("what the cursor reads", () => {
+  const blocks = (page: string) => [...page.matchAll(/<script type="application\/json">(.*?)<\/script>/g)].map(([, text]) => JSON.parse(text!));
+  const page = renderReport(reportOf(experimentOf()));
+
+  it("is in every figure of the page", () => {
+    const figures = page.match(/<figure /g)!.length;
+    expect(page.match(/ data-panels="/g)).toHaveLength(figures);
+    // The linear curves have the values of the logarithmic ones.
+    expect(blocks(page)).toHaveLength(figures - 2);
+    for (const { series } of blocks(page)) expect(series.length).toBeGreaterThan(0);
+  });
+
+  it("holds the curves of at most 20 seeds, and of those only the regret figures", () => {
+    const seeds = Array.from({ length: 25 }, (_, index) => index + 1);
+    const behind = blocks(renderReport(reportOf(experimentOf({ seeds })))).flatMap(({ series }) =>
+      series.map(({ b }: { b?: unknown[] }) => b?.length ?? 0),
+    );
+    expect(behind.filter((count) => count > 0)).toEqual([20, 20, 20, 20, 20, 20]);
+  });
+
+  it("property: numbers in words are those of the tables", () => {
+    const { short, percent, power } = new Function(`${WORDS}; return { short, percent, power };`)() as Record<string, (value: number) => string>;
+    const number = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.double({ min: -2e6, max: 2e6, noNaN: true }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+    );
+    fc.assert(
+      fc.property(number, (value) => {
+        expect(short!(value)).toBe(formatShort(value));
+        if (value >= 0 && value <= 1) expect(percent!(value)).toBe(formatPercent(value));
+        if (Math.abs(value) < 1e6) expect(power!(value)).toBe(fixed(value));
+      }),
+    );
+    expect([9999, 9999.6, 12_345, 651_900, 999_600, 7_123_456, 9.996e8].map(formatShort)).toEqual([
+      "9,999",
+      "10.0k",
+      "12.3k",
+      "652k",
+      "1.00M",
+      "7.12M",
+      "1 × 10⁹",
+    ]);
   });
 });
 

@@ -34,16 +34,16 @@ const rowsOf = (table: string) =>
 describe("across environments", () => {
   it("ratios to the best are summed up by policy, from the smallest median to the largest", () => {
     expect(rowsOf(tables[0]!)).toEqual([
-      ["OptTINF", "nothing", "1.00", "1.10", "mild", "0 %", "–", "3", "3"],
-      ["HTINF", "alpha, sigma", "1.20", "7.00", "late", "0 %", "–", "2", "2"],
+      ["OptTINF", "nothing", "1.00", "1.10", "mild", "0 %", "– nowhere", "3", "3"],
+      ["HTINF", "alpha, sigma", "1.20", "7.00", "late", "0 %", "– nowhere", "2", "2"],
       ["uniform", "nothing", "3.00", "200", "mild", "100 %", "mild", "0", "1"],
     ]);
   });
 
   it("environments that break truncated non-negativity are kept apart", () => {
     expect(rowsOf(tables[1]!)).toEqual([
-      ["HTINF", "alpha, sigma", "1.00", "1.00", "left tail", "0 %", "–", "1", "1"],
-      ["uniform", "nothing", "2.00", "2.00", "left tail", "0 %", "–", "0", "1"],
+      ["HTINF", "alpha, sigma", "1.00", "1.00", "left tail", "0 %", "– nowhere", "1", "1"],
+      ["uniform", "nothing", "2.00", "2.00", "left tail", "0 %", "– nowhere", "0", "1"],
       ["OptTINF", "nothing", "1,000", "1,000", "left tail", "100 %", "left tail", "0", "0"],
     ]);
   });
@@ -178,8 +178,8 @@ describe("across environments", () => {
       "∞",
       "∞",
       "mild",
-      "–",
-      "–",
+      "– not known",
+      "– nowhere",
       "0",
       "0",
     ]);

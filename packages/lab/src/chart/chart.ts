@@ -5,6 +5,12 @@ import { type SvgElement, svgDocument } from "./svgDocument.js";
 /** The width of a figure that fits one column of a paper, 85 mm; its text is then about 6.5 points high. */
 export const FIGURE_WIDTH = 440;
 
+/**
+ * The one typeface of figures and pages: three names for letters of the same width, so that the space that labels are given fits them on every
+ * system.
+ */
+export const TYPEFACE = "Helvetica, Arial, 'Liberation Sans', sans-serif";
+
 export interface Chart {
   readonly x: Axis;
   readonly y: Axis;
@@ -21,10 +27,15 @@ export function drawChart({ x, y, height, margin, marks }: Chart): SvgElement {
     marginRight: margin.right,
     marginBottom: margin.bottom,
     marginLeft: margin.left,
-    x: { type: x.type, domain: [...x.domain] },
-    y: { type: y.type, domain: [...y.domain] },
+    x: scaleOf(x),
+    y: scaleOf(y),
     marks: [...axisMarks(x, y), ...marks],
   });
+}
+
+/** An axis as Plot takes it. */
+export function scaleOf({ type, domain, constant }: Axis): Plot.ScaleOptions {
+  return { type, domain: [...domain], ...(constant !== undefined && { constant }) };
 }
 
 /** Draws a figure with the common font and size. */
@@ -32,13 +43,18 @@ export function draw(options: Plot.PlotOptions): SvgElement {
   const svg = Plot.plot({ width: FIGURE_WIDTH, ...options, document: svgDocument() as never }) as unknown as SvgElement;
   svg.removeAttribute("class");
   svg.setAttribute("fill", "var(--ink)");
-  svg.setAttribute("font-family", "Helvetica, Arial, 'Liberation Sans', sans-serif");
+  svg.setAttribute("font-family", TYPEFACE);
   svg.setAttribute("font-size", "12");
   return svg;
 }
 
 /** The position of a value in pixels, computed as Plot does, to keep labels from overlapping. */
-export function pixel({ type, domain: [low, high] }: Axis, value: number, from: number, to: number): number {
-  const place = type === "log" ? Math.log : (number: number) => number;
+export function pixel({ type, domain: [low, high], constant = 1 }: Axis, value: number, from: number, to: number): number {
+  const place =
+    type === "log"
+      ? Math.log
+      : type === "symlog"
+        ? (number: number) => Math.sign(number) * Math.log1p(Math.abs(number / constant))
+        : (number: number) => number;
   return from + ((place(value) - place(low)) / (place(high) - place(low))) * (to - from);
 }

@@ -1,3 +1,4 @@
+import type { Readings } from "./readings.js";
 import type { SvgElement } from "./svgDocument.js";
 
 /** A figure with its title and caption. */
@@ -8,6 +9,8 @@ export interface Figure {
   /** A description of the figure, in a few sentences. */
   readonly caption: string;
   readonly svg: SvgElement;
+  /** The values behind it, for the page's cursor. */
+  readonly readings?: Readings;
 }
 
 /** A policy in a figure. Its position in the document decides its look, which is the same in all figures. */

@@ -1,9 +1,10 @@
 import * as Plot from "@observablehq/plot";
 import type { Axis } from "./axis.js";
-import { draw, FIGURE_WIDTH } from "./chart.js";
+import { draw, FIGURE_WIDTH, scaleOf } from "./chart.js";
 import type { Series } from "./figure.js";
 import { shorten } from "./lineChart.js";
 import { seriesStyle } from "./palette.js";
+import type { Form, Readings } from "./readings.js";
 import type { SvgElement } from "./svgDocument.js";
 
 /** A number with its interval, and the values that theory gives for it. */
@@ -18,21 +19,56 @@ export interface IntervalRow extends Series {
 
 const ROW_HEIGHT = 26;
 const TOP = 12;
+const BELOW = 44;
+
+/** Where the dots are drawn, in pixels from the left and the top of the figure. */
+function intervalFrame(rows: readonly IntervalRow[]): { left: number; right: number; bottom: number } {
+  return {
+    left: 14 + 6.6 * Math.max(...rows.map(({ label }) => shorten(label, 16).length)),
+    right: FIGURE_WIDTH - 12 - 6 * Math.max(...rows.map(({ note }) => note.length)),
+    bottom: TOP + rows.length * ROW_HEIGHT,
+  };
+}
+
+/** The values of the rows, for the page's cursor; `remark` is added to each in words. */
+export function intervalReadings(x: Axis, rows: readonly IntervalRow[], form: Form, remark: (row: IntervalRow) => string | null): Readings {
+  const { left, right, bottom } = intervalFrame(rows);
+  const y = { type: "linear", domain: [rows.length - 0.5, -0.5] } as const;
+  return {
+    panels: [{ x: { axis: x, from: left, to: right }, y: { axis: y, from: bottom, to: TOP } }],
+    across: "",
+    rows: true,
+    stacked: false,
+    form,
+    series: rows.map((row, place) => ({
+      index: row.index,
+      label: row.label,
+      panel: 0,
+      x: [row.estimate],
+      y: [place],
+      at: null,
+      low: [row.low],
+      high: [row.high],
+      note: remark(row),
+      behind: [],
+    })),
+    // The numbers at the right end are in the table beside the figure, too.
+    narrow: { width: right + 8, height: bottom + BELOW, names: [] },
+  };
+}
 
 /** Dots with intervals, one row each, over a numbered axis; a rule at `origin`. */
 export function intervalChart(x: Axis, rows: readonly IntervalRow[], origin: number | null): SvgElement {
-  const bottom = TOP + rows.length * ROW_HEIGHT;
-  const right = 12 + 6 * Math.max(...rows.map(({ note }) => note.length));
-  const left = 14 + 6.6 * Math.max(...rows.map(({ label }) => shorten(label, 16).length));
+  const { left, right, bottom } = intervalFrame(rows);
   const fit = (value: number): number => Math.min(x.domain[1], Math.max(x.domain[0], value));
   const quiet = { fill: "var(--muted)", tickSize: 0, tickPadding: 6, labelArrow: "none", fontSize: 11 } as const;
   return draw({
-    height: bottom + 44,
+    height: bottom + BELOW,
     marginTop: TOP,
-    marginBottom: 44,
+    marginBottom: BELOW,
     marginLeft: left,
-    marginRight: right,
-    x: { type: x.type, domain: [...x.domain], ...(x.constant !== undefined && { constant: x.constant }) },
+    marginRight: FIGURE_WIDTH - right,
+    x: scaleOf(x),
     y: { type: "linear", domain: [rows.length - 0.5, -0.5], axis: null },
     marks: [
       Plot.gridX(x.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
@@ -56,7 +92,7 @@ export function intervalChart(x: Axis, rows: readonly IntervalRow[], origin: num
           Plot.text([place], {
             y: [place],
             frameAnchor: "right",
-            dx: right - 4,
+            dx: FIGURE_WIDTH - right - 4,
             textAnchor: "end",
             text: () => note,
             fontSize: 11,

@@ -26,6 +26,10 @@ export interface Line extends Series {
   readonly everyPoint?: boolean;
   /** Whether the line stays in the background, fainter and without marks. */
   readonly quiet?: boolean;
+  /** What the page's cursor adds to every value of the line. */
+  readonly note?: string;
+  /** Curves that the page draws behind the line on demand, one value per point each. */
+  readonly behind?: readonly (readonly number[])[];
 }
 
 /** A dashed line from theory: a bound in its policy's colour, or a slope in grey with a label. */
@@ -38,20 +42,29 @@ export interface Overlay {
 /** With more lines than this, the names do not fit beside the ends of the lines and go below the figure. */
 const MOST_LABELS = 10;
 const PLOT_HEIGHT = 236;
+const TOP = 30;
+/** The space for the ticks and the label of the x axis. */
+export const BELOW = 42;
 const LINE_HEIGHT = 14;
 const MARKS = 6;
 
+const LEGEND_COLUMNS = 3;
+
 type StyleOf = (index: number) => SeriesStyle;
+
+/** Where a line chart draws its lines, in pixels from the left and the top of the figure, and whether their names are beside their ends. */
+export function frameOf(lines: readonly Line[]): { left: number; right: number; top: number; bottom: number; beside: boolean } {
+  const beside = lines.length <= MOST_LABELS;
+  const longest = Math.max(0, ...lines.map(({ label }) => shorten(label, 16).length));
+  const right = FIGURE_WIDTH - (beside ? 18 + 6.4 * longest : 16);
+  return { left: 46, right, top: TOP, bottom: TOP + PLOT_HEIGHT, beside };
+}
 
 /** Lines with bands, names at their ends, and dashed lines from theory. */
 export function lineChart(x: Axis, y: Axis, lines: readonly Line[], overlays: readonly Overlay[] = [], styleOf: StyleOf = seriesStyle): SvgElement {
-  const beside = lines.length <= MOST_LABELS;
-  const longest = Math.max(0, ...lines.map(({ label }) => shorten(label, 16).length));
-  const columns = 3;
-  const legendRows = beside ? 0 : Math.ceil(lines.length / columns);
-  const margin = { top: 30, right: beside ? 18 + 6.4 * longest : 16, bottom: 42 + legendRows * 17, left: 46 };
-  const bottom = margin.top + PLOT_HEIGHT;
-  const right = FIGURE_WIDTH - margin.right;
+  const { left, right, top, bottom, beside } = frameOf(lines);
+  const legendRows = beside ? 0 : Math.ceil(lines.length / LEGEND_COLUMNS);
+  const margin = { top, right: FIGURE_WIDTH - right, bottom: BELOW + legendRows * 17, left };
   const shown = lines.map((line) => ({ ...line, points: line.points.filter((point) => inside(x, point.x) && inside(y, point.y)) }));
   const marks = [
     ...shown.flatMap((line) => bandMarks(line, x, y, !beside, styleOf)),
@@ -59,7 +72,7 @@ export function lineChart(x: Axis, y: Axis, lines: readonly Line[], overlays: re
     ...shown.flatMap((line) => lineMarks(line, x, margin.left, right, styleOf)),
     ...(beside ? endLabels(shown, y, bottom, margin.top, styleOf) : []),
   ];
-  const legend = beside ? [] : legendMarks(lines, columns, bottom + 46, styleOf);
+  const legend = beside ? [] : legendMarks(lines, LEGEND_COLUMNS, bottom + 46, styleOf);
   return drawChart({ x, y, height: bottom + margin.bottom, margin, marks: [...marks, ...legend] });
 }
 

@@ -1,11 +1,13 @@
 import * as Plot from "@observablehq/plot";
 import type { Group } from "../../analysis/group.js";
 import type { Member } from "../../analysis/member.js";
-import { logAxis } from "../../chart/axis.js";
+import { type Axis, logAxis } from "../../chart/axis.js";
 import { draw, FIGURE_WIDTH } from "../../chart/chart.js";
 import type { Figure } from "../../chart/figure.js";
 import { shorten } from "../../chart/lineChart.js";
 import { seriesStyle } from "../../chart/palette.js";
+import type { Readings } from "../../chart/readings.js";
+import type { SvgElement } from "../../chart/svgDocument.js";
 
 const COLUMNS = 3;
 const PANEL_HEIGHT = 84;
@@ -66,6 +68,40 @@ export function armsFigure(group: Group): Figure | null {
     title: "Which arms were played",
     caption: `Shares of the rounds so far, stacked; means over seeds. The coloured arm (arm ${order[0]}) has the smallest mean loss over the whole run. The others are above it in the order of their means, the best of them darkest.`,
     svg,
+    readings: panelReadings(svg, x, members, order),
+  };
+}
+
+/** The shares of each arm, layer upon layer, in the panel of each policy. */
+function panelReadings(svg: SvgElement, x: Axis, members: readonly Member[], order: readonly number[]): Readings {
+  const { scale } = svg as unknown as Plot.Plot;
+  const [fx, fy] = [scale("fx")!, scale("fy")!];
+  const columns = Math.min(COLUMNS, members.length);
+  const y = { type: "linear", domain: [0, 1] } as const;
+  return {
+    panels: members.map((_, place) => {
+      const [left, top] = [fx.apply(place % columns), fy.apply(Math.floor(place / columns))];
+      return { x: { axis: x, from: left, to: left + fx.bandwidth! }, y: { axis: y, from: top + fy.bandwidth!, to: top } };
+    }),
+    across: "round",
+    rows: false,
+    stacked: true,
+    form: "percent",
+    series: members.flatMap(({ index, label, row, playShares }, panel) =>
+      order.map((arm) => ({
+        index,
+        label: `${label}, arm ${arm}`,
+        panel,
+        x: row.checkpoints.map(({ round }) => round),
+        y: playShares![arm]!,
+        at: null,
+        low: null,
+        high: null,
+        note: null,
+        behind: [],
+      })),
+    ),
+    narrow: { width: FIGURE_WIDTH, height: Number(svg.getAttribute("height")), names: [] },
   };
 }
 

@@ -2,6 +2,7 @@ import type { Group } from "../../analysis/group.js";
 import { linearAxis, logAxis } from "../../chart/axis.js";
 import type { Figure } from "../../chart/figure.js";
 import { lineChart } from "../../chart/lineChart.js";
+import { lineReadings } from "../../chart/readings.js";
 
 /** The exponent of each decade of rounds: level for a power law, falling for a logarithm. */
 export function decadesFigure(group: Group): Figure | null {
@@ -23,11 +24,14 @@ export function decadesFigure(group: Group): Figure | null {
   const longest = shown.reduce((most, other) => (other.decades.length > most.decades.length ? other : most));
   const logarithm = longest.decades.map(({ to, ofLogarithm }) => ({ x: to, y: ofLogarithm }));
   const x = logAxis("last round of the decade", Math.min(...decades.map(({ to }) => to)), Math.max(...decades.map(({ to }) => to)));
+  const y = linearAxis("power of the rounds", low, high + 0.05);
+  const overlays = [{ points: logarithm, series: null, label: "ln t" }];
   return {
     name: `${group.slug}--decades`,
     title: "Growth, decade by decade",
     caption:
       "The power of the rounds with which mean regret grows within each decade of rounds; bars are 95 % intervals. A power law stays level, a logarithm falls like the dashed line.",
-    svg: lineChart(x, linearAxis("power of the rounds", low, high + 0.05), lines, [{ points: logarithm, series: null, label: "ln t" }]),
+    svg: lineChart(x, y, lines, overlays),
+    readings: lineReadings(x, y, lines, overlays, "decade up to round", "power"),
   };
 }

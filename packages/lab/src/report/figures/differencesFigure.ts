@@ -1,8 +1,9 @@
-import { type Axis, linearAxis, symlogAxis } from "../../chart/axis.js";
 import type { Figure, Series } from "../../chart/figure.js";
-import { intervalChart } from "../../chart/intervalChart.js";
-import { formatNumber } from "../../format/formatNumber.js";
+import { intervalChart, intervalReadings } from "../../chart/intervalChart.js";
+import { formatPercent } from "../../format/formatNumber.js";
+import { formatShort } from "../../format/formatShort.js";
 import type { PairedComparison } from "../../statistics/pairedComparison.js";
+import { signedAxis } from "./signedAxis.js";
 
 /** A policy compared with the one that came first. */
 export interface Difference extends Series {
@@ -17,25 +18,27 @@ export function differencesFigure(name: string, first: string, differences: read
     label,
     ...meanDifference,
     theory: [],
-    note: `${meanDifference.estimate > 0 ? "+" : ""}${formatNumber(meanDifference.estimate)}`,
+    note: `${meanDifference.estimate > 0 ? "+" : ""}${formatShort(meanDifference.estimate)}`,
   }));
+  const x = signedAxis(
+    "difference in pseudo-regret",
+    Math.min(0, ...rows.map(({ low }) => low)),
+    Math.max(0, ...rows.map(({ high }) => high)),
+    rows.map(({ estimate }) => estimate),
+  );
+  const beaten = new Map(differences.map(({ index, comparison }) => [index, comparison.probability.estimate]));
   return {
     name: `${name}--differences`,
     title: `More regret than ${first}`,
-    caption: `Pseudo-regret at the horizon minus that of ${first}, seed by seed on the same losses: mean and 95 % interval. An interval that reaches zero leaves the order open.`,
-    svg: intervalChart(differenceAxis(rows), rows, 0),
+    caption: [
+      `Pseudo-regret at the horizon minus that of ${first}, seed by seed on the same losses: mean and 95 % interval. An interval that reaches zero leaves the order open.`,
+      ...(x.type === "symlog"
+        ? [
+            `The axis is linear from ${formatShort(-x.constant!)} to ${formatShort(x.constant!)} and logarithmic beyond, because the sizes are very different.`,
+          ]
+        : []),
+    ].join(" "),
+    svg: intervalChart(x, rows, 0),
+    readings: intervalReadings(x, rows, "number", ({ index }) => `less regret than ${first} in ${formatPercent(beaten.get(index)!)} of the seeds`),
   };
-}
-
-function differenceAxis(rows: readonly { readonly estimate: number; readonly low: number; readonly high: number }[]): Axis {
-  const label = "difference in pseudo-regret";
-  const low = Math.min(0, ...rows.map((row) => row.low));
-  const high = Math.max(0, ...rows.map((row) => row.high));
-  if (low === high) return linearAxis(label, -1, 1);
-  const padding = 0.05 * (high - low);
-  const sizes = rows.map(({ estimate }) => Math.abs(estimate)).filter((size) => size > 0);
-  const smallest = Math.min(...sizes);
-  if (!(Math.max(...sizes) > 40 * smallest)) return linearAxis(label, low - padding, high + padding);
-  const constant = 10 ** Math.max(Math.floor(Math.log10(smallest)), Math.ceil(Math.log10(Math.max(-low, high))) - 5);
-  return symlogAxis(label, low * 1.3, high * 1.3, constant);
 }

@@ -1,7 +1,8 @@
 import type { Group } from "../../analysis/group.js";
+import { noPower } from "../../analysis/noPower.js";
 import { linearAxis } from "../../chart/axis.js";
 import type { Figure } from "../../chart/figure.js";
-import { intervalChart } from "../../chart/intervalChart.js";
+import { intervalChart, intervalReadings } from "../../chart/intervalChart.js";
 import { fixed } from "../../format/formatNumber.js";
 
 /** Fitted powers of the rounds, beside the powers in the theorems. */
@@ -11,14 +12,21 @@ export function exponentFigure(group: Group): Figure | null {
     return exponent === null ? [] : [{ index, label, ...exponent, theory, note: fixed(exponent.estimate) }];
   });
   if (rows.length === 0) return null;
+  const absent = group.members.filter(({ row }) => row.exponent === null);
   const values = rows.flatMap(({ low, high, theory }) => [low, high, ...theory]);
   const low = Math.max(-1, Math.min(0, ...values));
   const high = Math.min(2, Math.max(1, ...values));
+  const x = linearAxis("exponent of the rounds", low - 0.02, high + 0.04);
   return {
     name: `${group.slug}--exponents`,
     title: "Growth of regret: measured and proved",
-    caption:
+    caption: [
       "Dots: the power of the rounds with which mean regret grows over the last decade and a half, with 95 % intervals. Vertical bars: the powers that are proved for the policy here, 0 for a logarithm. The proved powers bound growth in the long run; before that, a dot may lie to the right of its bar.",
-    svg: intervalChart(linearAxis("exponent of the rounds", low - 0.02, high + 0.04), rows, null),
+      ...absent.map(({ label, row }) => `No dot for ${label}: ${noPower(row)}.`),
+    ].join(" "),
+    svg: intervalChart(x, rows, null),
+    readings: intervalReadings(x, rows, "power", ({ theory }) =>
+      theory.length === 0 ? "nothing is proved here" : `proved: ${theory.map(fixed).join(" and ")}`,
+    ),
   };
 }

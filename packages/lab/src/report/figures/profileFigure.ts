@@ -2,6 +2,7 @@ import type { Profile } from "../../analysis/profile.js";
 import { linearAxis, logAxis } from "../../chart/axis.js";
 import type { Figure } from "../../chart/figure.js";
 import { lineChart, type Point } from "../../chart/lineChart.js";
+import { lineReadings } from "../../chart/readings.js";
 import { formatPercent } from "../../format/formatNumber.js";
 
 /** The ends of the axis: a policy beyond FARTHEST is far enough from the best, and one below NEAREST was lucky. */
@@ -41,6 +42,7 @@ export function profileFigure(profile: Profile, policies: readonly string[]): Fi
       ...(end < Math.max(...ratios) ? [`Ratios beyond ${FARTHEST} are not drawn.`] : []),
     ].join(" "),
     svg: lineChart(x, y, lines),
+    readings: lineReadings(x, y, lines, [], "ratio", "percent"),
   };
 }
 

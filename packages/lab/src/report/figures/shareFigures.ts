@@ -3,6 +3,7 @@ import type { Member } from "../../analysis/member.js";
 import { linearAxis, logAxis } from "../../chart/axis.js";
 import type { Figure } from "../../chart/figure.js";
 import { lineChart } from "../../chart/lineChart.js";
+import { lineReadings } from "../../chart/readings.js";
 import { formatPercent } from "../../format/formatNumber.js";
 
 const percentTick = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
@@ -16,11 +17,13 @@ export function bestArmFigure(group: Group): Figure | null {
     label,
     points: row.checkpoints.map(({ round, bestArmShare }) => ({ x: round, y: bestArmShare })),
   }));
+  const [x, y] = [roundAxis(members), linearAxis("share of rounds so far", 0, 1, percentTick)];
   return {
     name: `${group.slug}--best-arm`,
     title: "Share of rounds on the best arm",
     caption: "Rounds so far on the best arm in hindsight, as a share of all rounds so far; means over seeds.",
-    svg: lineChart(roundAxis(members), linearAxis("share of rounds so far", 0, 1, percentTick), lines),
+    svg: lineChart(x, y, lines),
+    readings: lineReadings(x, y, lines, [], "round", "percent"),
   };
 }
 
@@ -35,11 +38,13 @@ export function skipFigure(group: Group): Figure | null {
     points: row.checkpoints.map(({ round, skipRate }) => ({ x: round, y: skipRate })),
   }));
   const finals = members.map(({ label, row }) => `${label} ${formatPercent(row.checkpoints.at(-1)!.skipRate)}`).join(", ");
+  const [x, y] = [roundAxis(members), linearAxis("share of rounds so far", 0, highest * 1.05, percentTick)];
   return {
     name: `${group.slug}--skips`,
     title: "Skipped losses",
     caption: `Rounds so far whose loss was beyond the policy's threshold, as a share of all rounds so far; means over seeds. At the horizon: ${finals}. Policies that skip nothing are left out.`,
-    svg: lineChart(roundAxis(members), linearAxis("share of rounds so far", 0, highest * 1.05, percentTick), lines),
+    svg: lineChart(x, y, lines),
+    readings: lineReadings(x, y, lines, [], "round", "percent"),
   };
 }
 

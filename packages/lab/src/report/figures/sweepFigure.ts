@@ -2,6 +2,8 @@ import type { Sweep } from "../../analysis/sweep.js";
 import { linearAxis, logAxis } from "../../chart/axis.js";
 import type { Figure } from "../../chart/figure.js";
 import { lineChart, type Overlay } from "../../chart/lineChart.js";
+import { lineReadings } from "../../chart/readings.js";
+import { signedAxis, signedAxisNote } from "./signedAxis.js";
 
 const MOST_TICKS = 7;
 
@@ -19,7 +21,12 @@ export function sweepFigure({ environment, axis, slug, groups, policies }: Sweep
   const logValues = finals.every(({ mean }) => mean > 0);
   const y = logValues
     ? logAxis("mean pseudo-regret at the horizon", Math.min(...positive) * 0.8, highest * 1.25)
-    : linearAxis("mean pseudo-regret at the horizon", Math.min(0, ...finals.map(({ low }) => low)), highest * 1.05);
+    : signedAxis(
+        "mean pseudo-regret at the horizon",
+        Math.min(0, ...finals.map(({ low }) => low)),
+        Math.max(0, highest),
+        finals.map(({ mean }) => mean),
+      );
   const places = values.map(place);
   const [least, most] = [Math.min(...places), Math.max(...places)];
   const pad = most > least ? 0 : 1;
@@ -37,16 +44,21 @@ export function sweepFigure({ environment, axis, slug, groups, policies }: Sweep
       bars: at.map(({ x: round, final }) => ({ x: round, low: Math.max(final.low, y.domain[0]), high: Math.min(final.high, y.domain[1]) })),
     };
   });
+  const sloped = logarithmic && logValues;
+  const overlays = sloped ? lines.flatMap((line, place) => slopeOverlay(line, policies[place]!.slope?.theory ?? null)) : [];
+  const readings = lineReadings(x, y, lines, [], axis, "number");
   return {
     name: slug,
     title: `Regret against ${axis} in ${environment}`,
-    caption: `Mean pseudo-regret at the horizon for each value; bars are 95 % intervals.${logarithmic && logValues ? " Dashed lines: the slope of the proved bound, drawn through the middle of the policy's points; their height has no meaning." : ""}`,
-    svg: lineChart(
-      x,
-      y,
-      lines,
-      logarithmic && logValues ? lines.flatMap((line, place) => slopeOverlay(line, policies[place]!.slope?.theory ?? null)) : [],
-    ),
+    caption: [
+      "Mean pseudo-regret at the horizon for each value; bars are 95 % intervals.",
+      ...(sloped
+        ? ["Dashed lines: the slope of the proved bound, drawn through the middle of the policy's points; their height has no meaning."]
+        : []),
+      ...(logValues ? [] : [signedAxisNote(y, "The vertical axis")]),
+    ].join(" "),
+    svg: lineChart(x, y, lines, overlays),
+    readings: { ...readings, series: readings.series.map((series) => ({ ...series, at: series.x.map((at) => String(values[places.indexOf(at)])) })) },
   };
 }
 

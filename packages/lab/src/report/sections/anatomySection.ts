@@ -1,5 +1,6 @@
-import { formatInterval, formatNumber } from "../../format/formatNumber.js";
+import { formatShort, formatShortInterval } from "../../format/formatShort.js";
 import type { Chapter } from "../figures/drawReport.js";
+import { dash } from "./dash.js";
 import { figureBlock } from "./figureBlock.js";
 import { type Html, html } from "./html.js";
 import { policyCell, tableBox } from "./tables.js";
@@ -30,7 +31,7 @@ ${tableBox(
   anatomy.flatMap(({ member }) =>
     member.terms.map(
       ({ name, final, bound }) =>
-        html`<tr>${policyCell(member.index, member.label)}<td class="term-name"><code>${name}</code></td><td class="main">${formatNumber(final.estimate)}</td><td>${formatInterval(final.low, final.high)}</td><td>${bound === null ? "–" : formatNumber(bound.at(-1)!)}</td><td class="words">${MEANINGS[name] ?? ""}</td></tr>`,
+        html`<tr>${policyCell(member.index, member.label)}<td class="term-name"><code>${name}</code></td><td class="main">${formatShort(final.estimate)}</td><td>${formatShortInterval(final.low, final.high)}</td><td>${bound === null ? dash("not bounded alone") : formatShort(bound.at(-1)!)}</td><td class="words">${MEANINGS[name] ?? ""}</td></tr>`,
     ),
   ),
 )}`,

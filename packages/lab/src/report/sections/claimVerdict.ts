@@ -1,4 +1,4 @@
-import type { ClaimVerdict } from "../../analysis/weighEvidence.js";
+import type { ClaimVerdict, WeighedEvidence } from "../../analysis/weighEvidence.js";
 import { type Html, html } from "./html.js";
 
 const WORDS = {
@@ -7,18 +7,24 @@ const WORDS = {
   open: "The data leave the claim open.",
 } as const;
 
-/** Whether the data support the claim, statement by statement; for a claim without evidence, a note that nothing judged it. */
+/** Whether the data support the claim, and how many statements say so; for a claim without evidence, a note that nothing judged it. */
 export function claimVerdict({ verdict, evidence }: ClaimVerdict, claim: string | null): Html | null {
   if (verdict === null)
     return claim === null
       ? null
       : html`<p class="note">The document names no evidence for its claim, so no program judges it; compare the claim with the facts below.</p>`;
-  const items = evidence.map(
-    (item) =>
-      html`<li><span class="verdict ${item.verdict}">${item.verdict}</span> ${item.statement}. <span class="interval">Measured: ${item.measured}.</span></li>`,
-  );
-  return html`<p class="answer ${verdict}">${WORDS[verdict]}</p>
-<ul class="findings evidence">${items}</ul>
-<p class="note">The claim rests on these statements in the document. "Less regret" is tested on the differences at the same seeds, at 5 % for all statements together; a power holds if its whole 95 % interval lies in the range.</p>
-<h3>Environment by environment</h3>`;
+  return html`<p class="answer ${verdict}">${WORDS[verdict]} <a href="#Evidence">${tally(evidence)}</a></p>`;
+}
+
+/** All 17 statements hold; or: 15 of 17 statements hold, 2 are open. */
+function tally(evidence: readonly WeighedEvidence[]): string {
+  const count = (verdict: WeighedEvidence["verdict"]) => evidence.filter((item) => item.verdict === verdict).length;
+  const [holding, failing, open] = [count("holds"), count("fails"), count("open")];
+  if (evidence.length === 1) return `Its one statement ${holding === 1 ? "holds" : failing === 1 ? "fails" : "is open"}.`;
+  if (holding === evidence.length) return `All ${holding} statements hold.`;
+  const parts = [
+    ...(failing > 0 ? [`${failing} ${failing === 1 ? "fails" : "fail"}`] : []),
+    ...(open > 0 ? [`${open} ${open === 1 ? "is" : "are"} open`] : []),
+  ];
+  return `${holding} of ${evidence.length} statements ${holding === 1 ? "holds" : "hold"}, ${parts.join(", ")}.`;
 }

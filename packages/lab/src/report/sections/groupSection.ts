@@ -1,10 +1,12 @@
 import type { Figure } from "../../chart/figure.js";
 import type { Chapter } from "../figures/drawReport.js";
 import type { RegretFigures } from "../figures/groupFigures.js";
+import { environmentBlock } from "./environmentBlock.js";
 import { figureBlock } from "./figureBlock.js";
 import { growthTable } from "./growthTable.js";
 import { type Html, html } from "./html.js";
-import { assumptionList, outsideNotes, rankingTable, theoryTable } from "./tables.js";
+import { rankingTable } from "./tables.js";
+import { outsideNotes, theoryTable } from "./theoryTable.js";
 
 const MOST_BESIDE = 10;
 
@@ -12,8 +14,7 @@ const MOST_BESIDE = 10;
 export function groupSection({ group, regret, beside, others }: Chapter): Html {
   return html`<section aria-labelledby="${group.slug}">
 <h2 id="${group.slug}">${group.title}</h2>
-${group.world === null ? null : html`<p class="note">${group.world.arms} arms, regime ${group.world.regime}, declared alpha ${group.world.alpha}.</p>`}
-${assumptionList(group)}
+${environmentBlock(group)}
 ${rankingTable(group)}
 ${figures(group.members.length, regretBlocks(regret), beside)}
 <div class="figures">${others.map((figure) => figureBlock(figure))}</div>
@@ -33,5 +34,6 @@ function figures(policies: number, curves: Html, beside: readonly Figure[]): Htm
 }
 
 export function regretBlocks({ log, linear }: RegretFigures): Html {
-  return html`${log && figureBlock(log, "log")}${linear && figureBlock(linear, "linear")}`;
+  const names = (figure: Figure | null) => JSON.stringify(figure?.readings?.series.map(({ label }) => label));
+  return html`${log && figureBlock(log, "log")}${linear && figureBlock(linear, "linear", names(log) === names(linear))}`;
 }

@@ -1,6 +1,7 @@
 import type { Analysis } from "../../analysis/analysis.js";
 import { formatCount } from "../../format/formatNumber.js";
 import { claimVerdict } from "./claimVerdict.js";
+import { evidenceMatrix } from "./evidenceMatrix.js";
 import { finding, sweepFinding } from "./findings.js";
 import { type Html, html } from "./html.js";
 import { overviewTable } from "./overviewTable.js";
@@ -46,14 +47,17 @@ export function findings(analysis: Analysis): Html {
 <h2 id="Findings">What the data say</h2>
 ${fewSeeds && html`<p class="few"><span class="verdict open">few seeds</span> ${fewSeeds}</p>`}
 ${claimVerdict(verdict, claim)}
+<h3>Environment by environment</h3>
 <ul class="findings">${profileFinding(analysis)}${manyEnvironments ? null : each}${sweeps.map(sweepFinding)}</ul>
 ${manyEnvironments ? html`<details><summary>The best policy in each environment</summary><ul class="findings">${each}</ul></details>` : overviewTable(plain, Object.keys(policies))}
+${evidenceMatrix(analysis)}
 <details><summary>How to read this page</summary>
 <dl>
 <dt>pseudo-regret</dt><dd>The sum of the true mean losses of the arms played, minus that of the best arm in hindsight. Lower is better. Realised regret uses the drawn losses instead of their means.</dd>
 <dt>same losses</dt><dd>With the same seed all policies face the same table of losses, so they are compared seed by seed.</dd>
 <dt>intervals</dt><dd>95 % intervals over the ${formatCount(seeds.length)} seeds, in square brackets. Losses have heavy tails, so medians and quantiles stand beside every mean.</dd>
-<dt>never learned</dt><dd>The share of the seeds whose regret against the best arm of each round, between the last two checkpoints, is more than half of the expected regret of uniform play. A mean does not show this: a policy may do well with most seeds and be stuck on a wrong arm with the others. A dash means that the last two checkpoints are too far apart, or that no arm is better than another there.</dd>
+<dt>never learned</dt><dd>The share of the seeds whose regret against the best arm of each round, between the last two checkpoints, is more than half of the expected regret of uniform play. A mean does not show this: a policy may do well with most seeds and be stuck on a wrong arm with the others. A dash has its reason beside it.</dd>
+<dt>figures</dt><dd>Point at a figure, or go to it with the tab key and press the arrow keys, and it names the value there. "Single seeds" draws the runs of at most 20 seeds behind each mean. Every figure can be saved as SVG and as PNG.</dd>
 <dt>clear, open</dt><dd>Clear: every other policy has a larger mean beyond noise, by tests of the mean difference at the same seeds. Holm's correction limits the probability of any wrong mark in one environment to 5 %; for very skewed regret it is higher. Open: at least one policy cannot be distinguished from the first.</dd>
 <dt>bounds</dt><dd>What a theorem proves for the expected regret, with its constant, if all its assumptions hold. Constants are large, so a bound far above the data is not a contradiction. The growth should agree.</dd>
 </dl></details>
@@ -78,7 +82,7 @@ ${policies.map((label, index) => html`<button type="button" class="to-${index}" 
 </div>
 <div class="row choices">
 <span class="label">axes</span>${choice("scale", "log", "log-log", true)}${choice("scale", "linear", "linear", false)}
-<span class="label">bands</span>${choice("band", "runs", "80 % of runs", band === "runs")}${choice("band", "interval", "95 % interval of the mean", false)}${choice("band", "none", "none", band === "none")}
+<span class="label">bands</span>${choice("band", "runs", "80 % of runs", band === "runs")}${choice("band", "interval", "95 % interval of the mean", false)}${choice("band", "seeds", "single seeds", false)}${choice("band", "none", "none", band === "none")}
 </div>
 </div>`;
 }

@@ -1,6 +1,7 @@
 import type { Analysis } from "../../analysis/analysis.js";
 import type { Profile } from "../../analysis/profile.js";
-import { formatCount, formatNumber } from "../../format/formatNumber.js";
+import { formatCount } from "../../format/formatNumber.js";
+import { formatShort } from "../../format/formatShort.js";
 import type { Report } from "../figures/drawReport.js";
 import { figureBlock } from "./figureBlock.js";
 import { type Html, html } from "./html.js";
@@ -20,7 +21,21 @@ ${profileTable(captionOf(sound), sound, key)}
 ${broken && apart(broken, key)}
 <h3>Every ratio</h3>
 ${profileMatrix(profiles, key)}
+${leftOut(analysis)}
 </section>`;
+}
+
+/** Environments without ratios, and why. */
+function leftOut({ groups, profiles, frozen }: Analysis): Html | null {
+  const ratios = new Set([...profiles!.sound, ...(profiles!.broken ?? [])].flatMap((entry) => [...entry.ratios.keys()]));
+  const missing = groups.filter(({ sweep, environment }) => sweep === null && !ratios.has(environment));
+  if (missing.length === 0) return null;
+  const policies = Object.keys(frozen.experiment.policies).length;
+  const reasons = missing.map(
+    ({ title, members, standing }) =>
+      `${title} (${members.length < policies ? "not played by every policy" : standing === null ? "no run completed" : "the best policy has no regret to divide by"})`,
+  );
+  return html`<p class="note">Without ratios: ${reasons.join(", ")}.</p>`;
 }
 
 function apart(broken: Profile, key: ProfileKey): Html {
@@ -37,7 +52,7 @@ export function profileFinding(analysis: Analysis): Html | null {
   const closest = sound[0]!;
   const untold = sound.find(({ policy }) => told.get(policy) === "nothing");
   const numbers = ({ median, worst }: Profile[number]) =>
-    html`${formatNumber(median)} times its regret in the median environment, ${formatNumber(worst.ratio)} times at worst (${worst.environment})`;
+    html`${formatShort(median)} times its regret in the median environment, ${formatShort(worst.ratio)} times at worst (${worst.environment})`;
   const other =
     untold === undefined || untold === closest
       ? null

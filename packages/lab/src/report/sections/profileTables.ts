@@ -2,9 +2,10 @@ import type { Analysis } from "../../analysis/analysis.js";
 import type { Profile } from "../../analysis/profile.js";
 import type { Profiles } from "../../analysis/profiles.js";
 import { toldTo } from "../../analysis/toldTo.js";
-import { formatNumber } from "../../format/formatNumber.js";
+import { formatShort } from "../../format/formatShort.js";
+import { dash } from "./dash.js";
 import { type Html, html } from "./html.js";
-import { neverLearnedText, policyCell, tableBox } from "./tables.js";
+import { policyCell, shareText, tableBox } from "./tables.js";
 
 /** What the tables need besides the ratios. */
 export interface ProfileKey {
@@ -30,7 +31,7 @@ export function profileTable(caption: string, profile: Profile, { policies, told
   const rows = profile.map(({ policy, ratios, median, worst, leastLearned }) => {
     const index = policies.indexOf(policy);
     const within = (factor: number) => [...ratios.values()].filter((ratio) => ratio <= factor).length;
-    return html`<tr class="s${index}-row">${policyCell(index, policy)}<td class="told">${told.get(policy)!}</td><td class="main">${formatNumber(median)}</td><td>${formatNumber(worst.ratio)}</td><td class="told">${link(worst.environment, slugs)}</td><td>${neverLearnedText(leastLearned?.share ?? null)}</td><td class="told">${leastLearned !== null && leastLearned.share > 0 ? link(leastLearned.environment, slugs) : "–"}</td><td>${within(1.25)}</td><td>${within(2)}</td></tr>`;
+    return html`<tr class="s${index}-row">${policyCell(index, policy)}<td class="told">${told.get(policy)!}</td><td class="main">${formatShort(median)}</td><td>${formatShort(worst.ratio)}</td><td class="told">${link(worst.environment, slugs)}</td><td>${leastLearned === null ? dash("not known") : shareText(leastLearned.share)}</td><td class="told">${leastLearned !== null && leastLearned.share > 0 ? link(leastLearned.environment, slugs) : dash("nowhere")}</td><td>${within(1.25)}</td><td>${within(2)}</td></tr>`;
   });
   return tableBox(
     caption,
@@ -56,7 +57,8 @@ export function profileMatrix({ sound, broken }: Profiles, { policies, slugs }: 
   });
   const names = [...sound[0]!.ratios.keys()].map((name) => html`<th scope="col"><span>${link(name, slugs)}</span></th>`);
   const others = [...(broken?.[0]?.ratios.keys() ?? [])].map((name) => html`<th scope="col" class="apart"><span>${link(name, slugs)}</span></th>`);
-  const caption = `Regret as a multiple of the best policy's in each environment; the least in each column is bold${broken === null ? "" : ". Environments that break truncated non-negativity are on the right"}`;
+  const infinite = [...sound, ...(broken ?? [])].some(({ ratios: all }) => [...all.values()].includes(Infinity));
+  const caption = `Regret as a multiple of the best policy's in each environment; the least in each column is bold${broken === null ? "" : ". Environments that break truncated non-negativity are on the right"}${infinite ? ". ∞: no run completed" : ""}`;
   return html`<div class="matrix">${tableBox(caption, html`<tr><th scope="col">policy</th>${names}${others}</tr>`, rows)}</div>`;
 }
 

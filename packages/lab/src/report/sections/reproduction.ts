@@ -1,12 +1,15 @@
 import type { Analysis } from "../../analysis/analysis.js";
 import { formatCount } from "../../format/formatNumber.js";
+import { citation, copied } from "./citation.js";
+import { dash } from "./dash.js";
 import { type Html, html } from "./html.js";
 import { tableBox } from "./tables.js";
 
 /** Runs that failed, with their errors. */
 export function failures({ runs, failures: failed }: Analysis): Html | null {
   const rows = failed.map(
-    ({ id, error }) => html`<tr><th scope="row"><code>${id}</code></th><td>${error.code ?? "–"}</td><td class="words">${error.message}</td></tr>`,
+    ({ id, error }) =>
+      html`<tr><th scope="row"><code>${id}</code></th><td>${error.code ?? dash("none")}</td><td class="words">${error.message}</td></tr>`,
   );
   if (rows.length === 0) return null;
   return html`<section aria-labelledby="Failures">
@@ -26,7 +29,7 @@ export function reproduction({ frozen, runs }: Analysis): Html {
   return html`<section aria-labelledby="Reproduction">
 <h2 id="Reproduction">How to reproduce this</h2>
 <p>Save the document below as <code>${experiment.name}.json</code>, install tsallis ${version}, and run:</p>
-<pre tabindex="0"><code>tsallis run ${experiment.name}.json${flags}</code></pre>
+${copied("the command", `tsallis run ${experiment.name}.json${flags}`)}
 <p>The results are the same byte for byte on any machine and with any number of workers. A single run is a pure function of the document and its id, such as <code>${runs[0]?.id ?? ""}</code>.</p>
 <dl>
 <dt>version</dt><dd>${version}</dd>
@@ -34,7 +37,9 @@ export function reproduction({ frozen, runs }: Analysis): Html {
 <dt>seeds</dt><dd>${seedsInWords(experiment.seeds)}</dd>
 ${imports.map(({ file, hash: text }) => html`<dt>imported module</dt><dd><code>${file}</code>, SHA-256 <code>${text}</code></dd>`)}
 </dl>
-<details><summary>The complete document</summary><pre tabindex="0"><code>${JSON.stringify(document, null, 2)}</code></pre></details>
+<details class="document"><summary>The complete document</summary>${copied("the document", JSON.stringify(document, null, 2))}</details>
+<h3>How to cite it</h3>
+${copied("the references", citation(version, hash))}
 </section>`;
 }
 

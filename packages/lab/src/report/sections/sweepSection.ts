@@ -2,6 +2,7 @@ import type { Sweep } from "../../analysis/sweep.js";
 import { fixed } from "../../format/formatNumber.js";
 import type { SweepChapter } from "../figures/drawReport.js";
 import { briefChapter } from "./briefChapter.js";
+import { dash } from "./dash.js";
 import { figureBlock } from "./figureBlock.js";
 import { type Html, html } from "./html.js";
 import { policyCell, tableBox } from "./tables.js";
@@ -16,14 +17,12 @@ ${chapters.map((chapter) => briefChapter(chapter, `${sweep.axis} = ${chapter.gro
 }
 
 function slopeTable({ environment, axis, policies }: Sweep): Html | null {
-  const rows = policies.flatMap(({ index, label, slope }) =>
+  if (policies.every(({ slope }) => slope === null)) return null;
+  const rows = policies.map(({ index, label, slope }) =>
     slope === null
-      ? []
-      : [
-          html`<tr>${policyCell(index, label)}<td><b>${fixed(slope.estimate)}</b> <span class="interval">[${fixed(slope.low)}, ${fixed(slope.high)}]</span></td><td>${slope.theory === null ? "–" : fixed(slope.theory)}</td><td>${slope.seeds}</td></tr>`,
-        ],
+      ? html`<tr>${policyCell(index, label)}<td colspan="3">${dash("fewer than two values at which regret is surely positive")}</td></tr>`
+      : html`<tr>${policyCell(index, label)}<td><b>${fixed(slope.estimate)}</b> <span class="interval">[${fixed(slope.low)}, ${fixed(slope.high)}]</span></td><td>${slope.theory === null ? dash("nothing is proved") : fixed(slope.theory)}</td><td>${slope.seeds}</td></tr>`,
   );
-  if (rows.length === 0) return null;
   const head = html`<tr><th scope="col">policy</th><th scope="col">power [95 %]</th><th scope="col">power of its bound</th><th scope="col">seeds</th></tr>`;
   return tableBox(`The power of ${axis} with which regret at the horizon grows in ${environment}, over the seeds that all values share`, head, rows);
 }

@@ -1,11 +1,5 @@
-/**
- * The script in the page. Three kinds of switches set a class or an attribute of the root, and the style sheet does the rest. A link to a folded
- * section unfolds it. The page contains this text unchanged, and its content security policy allows no other script.
- */
-export const PAGE_SCRIPT = `"use strict";
-(() => {
-  const root = document.documentElement;
-  root.classList.add("scripted");
+/** Three kinds of switches set a class or an attribute of the root, and the style sheet does the rest. A link to a folded section unfolds it. */
+export const SWITCHES = `
   const press = (button, on) => button.setAttribute("aria-pressed", String(on));
   const policies = [...document.querySelectorAll("button[data-policy]")];
   const show = (button, on) => {
@@ -22,6 +16,7 @@ export const PAGE_SCRIPT = `"use strict";
       button.addEventListener("click", () => {
         root.dataset[kind] = button.dataset[attribute];
         choices.forEach((other) => press(other, other === button));
+        drawSeeds();
       });
   }
   const reveal = () => {
@@ -29,13 +24,4 @@ export const PAGE_SCRIPT = `"use strict";
     if (target instanceof HTMLDetailsElement) target.open = true;
   };
   addEventListener("hashchange", reveal);
-  reveal();
-  let opened = [];
-  addEventListener("beforeprint", () => {
-    opened = [...document.querySelectorAll("details:not([open])")];
-    for (const details of opened) details.open = true;
-  });
-  addEventListener("afterprint", () => {
-    for (const details of opened) details.open = false;
-  });
-})();`;
+  reveal();`;
