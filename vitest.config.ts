@@ -26,6 +26,8 @@ const INSIDE_COMMAND = { find: /^@tsallis\/cli\/dist\/(.*)\.js$/, replacement: `
 const FROM_SOURCES = { resolve: { alias: [...sources(), INSIDE_COMMAND] } };
 /** Node loads the build, as it does for users. */
 const FROM_BUILD = { server: { deps: { external: [/\/packages\/\w+\/dist\//] } } };
+/** Node loads modules of a user's own too, so that what they load can be watched. */
+const OWN_MODULES = { server: { deps: { external: [/\.mjs$/] } } };
 
 export default defineConfig({
   test: {
@@ -40,7 +42,7 @@ export default defineConfig({
         test: {
           name: kind,
           ...filesOf(kind),
-          ...(built ? FROM_BUILD : {}),
+          ...(built ? FROM_BUILD : OWN_MODULES),
           setupFiles: ["test/fixedSeed.ts"],
           testTimeout: timeout,
           hookTimeout: timeout,

@@ -11,6 +11,7 @@ import { startRedis } from "../../../test/redis.js";
 import { tsallis } from "./command.js";
 import type { Ended } from "./ended.js";
 import { experimentText, lastingFiles } from "./experiments.js";
+import { writeFickleModule } from "./fickleModule.js";
 import { Fleet } from "./fleet.js";
 import { STORES, type Store } from "./fleetStores.js";
 
@@ -63,6 +64,31 @@ describe.concurrent.each(Object.entries(STORES))("on %s", (engine, start) => {
     const { code, stderr } = await coordinator.over();
     expect(code, stderr).toBe(0);
     expect(bad!.played).toEqual([]);
+    expect(await store.leftovers(fleet.url)).toEqual([]);
+  });
+
+  it("a module that changed on the disk is not played: its worker leaves the chunk to others, and without any the runs fail by the file's name", async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const fleet = await newFleet(onTestFinished);
+    fleet.write(experimentText({ policies: "  mine: { policy: mine }\n  uniform: { policy: uniform }\n" }));
+    const file = writeFickleModule(fleet.path("mine"), { edit: false });
+    const [bad] = await fleet.workers(1, "--import", writeFickleModule(fleet.path("bad"), { edit: true }));
+    const alone = await fleet.coordinator("alone", "--import", file).over();
+    expect(alone.code).toBe(1);
+    expect(alone.stderr).toMatch(
+      /^tsallis: ERR_RUNS: 8 of 8 runs failed, first still\/mine\/1: ERR_IMPORT: .*which no worker has: \.\/lib\.mjs, which \S+mine\.mjs loads, is not/m,
+    );
+    expect(bad!.stdout).toMatch(/"returned".*\.\/lib\.mjs/);
+
+    const played = bad!.played.length;
+    await fleet.workers(1, "--import", writeFickleModule(fleet.path("good"), { edit: false }));
+    const { code, stderr } = await fleet.coordinator("out", "--import", file).over();
+    expect(code, stderr).toBe(0);
+    expect(bad!.played.length).toBe(played);
+    expect((await tsallis(["run", "sweep.yaml", "--out", "local", "--import", file], "", fleet.folder)).code).toBe(0);
+    expect(lastingFiles(fleet.path("out"))).toEqual(lastingFiles(fleet.path("local")));
     expect(await store.leftovers(fleet.url)).toEqual([]);
   });
 

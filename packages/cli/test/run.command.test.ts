@@ -209,7 +209,9 @@ describe("--import", () => {
     const before = lastingFiles(join(folder, "out"));
     const refused = await spawned("report", "out");
     expect(refused).toMatchObject({ code: 2, stdout: "" });
-    expect(refused.stderr).toMatch(/^tsallis: ERR_IMPORT: these results were made with \S+mine\.mjs; give that module, unchanged, with --import\n$/);
+    expect(refused.stderr).toMatch(
+      /^tsallis: ERR_IMPORT: these results were made with \S+mine\.mjs; give that module, with all that it loads unchanged, with --import\n$/,
+    );
     expect((await spawned("report", "out", "--import", MINE)).code).toBe(0);
     expect(lastingFiles(join(folder, "out"))).toEqual(before);
   });

@@ -4,7 +4,8 @@ export const LAB_ERROR_CODES = {
   ERR_DIRECTORY: "a folder cannot take these results: it holds another experiment, or other files",
   ERR_BUSY: "another process is writing to the folder",
   ERR_RESULTS: "a folder holds no results, or damaged ones",
-  ERR_IMPORT: "an imported module cannot be loaded, registers nothing, or gives a parameter the name of a key of the lab",
+  ERR_IMPORT:
+    "an imported module cannot be loaded, is not what the experiment was started with, registers nothing, or gives a parameter the name of a key of the lab",
   ERR_NO_RUNS: "a pattern leaves no run to play",
   ERR_OPEN: "an executor ended without a result for some runs",
   ERR_TRACE: "a run recorded something that is not a finite number, or a detail at some checkpoints only",

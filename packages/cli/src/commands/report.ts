@@ -60,6 +60,9 @@ async function rewrite(directory: string, frozen: FrozenExperiment, results: Res
 function requireSameImports({ imports }: FrozenExperiment, given: readonly ImportedModule[]): void {
   const missing = imports.find(({ hash }, i) => given[i]?.hash !== hash);
   if (missing !== undefined) {
-    throw new Failure("ERR_IMPORT", `these results were made with ${missing.file}; give that module, unchanged, with --import`);
+    throw new Failure(
+      "ERR_IMPORT",
+      `these results were made with ${missing.file}; give that module, with all that it loads unchanged, with --import`,
+    );
   }
 }

@@ -71,6 +71,11 @@ export interface FrozenExperiment {
 export interface ImportedModule {
   /** The path from the command line. */
   readonly file: string;
-  /** SHA-256 of its text. */
+  /** SHA-256 of its text, or of `loads` as JSON if it loads something. */
   readonly hash: string;
+  /**
+   * Everything that it loads, sorted by name: the SHA-256 of each file, by its path from the module's folder (its own is "."), and the version of each package.
+   * Absent if it loads nothing but the packages of tsallis and of Node.
+   */
+  readonly loads?: Readonly<Record<string, string>>;
 }

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { realpathSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { type EnvironmentEntry, type PolicyEntry, registerEnvironment, registerPolicy } from "tsallis";
 import { LabError } from "../labError.js";
 import { type ImportedModule, LAB_KEYS } from "./experiment.js";
+import { loadedModule } from "./loadedModule.js";
+import { watchLoads } from "./watchLoads.js";
 
 interface Exports {
   readonly policies?: Readonly<Record<string, PolicyEntry>>;
@@ -13,19 +13,19 @@ interface Exports {
 
 /**
  * Registers the `policies` and `environments` that the user's own modules export: tables from name to entry, like the core's. The modules need not
- * import this library. Call this once in every thread that plays runs.
+ * import this library. Call this once in every thread that plays runs, before anything else loads them.
  */
 export async function importModules(files: readonly string[]): Promise<ImportedModule[]> {
   const modules: ImportedModule[] = [];
   for (const file of files) {
+    const loads = watchLoads();
     let exported: Exports;
-    let source: Buffer;
     try {
-      source = readFileSync(file);
-      exported = (await import(pathToFileURL(resolve(file)).href)) as Exports;
+      exported = (await import(pathToFileURL(realpathSync(file)).href)) as Exports;
     } catch (error) {
-      throw new LabError("ERR_IMPORT", `${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+      throw new LabError("ERR_IMPORT", `${file} cannot be loaded: ${reasonOf(error)}`);
     }
+    const module = loadedModule(file, loads());
     const policies = Object.entries(exported.policies ?? {});
     const environments = Object.entries(exported.environments ?? {});
     if (policies.length + environments.length === 0) {
@@ -42,7 +42,13 @@ export async function importModules(files: readonly string[]): Promise<ImportedM
     }
     for (const [name, entry] of policies) registerPolicy(name, entry);
     for (const [name, entry] of environments) registerEnvironment(name, entry);
-    modules.push({ file, hash: createHash("sha256").update(source).digest("hex") });
+    modules.push(module);
   }
   return modules;
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const isTypeScript = /^Unknown file extension "\.[cm]?ts"/.test(message);
+  return isTypeScript ? `${message}; take Node 22.18 or newer, which strips types, or compile it to JavaScript` : message;
 }

@@ -1,9 +1,9 @@
 import { workerData } from "node:worker_threads";
 import type { FrozenExperiment } from "../document/experiment.js";
-import { importModules } from "../document/importModules.js";
+import { importAgain } from "../document/importAgain.js";
 import type { Run } from "../document/run.js";
 import type { RunResult } from "../run/runResult.js";
-import { toResult } from "../run/toResult.js";
+import { describe, toResult } from "../run/toResult.js";
 
 /** The data that every thread gets when it starts. */
 export interface ThreadData {
@@ -17,10 +17,17 @@ const { frozen, rounds } = workerData as ThreadData;
  * The import is not awaited here: a thread that dies at its start takes the pool with it, whereas a module that cannot be loaded fails only the runs
  * that need it.
  */
-const imported = importModules(frozen.imports.map(({ file }) => file));
+const imported = importAgain(frozen.imports);
 imported.catch(() => {});
 
 export default async function (run: Run): Promise<RunResult> {
-  await imported;
-  return toResult(frozen.experiment, run, (more) => Atomics.add(rounds, 0, BigInt(more)));
+  try {
+    const requireSame = await imported;
+    requireSame();
+    const result = toResult(frozen.experiment, run, (more) => Atomics.add(rounds, 0, BigInt(more)));
+    requireSame();
+    return result;
+  } catch (error) {
+    return { id: run.id, status: "failed", error: describe(error), seconds: 0 };
+  }
 }

@@ -1,5 +1,5 @@
 import { Piscina } from "piscina";
-import type { FrozenExperiment } from "../../document/experiment.js";
+import type { FrozenExperiment, ImportedModule } from "../../document/experiment.js";
 import type { Run } from "../../document/run.js";
 import { describe } from "../../run/toResult.js";
 import type { PlayedRun } from "../queue/chunk.js";
@@ -11,6 +11,9 @@ const LOOK_MS = 1000;
 /** Says that the thread of a slot played no round for too long. */
 export class Hung extends Error {}
 
+/** Says that the thread of a slot has loaded a module that is not what it was when the worker started. */
+export class ModuleChanged extends Error {}
+
 /** One thread that plays runs of any experiment, one after the other. */
 export class Slot {
   readonly #rounds = new BigInt64Array(new SharedArrayBuffer(8));
@@ -20,13 +23,13 @@ export class Slot {
   #holds: string | null = null;
 
   /** `patienceSeconds`: a thread that plays no round for this many seconds is considered hung. */
-  constructor(files: readonly string[], patienceSeconds: number) {
+  constructor(modules: readonly ImportedModule[], patienceSeconds: number) {
     this.#patienceSeconds = patienceSeconds;
     this.#pool = new Piscina({
       filename: new URL("./slotThread.js", import.meta.url).href,
       minThreads: 1,
       maxThreads: 1,
-      workerData: { files, rounds: this.#rounds } satisfies SlotThreadData,
+      workerData: { modules, rounds: this.#rounds } satisfies SlotThreadData,
     });
     // A thread that dies between two runs loses only the experiment that it holds: the pool starts another.
     this.#pool.on("error", () => {
@@ -40,18 +43,22 @@ export class Slot {
   }
 
   /**
-   * Rejects with the reason of an abort, which is a `Hung` if the slot itself aborts a hung thread; anything else becomes a result. In either case
-   * the slot has a live thread afterwards.
+   * Rejects with the reason of an abort, which is a `Hung` if the slot itself aborts a hung thread, or with a `ModuleChanged`; anything else becomes a
+   * result. In either case the slot has a live thread afterwards.
    */
   async play(frozen: FrozenExperiment, runs: readonly Run[], stop: AbortController): Promise<PlayedRun[]> {
     const before = this.rounds;
     const watch = this.#watch(runs, stop);
     try {
       // All runs go into one task, because on a machine with busy cores every message to a thread and back has to wait.
-      const task: SlotTask = { runs, experiment: this.#holds === frozen.hash ? null : frozen.experiment };
+      const experiment = this.#holds === frozen.hash ? null : frozen.experiment;
+      const task: SlotTask = { runs, experiment, needsModules: frozen.imports.length > 0 };
       this.#holds = frozen.hash;
-      return (await this.#pool.run(task, { signal: stop.signal })) as PlayedRun[];
+      const played = (await this.#pool.run(task, { signal: stop.signal })) as PlayedRun[] | string;
+      if (typeof played === "string") throw new ModuleChanged(played);
+      return played;
     } catch (error) {
+      if (error instanceof ModuleChanged) throw error;
       this.#holds = null;
       stop.signal.throwIfAborted();
       const [run, ...others] = runs as readonly [Run, ...Run[]];

@@ -1,7 +1,10 @@
+import { basename } from "node:path";
 import type { Worker } from "bullmq";
 import type { FrozenExperiment, ImportedModule } from "../../document/experiment.js";
+import { differenceIn } from "../../document/requireSameModule.js";
+import type { Run } from "../../document/run.js";
 import type { RunResult } from "../../run/runResult.js";
-import { type ChunkData, type ChunkResult, packResults } from "../queue/chunk.js";
+import { type ChunkData, type ChunkResult, type PlayedRun, packResults } from "../queue/chunk.js";
 import { type Engine, openEngine } from "../queue/engine.js";
 import { type ChunkJob, type FleetQueues, fetchDocument, openQueues } from "../queue/fleetQueues.js";
 import { otherQueues } from "../queue/otherQueues.js";
@@ -16,7 +19,7 @@ import { lostChunk } from "./lostChunk.js";
 import { Refusals } from "./refusals.js";
 import { requireChunk } from "./requireChunk.js";
 import { requireSchema } from "./requireSchema.js";
-import { Hung, Slot } from "./slot.js";
+import { Hung, ModuleChanged, Slot } from "./slot.js";
 
 /** How a worker plays. */
 export interface WorkerOptions {
@@ -121,6 +124,8 @@ class Loop implements FleetWorker {
   /** The chunks that are being played. A chunk may appear twice, if it was given to another worker and that worker is this one again. */
   readonly #active = new Set<{ readonly id: string; readonly stop: AbortController }>();
   readonly #done = { chunks: 0, runs: 0 };
+  /** What a thread found when a module was not what it was at the start; from then on the worker has no modules. */
+  #changed: string | null = null;
   #down = false;
   #isLooking = false;
   #looks = 0;
@@ -134,8 +139,7 @@ class Loop implements FleetWorker {
     this.#url = url;
     this.#options = options;
     const { concurrency, imports, patience } = options;
-    const files = imports.map(({ file }) => file);
-    this.#slots = Array.from({ length: concurrency }, () => new Slot(files, patience));
+    this.#slots = Array.from({ length: concurrency }, () => new Slot(imports, patience));
     this.#free = [...this.#slots];
     this.#name = workerName(concurrency);
     this.#refusals = new Refusals(this.#queues, this.#name);
@@ -202,11 +206,7 @@ class Loop implements FleetWorker {
     try {
       const { hash, runs } = requireChunk(job.data);
       const frozen = await this.#document(hash);
-      const missing = this.#missing(frozen);
-      if (missing !== undefined) await this.#refuse(job, token, missing);
-      stop.signal.throwIfAborted();
-      const played =
-        missing === undefined ? await slot.play(frozen, runs, stop) : runs.map(({ id }) => ({ result: refused(id, missing), rounds: 0 }));
+      const played = (await this.#playHere(slot, frozen, runs, stop)) ?? (await this.#refuse(job, token, frozen));
       this.#done.chunks++;
       this.#done.runs += runs.length;
       const failed = played.filter(({ result }) => result.status === "failed").length;
@@ -228,11 +228,31 @@ class Loop implements FleetWorker {
     }
   }
 
-  /** Delays a chunk until a worker with the module takes it; returns if there is no such worker. */
-  async #refuse(job: ChunkJob, token: string, missing: ImportedModule): Promise<void> {
+  /** Null if this worker does not have the experiment's modules. */
+  async #playHere(slot: Slot, frozen: FrozenExperiment, runs: readonly Run[], stop: AbortController): Promise<PlayedRun[] | null> {
+    if (this.#missing(frozen) !== undefined) return null;
+    stop.signal.throwIfAborted();
+    try {
+      return await slot.play(frozen, runs, stop);
+    } catch (error) {
+      if (!(error instanceof ModuleChanged)) throw error;
+      this.#changed = error.message;
+      return null;
+    }
+  }
+
+  /** The first module of an experiment that this worker does not have. */
+  #missing({ imports }: FrozenExperiment): ImportedModule | undefined {
+    return imports.find((wanted) => this.#changed !== null || !this.#options.imports.some((had) => had.hash === wanted.hash));
+  }
+
+  /** Delays a chunk until a worker with the modules takes it; if there is no such worker, its runs have failed. */
+  async #refuse(job: ChunkJob, token: string, frozen: FrozenExperiment): Promise<PlayedRun[]> {
+    const missing = this.#missing(frozen)!;
+    const why = this.#changed === null ? reasonFor(missing, this.#options.imports) : `: ${this.#changed}`;
     const refusal = await this.#refusals.refuse(job.data.hash);
-    if (refusal === "hopeless") return;
-    if (refusal === "first") this.#tell({ event: "returned", chunk: job.id!, reason: `${needs(missing)}, which this worker does not have` });
+    if (refusal === "hopeless") return job.data.runs.map(({ id }) => ({ result: refused(id, missing, why), rounds: 0 }));
+    if (refusal === "first") this.#tell({ event: "returned", chunk: job.id!, reason: `${needs(missing)}, which this worker does not have${why}` });
     // The delays differ. Otherwise this worker, which finishes with such chunks at once, would always get most of them.
     await job.moveToDelayed(Date.now() + Math.round(REFUSED_MS * (0.5 + Math.random())), token);
     throw new this.#engine.bullmq.DelayedError();
@@ -254,11 +274,6 @@ class Loop implements FleetWorker {
     // The schema of an experiment with modules that are not here is not known here, and it is not played here.
     if (this.#missing(frozen) === undefined) requireSchema(frozen.experiment);
     return frozen;
-  }
-
-  /** The first module of an experiment that this worker does not have. */
-  #missing({ imports }: FrozenExperiment): ImportedModule | undefined {
-    return imports.find((wanted) => !this.#options.imports.some((had) => had.hash === wanted.hash));
   }
 
   /** BullMQ reports both lost chunks and a lost server by this event. */
@@ -316,7 +331,13 @@ function needs({ file, hash }: ImportedModule): string {
   return `the experiment needs the module ${file} (SHA-256 ${hash.slice(0, 8)}...)`;
 }
 
-function refused(id: string, missing: ImportedModule): RunResult {
-  const message = `${needs(missing)}, which no worker has; start workers with --import and the same file`;
+/** What is known of the reason why a worker lacks a module. */
+function reasonFor(missing: ImportedModule, imports: readonly ImportedModule[]): string {
+  const namesake = imports.find(({ file }) => basename(file) === basename(missing.file));
+  return namesake === undefined ? "" : `: ${differenceIn(missing, namesake)}`;
+}
+
+function refused(id: string, missing: ImportedModule, why: string): RunResult {
+  const message = `${needs(missing)}, which no worker has${why}; start workers with --import and the same files`;
   return { id, status: "failed", error: { code: "ERR_IMPORT", message }, seconds: 0 };
 }
