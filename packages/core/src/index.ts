@@ -41,6 +41,7 @@ export type { FtrlOptions } from "./policies/base/ftrlOptions.js";
 export type { Policy, PolicySnapshot, PolicySpec } from "./policies/base/policy.js";
 export type { PolicyEntry, PolicyNeed } from "./policies/base/policyEntry.js";
 export type { Rearrangement } from "./policies/base/rearrangement.js";
+export { BetaThompsonSampling, type BetaThompsonSamplingOptions } from "./policies/betaThompsonSampling.js";
 export { createPolicy, DEFAULT_POLICY, type PolicyOptions, restorePolicy } from "./policies/createPolicy.js";
 export { DelayedTsallisINF, type DelayedTsallisINFOptions } from "./policies/delayedTsallisINF.js";
 export { DSEE, type DSEEOptions } from "./policies/dsee.js";

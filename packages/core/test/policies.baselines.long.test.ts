@@ -49,6 +49,7 @@ const ROUNDS_PER_ARM = 12;
 /** Plain definitions: all means from scratch in every round. */
 const REFERENCES: readonly [PolicySpec, (view: View) => number][] = [
   [{ policy: "ucb1" }, naive((losses, { round }) => mean(losses) - Math.sqrt((2 * Math.log(round - 1)) / losses.length))],
+  [{ policy: "ucb1", exploration: 0.75 }, naive((losses, { round }) => mean(losses) - Math.sqrt((1.5 * Math.log(round - 1)) / (2 * losses.length)))],
   [
     { policy: "moss", horizon: HORIZON },
     naive((losses, { plays }) => mean(losses) - Math.sqrt(Math.max(0, Math.log(HORIZON / (plays.length * losses.length))) / losses.length)),

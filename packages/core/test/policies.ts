@@ -11,10 +11,11 @@ const EXAMPLES: Readonly<Record<string, readonly PolicySpec[]>> = {
   // With so short a horizon its epochs grow at once.
   adatinf: [1_000_000_000, 1000].map((horizon) => ({ policy: "adatinf", horizon })),
   ada2tinf: [{ policy: "ada2tinf" }, { policy: "ada2tinf", halfLife: 60 }],
-  ucb1: [{ policy: "ucb1" }],
+  ucb1: [{ policy: "ucb1" }, { policy: "ucb1", exploration: 0.75 }],
   moss: [{ policy: "moss", horizon: 1_000_000 }],
   "kl-ucb": [0, 3].map((c) => ({ policy: "kl-ucb", c })),
   thompson: [{ policy: "thompson", sigma: 1.5 }],
+  "thompson-beta": [{ policy: "thompson-beta" }],
   exp3: [{ policy: "exp3" }],
   "exp3-ix": [{ policy: "exp3-ix" }],
   "exp3-plus-plus": [256, 1].map((beta) => ({ policy: "exp3-plus-plus", beta })),

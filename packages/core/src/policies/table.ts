@@ -4,6 +4,7 @@ import { ADA_TINF_PARAMETERS, AdaTINF } from "./adaTINF.js";
 import { APE2, APE2_PARAMETERS } from "./ape2.js";
 import { definePolicy } from "./base/definePolicy.js";
 import type { PolicyEntry } from "./base/policyEntry.js";
+import { BetaThompsonSampling, THOMPSON_BETA_PARAMETERS } from "./betaThompsonSampling.js";
 import { DELAYED_TSALLIS_INF_PARAMETERS, DelayedTsallisINF } from "./delayedTsallisINF.js";
 import { DSEE, DSEE_PARAMETERS } from "./dsee.js";
 import { EPSILON_GREEDY_PARAMETERS, EpsilonGreedy } from "./epsilonGreedy.js";
@@ -85,6 +86,11 @@ export const POLICIES: Readonly<Record<string, PolicyEntry>> = {
   thompson: definePolicy(THOMPSON_PARAMETERS, (options) => new ThompsonSampling(options), {
     description: "Thompson sampling: draws each arm's mean from a normal posterior; noise of deviation sigma",
     needs: ["sigma", "bounded-losses"],
+    guarantee: "stochastic",
+  }),
+  "thompson-beta": definePolicy(THOMPSON_BETA_PARAMETERS, (options) => new BetaThompsonSampling(options), {
+    description: "Thompson sampling: draws each arm's mean from a Beta posterior; for losses in [0, 1]",
+    needs: ["bounded-losses"],
     guarantee: "stochastic",
   }),
   exp3: definePolicy(EXP3_PARAMETERS, (options) => new EXP3(options), {
