@@ -14,7 +14,7 @@ const TOLD = { alpha: 1.5, sigma: 2, horizon: ROUNDS, d: 0.5, rounds: 100 };
 
 /**
  * The options of a policy, one run each: HTINF with several alpha, the others with their required parameters. A parameter that is a name, such as an
- * estimator, takes every value. @param {string} policy @returns {object[]}
+ * estimator, takes every value, unless it is optional: then it is left out. @param {string} policy @returns {object[]}
  */
 export function optionsOf(policy) {
   if (policy === "htinf") return [...[2, 1.7, 1.5].map((alpha) => ({ alpha, sigma: 2 })), { alpha: 1.7, sigma: 2, halfLife: 500 }];
@@ -22,7 +22,9 @@ export function optionsOf(policy) {
   const asked = parameters.filter(([, parameter]) => !(parameter.type === "name" || "optional" in parameter || "default" in parameter));
   for (const [key] of asked) if (!(key in TOLD)) throw new Error(`${policy} needs ${key}: add its value to TOLD in test/reproducible/run.mjs`);
   const options = Object.fromEntries(asked.map(([key]) => [key, TOLD[key]]));
-  const named = parameters.flatMap(([key, parameter]) => (parameter.type === "name" ? parameter.names.map((name) => ({ [key]: name })) : []));
+  const named = parameters.flatMap(([key, parameter]) =>
+    parameter.type === "name" && !("optional" in parameter) ? parameter.names.map((name) => ({ [key]: name })) : [],
+  );
   // Catoni's estimator needs a variance.
   const plain = named.length > 0 ? named.map((name) => ({ ...options, ...(name.estimator === "catoni" && { alpha: 2 }), ...name })) : [options];
   // The first of them also runs with a half-life.

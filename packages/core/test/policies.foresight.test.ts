@@ -33,13 +33,17 @@ function shifted(policy: Policy, ahead: readonly number[]): PolicySnapshot {
   const halfLife = spec.halfLife as number | undefined;
   const own = spec.policy === "matched-tinf" ? Math.sqrt(round) : 1;
   const weight = own * (halfLife === undefined ? 1 : 2 ** ((round - state.origin!) / halfLife));
-  const first = spec.policy === "ada2tinf" ? 2 ** state.superEpoch! - state.superEpoch! : 1;
+  const first = spec.policy === "ada2tinf" ? firstRound(spec, state.superEpoch!) : 1;
   let count = 0;
   for (let age = 0; age <= round - first; age++) count += halfLife === undefined ? 1 : 2 ** (-age / halfLife);
   const unit = spec.policy === "matched-tinf" ? (state.beta === 0 ? Infinity : state.unit!) : 1;
   const estimates = Array.from(state.losses, (loss, arm) => loss + (weight * count * ahead[arm]!) / unit);
   return JSON.parse(JSON.stringify({ ...snapshot, state: { ...state, losses: estimates } }));
 }
+
+/** The round in which an instance of Ada2TINF begins. */
+const firstRound = ({ variant }: PolicySpec, superEpoch: number) =>
+  2 ** superEpoch - superEpoch - (variant === "published" && superEpoch > 2 ? 1 : 0);
 
 const vectors = (arms: number) => fc.array(fc.double({ min: -2, max: 5, noNaN: true }), { minLength: arms, maxLength: arms });
 
@@ -50,7 +54,7 @@ describe.each(FORESEEING.map((spec) => [label(spec), spec] as const))("%s", (_la
       fc.property(fc.integer({ min: 0, max: 150 }), vectors(arms), fc.nat(arms - 1), (rounds, ahead, arm) => {
         const policy = played(spec, arms, rounds, kernel);
         // At its restarts Ada2TINF has no estimates that a snapshot could shift.
-        if (spec.policy === "ada2tinf" && Number.isInteger(Math.log2(rounds + 1 + policy.details().superEpoch! + 1))) return;
+        if (spec.policy === "ada2tinf" && rounds + 1 === firstRound(spec, policy.details().superEpoch! + 1)) return;
         const before = JSON.stringify(policy.snapshot());
         const reference = restorePolicy(shifted(policy, ahead));
         expect(worstError(policy.probabilities(ahead)!, reference.probabilities()!)).toBeLessThan(1e-9);

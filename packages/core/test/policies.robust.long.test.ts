@@ -65,8 +65,9 @@ function onGrid(samples: readonly number[]): readonly number[] {
   return samples.slice(0, point);
 }
 
-function pRobust(all: readonly number[], p: number, c: number): { estimate: number; n: number } {
-  const samples = onGrid(all);
+const published = { variant: "published" } as const;
+
+function pRobust(samples: readonly number[], p: number, c: number): { estimate: number; n: number } {
   const n = samples.length;
   const r = (2 - p) / (p - 1);
   const b = (2 * r ** (1 - 2 / p) + r ** (2 - 2 / p)) ** (-p / 2);
@@ -144,19 +145,20 @@ describe("reference: each policy is its naive definition, outliers of 1e15 inclu
     const index = (samples: readonly number[], round: number) => {
       const logarithm = 1 / 8 + 2 * Math.log(Math.max(2, round)); // ln(e^(1/8) / delta)
       const n = samples.length;
-      if (n < 16 * logarithm) return null;
-      const blocks = Math.floor(Math.min(8 * logarithm, n / 2));
+      const blocks = Math.max(1, Math.floor(Math.min(8 * logarithm, n / 2)));
       return medianOfMeans(samples, blocks) - (12 * sigma ** alpha) ** (1 / alpha) * ((16 * logarithm) / n) ** ((alpha - 1) / alpha);
     };
-    compare(new RobustUCB({ arms: ARMS, estimator: "median-of-means", alpha, sigma }), { index }, 1800, 2);
+    const enough = (samples: readonly number[], round: number) =>
+      samples.length < 16 * (1 / 8 + 2 * Math.log(Math.max(2, round))) ? null : index(samples, round);
+    const options = { arms: ARMS, estimator: "median-of-means", alpha, sigma } as const;
+    compare(new RobustUCB(options), { index: enough }, 1800, 2);
+    compare(new RobustUCB({ ...options, ...published }), { index }, 1800, 2);
   });
 
   test("RobustUCB, Catoni", () => {
     const sigma = 1.5;
-    const index = (all: readonly number[], round: number) => {
-      const samples = onGrid(all);
+    const at = (samples: readonly number[], level: number) => {
       const n = samples.length;
-      const level = 2 * Math.LN2 * log2Up(round);
       if (n < 4 * level) return null;
       const a = Math.sqrt((2 * level) / (n * (sigma ** 2 + (2 * sigma ** 2 * level) / (n - 2 * level))));
       const psi = (x: number) => Math.sign(x) * Math.log(1 + Math.abs(x) + x ** 2 / 2);
@@ -172,7 +174,10 @@ describe("reference: each policy is its naive definition, outliers of 1e15 inclu
       if (!cache.has(key)) cache.set(key, compute());
       return cache.get(key)!;
     };
-    compare(new RobustUCB({ arms: ARMS, estimator: "catoni", alpha: 2, sigma }), { index }, 420, 3);
+    const options = { arms: ARMS, estimator: "catoni", alpha: 2, sigma } as const;
+    compare(new RobustUCB(options), { index: (samples, round) => at(onGrid(samples), 2 * Math.LN2 * log2Up(round)) }, 420, 3);
+    cache.clear();
+    compare(new RobustUCB({ ...options, ...published }), { index: (samples, round) => at(samples, 2 * Math.log(round)) }, 420, 3);
   });
 
   test.each(["weibull", "gamma", "gev", "pareto", "frechet"] as const)("APE2, %s", (perturbation) => {
@@ -189,7 +194,9 @@ describe("reference: each policy is its naive definition, outliers of 1e15 inclu
       const { estimate, n } = pRobust(samples, alpha, c);
       return estimate - (c / n ** (1 - 1 / alpha)) * draw();
     };
-    compare(new APE2({ arms: ARMS, alpha, perturbation, c }), { index, draws: (rng) => laws[perturbation]!(rng.open()) }, 400, 4);
+    const draws = (rng: Rng) => laws[perturbation]!(rng.open());
+    compare(new APE2({ arms: ARMS, alpha, perturbation, c }), { index: (samples, ...rest) => index(onGrid(samples), ...rest), draws }, 400, 4);
+    compare(new APE2({ arms: ARMS, alpha, perturbation, c, ...published }), { index, draws }, 400, 4);
   });
 
   const bonus = (horizon: number, n: number, alpha: number) => Math.log(Math.max(1, horizon / (ARMS * n))) / n ** (1 - 1 / alpha);
@@ -200,7 +207,8 @@ describe("reference: each policy is its naive definition, outliers of 1e15 inclu
       const { estimate, n } = pRobust(samples, alpha, c0);
       return estimate - c * bonus(horizon, n, alpha);
     };
-    compare(new MRUCB({ arms: ARMS, alpha, horizon, c, c0 }), { index }, horizon, 5);
+    compare(new MRUCB({ arms: ARMS, alpha, horizon, c, c0 }), { index: (samples) => index(onGrid(samples)) }, horizon, 5);
+    compare(new MRUCB({ arms: ARMS, alpha, horizon, c, c0, ...published }), { index }, horizon, 5);
   });
 
   test("MR-APE", () => {
@@ -209,7 +217,9 @@ describe("reference: each policy is its naive definition, outliers of 1e15 inclu
       const { estimate, n } = pRobust(samples, alpha, c);
       return estimate - 2 * c * draw() * bonus(horizon, n, alpha);
     };
-    compare(new MRAPE({ arms: ARMS, alpha, horizon, c }), { index, draws: (rng) => rng.uniform() }, horizon, 6);
+    const draws = (rng: Rng) => rng.uniform();
+    compare(new MRAPE({ arms: ARMS, alpha, horizon, c }), { index: (samples, ...rest) => index(onGrid(samples), ...rest), draws }, horizon, 6);
+    compare(new MRAPE({ arms: ARMS, alpha, horizon, c, ...published }), { index, draws }, horizon, 6);
   });
 
   test("AdaR-UCB", () => {

@@ -169,6 +169,10 @@ describe("applicable bounds", () => {
     expect(twins.note).toBeNull();
     expect(judge(world, { policy: "opttinf" }, 1000, true).note).toMatch(/late/);
     expect(judge(world, { policy: "opttinf", halfLife: 100 }).note).toMatch(/forgets/);
+    const median = { policy: "robust-ucb", estimator: "median-of-means", alpha: 1.5, sigma: 4 * sigma };
+    expect(judge(world, median).bounds).toHaveLength(2);
+    expect(judge(world, { ...median, variant: "published" }).note).toMatch(/deviation lemma/);
+    expect(judge(world, { policy: "ada2tinf", variant: "published", cost: "absolute" }).bounds).toHaveLength(1);
   });
 
   it("needs the horizon that the run has; before it the bound does not shrink", () => {

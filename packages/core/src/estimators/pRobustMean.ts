@@ -1,7 +1,7 @@
 // The p-robust estimator of Lee, Yang, Lim and Oh, "Optimal Algorithms for Stochastic Multi-Armed Bandits with Heavy Tailed Rewards" (NeurIPS 2020), p = alpha, as in
 // their published program: (c / n^(1-1/p)) sum_j psi(X_j / (c n^(1/p))) with the odd function psi(x) = ln(1 + x + b_p x^p) of x >= 0. It needs no moment bound, but its
 // deviation bound contains exp(b_p sigma^p / c^p), so too small a c is exponentially bad.
-// Deviation: n is frozen on a geometric grid. Each new sample rescales all of them, so the literal estimator costs n per sample.
+// Deviation: n is frozen on a geometric grid, unless its ratio is 1. Each new sample rescales all of them, so the literal estimator costs n per sample.
 
 import { exp } from "../elementary/exp.js";
 import { log } from "../elementary/log.js";
@@ -20,7 +20,7 @@ export function pRobustConstant(p: number): number {
 }
 
 export class PRobustMean implements Estimator {
-  readonly samples = new GridSamples();
+  readonly samples: GridSamples;
   #computedFor = 0;
   #estimate = 0;
   #unit = 0;
@@ -29,7 +29,9 @@ export class PRobustMean implements Estimator {
   constructor(
     readonly alpha: number,
     readonly c: number,
+    ratio?: number,
   ) {
+    this.samples = new GridSamples(ratio);
     this.#b = pRobustConstant(alpha);
   }
 

@@ -1,22 +1,26 @@
 import { pow } from "../elementary/pow.js";
 import { show, TsallisError } from "../errors.js";
-import { completeOptions } from "../parameters.js";
+import { completeOptions, type Parameters } from "../parameters.js";
 import type { Choice } from "./base/choice.js";
-import { Doubling } from "./base/doubling.js";
-import { FORGETTING_PARAMETERS } from "./base/forgetting.js";
+import { DOUBLING_PARAMETERS, Doubling } from "./base/doubling.js";
 import { FTRL_OPTIONS, type FtrlOptions } from "./base/ftrlOptions.js";
 import type { PolicySnapshot } from "./base/policy.js";
 import type { Rearrangement } from "./base/rearrangement.js";
+import { VARIANT_PARAMETERS } from "./base/variant.js";
 
-export const ADA2_TINF_PARAMETERS = FORGETTING_PARAMETERS;
+export const ADA2_TINF_PARAMETERS = { ...DOUBLING_PARAMETERS, ...VARIANT_PARAMETERS } as const satisfies Parameters;
 
 /** The options of Ada2TINF: the arms, and the parameters of its spec. */
-export type Ada2TINFOptions = FtrlOptions;
+export interface Ada2TINFOptions extends FtrlOptions {
+  cost?: "signed" | "absolute";
+  variant?: "published";
+}
 
 /**
  * Ada2TINF, Algorithm 4 of Huang, Dai and Huang (ICML 2022): AdaTINF without a horizon, started afresh in super-epochs m = 1, 2, 3, ...
  * of 2^m - 1 rounds, which begin at rounds 2^m - m: 1, 2, 5, 12, 27, 58.
- * Deviation: the paper prints the restart test as t >= S, which would cut the second super-epoch to 2 rounds; its proof needs t > S.
+ * Deviation, but for the variant "published": the paper prints the restart test as t >= S, which cuts the second super-epoch to 2 rounds, so that the later ones
+ * begin a round earlier, at 4, 11, 26, 57; its proof needs t > S.
  * Feedback for a finished super-epoch is accepted and changes nothing, because its instance is gone.
  *
  * @example
@@ -54,9 +58,13 @@ export class Ada2TINF extends Doubling {
 
   #enterSuperEpoch(superEpoch: number): void {
     this.#superEpoch = superEpoch;
-    this.#first = firstRound(superEpoch);
-    this.#next = firstRound(superEpoch + 1);
+    this.#first = this.#firstRound(superEpoch);
+    this.#next = this.#firstRound(superEpoch + 1);
     this.#budget = Math.sqrt(this.arms * (this.elapsed(pow(2, superEpoch) - 1, 2) + 1));
+  }
+
+  #firstRound(superEpoch: number): number {
+    return pow(2, superEpoch) - superEpoch - (this.spec.variant !== undefined && superEpoch > 2 ? 1 : 0);
   }
 
   protected override budget(): number {
@@ -99,7 +107,8 @@ export class Ada2TINF extends Doubling {
 
   protected override load(snapshot: PolicySnapshot): void {
     const { superEpoch } = snapshot.state;
-    const expected = superEpochOf(snapshot.round);
+    let expected = 0;
+    while (this.#firstRound(expected + 1) <= snapshot.round) expected++;
     if (superEpoch !== expected) {
       throw new TsallisError(
         "ERR_SNAPSHOT",
@@ -116,14 +125,4 @@ export class Ada2TINF extends Doubling {
     this.#enterSuperEpoch(old.#superEpoch);
     super.resume(old, from);
   }
-}
-
-function firstRound(superEpoch: number): number {
-  return pow(2, superEpoch) - superEpoch;
-}
-
-function superEpochOf(round: number): number {
-  let superEpoch = 0;
-  while (firstRound(superEpoch + 1) <= round) superEpoch++;
-  return superEpoch;
 }

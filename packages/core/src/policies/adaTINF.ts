@@ -1,18 +1,18 @@
 import { TsallisError } from "../errors.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { Doubling } from "./base/doubling.js";
-import { FORGETTING_PARAMETERS } from "./base/forgetting.js";
+import { DOUBLING_PARAMETERS, Doubling } from "./base/doubling.js";
 import { FTRL_OPTIONS, type FtrlOptions } from "./base/ftrlOptions.js";
 import type { PolicySnapshot } from "./base/policy.js";
 
 export const ADA_TINF_PARAMETERS = {
   horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played" },
-  ...FORGETTING_PARAMETERS,
+  ...DOUBLING_PARAMETERS,
 } as const satisfies Parameters;
 
 /** The options of AdaTINF: the arms, and the parameters of its spec. */
 export interface AdaTINFOptions extends FtrlOptions {
   horizon: number;
+  cost?: "signed" | "absolute";
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Rng } from "../random/rng.js";
 import { ARMS } from "./base/arms.js";
 import { EstimatorPolicy } from "./base/estimatorPolicy.js";
 import { PERTURBATIONS } from "./base/perturbations.js";
+import { gridRatio, VARIANT_PARAMETERS } from "./base/variant.js";
 
 export const APE2_PARAMETERS = {
   alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },
@@ -15,6 +16,7 @@ export const APE2_PARAMETERS = {
     default: 1,
     description: "scale of the estimator and of the perturbation, in the unit of the losses",
   },
+  ...VARIANT_PARAMETERS,
 } as const satisfies Parameters;
 
 /** The options of APE2: the arms, and the parameters of its spec. */
@@ -23,11 +25,13 @@ export interface APE2Options {
   alpha: number;
   perturbation?: "weibull" | "gamma" | "gev" | "pareto" | "frechet";
   c?: number;
+  variant?: "published";
 }
 
 /**
  * APE2 of Lee, Yang, Lim and Oh (NeurIPS 2020), for losses, after their published program (the paper was not at hand). It plays the smallest estimate - c G / n^(1-1/alpha)
- * with the p-robust estimate and a perturbation G drawn anew for every arm in every round. Deviation: n is frozen on a geometric grid, in the estimator and beside G.
+ * with the p-robust estimate and a perturbation G drawn anew for every arm in every round. Deviation, but for the variant "published": n is
+ * frozen on a geometric grid, in the estimator and beside G.
  *
  * @example
  * ```ts
@@ -49,8 +53,9 @@ export class APE2 extends EstimatorPolicy<PRobustMean> {
   readonly #perturbation: (rng: Rng) => number;
 
   constructor(options: APE2Options) {
-    const { arms, alpha, perturbation, c } = completeOptions({ arms: ARMS, ...APE2_PARAMETERS }, options);
-    super({ policy: "ape2", alpha, perturbation, c }, arms, () => new PRobustMean(alpha, c), { perturbed: true });
+    const { arms, ...parameters } = completeOptions({ arms: ARMS, ...APE2_PARAMETERS }, options);
+    const { alpha, perturbation, c } = parameters;
+    super({ policy: "ape2", ...parameters }, arms, () => new PRobustMean(alpha, c, gridRatio(parameters)), { perturbed: true });
     this.#perturbation = PERTURBATIONS[perturbation](alpha, arms);
   }
 

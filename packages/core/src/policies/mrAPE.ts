@@ -4,6 +4,7 @@ import type { Rng } from "../random/rng.js";
 import { ARMS } from "./base/arms.js";
 import { EstimatorPolicy } from "./base/estimatorPolicy.js";
 import { logPlus } from "./base/logPlus.js";
+import { gridRatio, VARIANT_PARAMETERS } from "./base/variant.js";
 
 export const MR_APE_PARAMETERS = {
   alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },
@@ -15,6 +16,7 @@ export const MR_APE_PARAMETERS = {
     default: 1,
     description: "scale of the estimator and of the bonus, in the unit of the losses",
   },
+  ...VARIANT_PARAMETERS,
 } as const satisfies Parameters;
 
 /** The options of MRAPE: the arms, and the parameters of its spec. */
@@ -23,12 +25,13 @@ export interface MRAPEOptions {
   alpha: number;
   horizon: number;
   c?: number;
+  variant?: "published";
 }
 
 /**
  * MR-APE of Lee and Lim (IEEE Trans. Neural Netw. Learn. Syst., 2022), for losses, after their published program (the paper was not at hand). It plays the smallest
  * estimate - 2 c U ln_+(T / (K n)) / n^(1-1/alpha) with the p-robust estimate of scale c and U uniform on [0, 1], drawn anew for every arm in every round.
- * Deviation: n is frozen on a geometric grid.
+ * Deviation, but for the variant "published": n is frozen on a geometric grid.
  *
  * @example
  * ```ts
@@ -51,8 +54,9 @@ export class MRAPE extends EstimatorPolicy<PRobustMean> {
   readonly #share: number;
 
   constructor(options: MRAPEOptions) {
-    const { arms, alpha, horizon, c } = completeOptions({ arms: ARMS, ...MR_APE_PARAMETERS }, options);
-    super({ policy: "mr-ape", alpha, horizon, c }, arms, () => new PRobustMean(alpha, c), { perturbed: true, horizon });
+    const { arms, ...parameters } = completeOptions({ arms: ARMS, ...MR_APE_PARAMETERS }, options);
+    const { alpha, horizon, c } = parameters;
+    super({ policy: "mr-ape", ...parameters }, arms, () => new PRobustMean(alpha, c, gridRatio(parameters)), { perturbed: true, horizon });
     this.#share = horizon / arms;
   }
 

@@ -3,12 +3,14 @@ import { completeOptions, type Parameters } from "../parameters.js";
 import { ARMS } from "./base/arms.js";
 import { EstimatorPolicy } from "./base/estimatorPolicy.js";
 import { logPlus } from "./base/logPlus.js";
+import { gridRatio, VARIANT_PARAMETERS } from "./base/variant.js";
 
 export const MR_UCB_PARAMETERS = {
   alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },
   horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played" },
   c: { type: "number", atLeast: 1e-290, atMost: 1e290, default: 1, description: "scale of the bonus, in the unit of the losses" },
   c0: { type: "number", atLeast: 1e-290, atMost: 1e290, default: 0.1, description: "scale of the estimator, in the unit of the losses" },
+  ...VARIANT_PARAMETERS,
 } as const satisfies Parameters;
 
 /** The options of MRUCB: the arms, and the parameters of its spec. */
@@ -18,11 +20,13 @@ export interface MRUCBOptions {
   horizon: number;
   c?: number;
   c0?: number;
+  variant?: "published";
 }
 
 /**
  * MR-UCB of Lee and Lim (IEEE Trans. Neural Netw. Learn. Syst., 2022), for losses, after their published program (the paper was not at hand). It plays the smallest
- * estimate - c ln_+(T / (K n)) / n^(1-1/alpha) with the p-robust estimate of scale c0, which the program sets to 0.1. Deviation: n is frozen on a geometric grid.
+ * estimate - c ln_+(T / (K n)) / n^(1-1/alpha) with the p-robust estimate of scale c0, which the program sets to 0.1. Deviation, but for
+ * the variant "published": n is frozen on a geometric grid.
  *
  * @example
  * ```ts
@@ -46,8 +50,9 @@ export class MRUCB extends EstimatorPolicy<PRobustMean> {
   readonly #c: number;
 
   constructor(options: MRUCBOptions) {
-    const { arms, alpha, horizon, c, c0 } = completeOptions({ arms: ARMS, ...MR_UCB_PARAMETERS }, options);
-    super({ policy: "mr-ucb", alpha, horizon, c, c0 }, arms, () => new PRobustMean(alpha, c0), { horizon });
+    const { arms, ...parameters } = completeOptions({ arms: ARMS, ...MR_UCB_PARAMETERS }, options);
+    const { alpha, horizon, c, c0 } = parameters;
+    super({ policy: "mr-ucb", ...parameters }, arms, () => new PRobustMean(alpha, c0, gridRatio(parameters)), { horizon });
     this.#share = horizon / arms;
     this.#c = c;
   }

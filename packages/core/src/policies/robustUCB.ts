@@ -1,9 +1,9 @@
 // RobustUCB: Bubeck, Cesa-Bianchi and Lugosi, "Bandits with heavy tail" (IEEE Trans. Inf. Theory 59, 2013), for losses: the smallest estimate - width at confidence
 // delta = t^(-2), L = ln(1/delta) = 2 ln t. The paper was not at hand. The constants of the truncated mean are from an audit of its proof, those of the median of means from
 // public code that was checked against the paper, those of Catoni's estimator from memory (90 %; see catoni.ts).
-// Deviations: t is at least 2, so that L is not 0. With the median of means every arm is first brought to 2 + 32 ln t samples; without them its deviation lemma
-// fails and one outlier can lose the best arm for ever (docs/reference/theory.md). With Catoni's estimator t is rounded up to a power of two, and the number of samples
-// is frozen on a geometric grid.
+// Deviations: t is at least 2, so that L is not 0. But for the variant "published": with the median of means every arm is first brought to 2 + 32 ln t samples; without
+// them its deviation lemma fails and one outlier can lose the best arm for ever (docs/reference/theory.md); with Catoni's estimator t is rounded up to a power of two,
+// and the number of samples is frozen on a geometric grid. The published one recomputes every arm from all its samples in every round.
 
 import { log } from "../elementary/log.js";
 import { pow } from "../elementary/pow.js";
@@ -15,6 +15,7 @@ import { TruncatedMean } from "../estimators/truncatedMean.js";
 import { completeOptions, type Parameters } from "../parameters.js";
 import { ARMS } from "./base/arms.js";
 import { EstimatorPolicy } from "./base/estimatorPolicy.js";
+import { gridRatio, VARIANT_PARAMETERS } from "./base/variant.js";
 
 export const ROBUST_UCB_PARAMETERS = {
   estimator: { type: "name", names: ["truncated", "median-of-means", "catoni"], default: "truncated", description: "estimator of the means" },
@@ -25,6 +26,7 @@ export const ROBUST_UCB_PARAMETERS = {
     atMost: 1e290,
     description: "sigma^alpha bounds E|loss|^alpha for truncated, E|loss - mean|^alpha for median-of-means and catoni",
   },
+  ...VARIANT_PARAMETERS,
 } as const satisfies Parameters;
 
 /** The options of RobustUCB: the arms, and the parameters of its spec. */
@@ -33,6 +35,7 @@ export interface RobustUCBOptions {
   estimator?: "truncated" | "median-of-means" | "catoni";
   alpha: number;
   sigma: number;
+  variant?: "published";
 }
 
 /** An estimator of one arm at a level L. */
@@ -46,12 +49,12 @@ interface Confidence extends Estimator {
 
 /** What the policy needs to know of an estimator. */
 interface Kind {
-  level(round: number): number;
-  /** The number of samples that its deviation lemma needs. */
-  needed(level: number): number;
+  level(round: number, published: boolean): number;
+  /** The number of samples that its deviation lemma needs, or that the paper asks for. */
+  needed(level: number, published: boolean): number;
   /** The width after one sample, for sigma = 1. */
   width(level: number, alpha: number): number;
-  create(alpha: number, sigma: number): Confidence;
+  create(alpha: number, sigma: number, ratio?: number): Confidence;
 }
 
 /**
@@ -77,18 +80,25 @@ export class RobustUCB extends EstimatorPolicy<Confidence> {
   readonly #kind: Kind;
   readonly #alpha: number;
   readonly #sigma: number;
+  readonly #published: boolean;
 
   constructor(options: RobustUCBOptions) {
-    const { arms, estimator, alpha, sigma } = completeOptions({ arms: ARMS, ...ROBUST_UCB_PARAMETERS }, options);
+    const { arms, ...parameters } = completeOptions({ arms: ARMS, ...ROBUST_UCB_PARAMETERS }, options);
+    const { estimator, alpha, sigma, variant } = parameters;
     if (estimator === "catoni" && alpha !== 2) {
       const message = `alpha must be 2 for estimator catoni, which needs a variance, got ${show(alpha)}; use another estimator`;
       throw new TsallisError("ERR_PARAMETER", "alpha", alpha, message);
     }
     const kind = KINDS[estimator];
-    super({ policy: "robust-ucb", estimator, alpha, sigma }, arms, () => kind.create(alpha, sigma));
+    super({ policy: "robust-ucb", ...parameters }, arms, () => kind.create(alpha, sigma, gridRatio(parameters)));
     this.#kind = kind;
     this.#alpha = alpha;
     this.#sigma = sigma;
+    this.#published = variant !== undefined;
+  }
+
+  #level(round: number): number {
+    return this.#kind.level(round, this.#published);
   }
 
   protected override count(arm: number): number {
@@ -96,11 +106,11 @@ export class RobustUCB extends EstimatorPolicy<Confidence> {
   }
 
   protected override needed(round: number): number {
-    return this.#kind.needed(this.#kind.level(round));
+    return this.#kind.needed(this.#level(round), this.#published);
   }
 
   protected override indices(round: number, into: Float64Array): void {
-    const level = this.#kind.level(round);
+    const level = this.#level(round);
     const width = this.#sigma * this.#kind.width(level, this.#alpha);
     for (let i = 0; i < into.length; i++) {
       const estimator = this.estimators[i]!;
@@ -142,9 +152,9 @@ class MedianConfidence extends MedianOfMeans implements Confidence {
     this.weight = pow(this.count, 1 / this.alpha - 1);
   }
 
-  /** The estimate from floor(8 ln(e^(1/8) / delta)) = floor(1 + 8 L) blocks. */
+  /** The estimate from floor(min(8 ln(e^(1/8) / delta), n / 2)) blocks, 8 ln(e^(1/8) / delta) = 1 + 8 L, at least one. */
   at(level: number): number {
-    return this.estimate(Math.floor(1 + 8 * level));
+    return this.estimate(Math.max(1, Math.floor(Math.min(1 + 8 * level, this.count / 2))));
   }
 }
 
@@ -176,20 +186,21 @@ const KINDS: Readonly<Record<"truncated" | "median-of-means" | "catoni", Kind>> 
   },
   "median-of-means": {
     level: levelOf,
-    needed: (level) => 2 + 16 * level,
+    needed: (level, published) => (published ? 1 : 2 + 16 * level),
     // (12 sigma^alpha)^(1/alpha) (16 ln(e^(1/8) / delta))^(1-1/alpha)
     width: (level, alpha) => pow(12, 1 / alpha) * pow(2 + 16 * level, 1 - 1 / alpha),
     create: (alpha) => new MedianConfidence(alpha),
   },
   catoni: {
-    /** t is rounded up to a power of two. */
-    level(round) {
+    /** t is rounded up to a power of two, unless published. */
+    level(round, published) {
+      if (published) return levelOf(round);
       let exponent = 1;
       for (let power = 2; power < round; power *= 2) exponent++;
       return 2 * Math.LN2 * exponent;
     },
     needed: (level) => 4 * level,
     width: (level) => 2 * Math.sqrt(level),
-    create: (_alpha, sigma) => new CatoniConfidence(sigma),
+    create: (_alpha, sigma, ratio) => new CatoniConfidence(sigma, ratio),
   },
 };

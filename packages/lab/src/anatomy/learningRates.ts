@@ -27,8 +27,8 @@ export const ANATOMY_POLICIES: readonly string[] = ["htinf", "opttinf", "adatinf
  * policy, so that a policy that departs from its algorithm is detected. Undefined for other policies.
  */
 export function learningRates({ spec, arms }: Policy): LearningRates | undefined {
-  // The proof covers only the paper's Theta.
-  if (spec.theta !== undefined) return undefined;
+  // The proof covers only the paper's Theta, and the super-epochs that it means, not those that are printed.
+  if (spec.theta !== undefined || spec.variant !== undefined) return undefined;
   const alpha = spec.policy === "htinf" ? (spec.alpha as number) : 2;
   const common = {
     alpha,

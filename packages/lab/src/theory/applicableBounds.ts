@@ -139,6 +139,8 @@ function objections(bound: Bound, moment: Moment, situation: Situation): string[
   const found: string[] = [];
   if (bound.formula.corrected === null) found.push("its published proof does not stand");
   if (policy.halfLife !== undefined) found.push("the policy forgets with a half-life, and the bound is proved for one that does not");
+  if (policy.variant === "published" && bound.options?.estimator === "median-of-means")
+    found.push("the published policy brings no arm to the samples that the deviation lemma of the median of means needs");
   if (delayed && policy.policy !== "delayed-tsallis-inf") found.push("feedback is late, and the bound is proved for immediate feedback");
   if (WIDTH[environment.regime] > WIDTH[bound.regime])
     found.push(`the environment is ${environment.regime}, and the bound covers ${bound.regime} ones`);

@@ -2,11 +2,23 @@ import { log } from "../../elementary/log.js";
 import { pow } from "../../elementary/pow.js";
 import { show, TsallisError } from "../../errors.js";
 import type { KernelName } from "../../kernel/createKernel.js";
+import type { Parameters } from "../../parameters.js";
 import { type Choice, isSkipped } from "./choice.js";
+import { FORGETTING_PARAMETERS } from "./forgetting.js";
 import type { PolicySnapshot, PolicySpec } from "./policy.js";
 import type { Rearrangement } from "./rearrangement.js";
 import { SkippingFtrl } from "./skippingFtrl.js";
 import { theta } from "./theta.js";
+
+export const DOUBLING_PARAMETERS = {
+  cost: {
+    type: "name",
+    names: ["signed", "absolute"],
+    optional: true,
+    description: "cost of a skip: the loss, as printed and by default, or its size",
+  },
+  ...FORGETTING_PARAMETERS,
+} as const satisfies Parameters;
 
 const THETA = theta(2);
 /** 2^J Q stays below this, and with it h = 2^J sqrt(t) times the largest z, sqrt(K). */
@@ -18,7 +30,7 @@ const LOWEST_EPOCH = -512;
  * The doubling of AdaTINF (Algorithm 3 of Huang, Dai and Huang, ICML 2022), shared with Ada2TINF: learning rate and threshold have a
  * factor 2^J, and J grows when the epoch's sum of costs c_t passes its budget 2^J Q, Q = sqrt(K (T + 1)).
  *
- * On a skip c_t is the loss itself, sign included; otherwise it is 2 eta_t loss^2 / sqrt(x). The round's threshold is
+ * On a skip c_t is the loss itself, sign included, unless the spec asks for its size; otherwise it is 2 eta_t loss^2 / sqrt(x). The round's threshold is
  * r = Theta sqrt(x) / eta_t, so that cost is 2 Theta (|loss| / r) |loss|: a Choice carries all it needs, and loss^2 is never formed.
  * The sum is within its budget before every round and falls only by negative costs, so c_t > 0 whenever J grows and its logarithm exists.
  * The estimates L are kept when J grows. Late costs are added to the sum of the present epoch.
@@ -45,7 +57,9 @@ export abstract class Doubling extends SkippingFtrl {
 
   protected override learn(choice: Choice, loss: number): void {
     const size = Math.abs(loss);
-    const cost = this.weight(choice.round) * (isSkipped(choice, loss) ? loss : loss === 0 ? 0 : 2 * THETA * (size / choice.threshold!) * size);
+    const cost =
+      this.weight(choice.round) *
+      (isSkipped(choice, loss) ? (this.spec.cost === "absolute" ? size : loss) : loss === 0 ? 0 : 2 * THETA * (size / choice.threshold!) * size);
     const sum = this.#sum + cost;
     const budget = this.budget();
     const full = sum > this.#scale * budget;
