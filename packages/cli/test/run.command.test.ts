@@ -160,12 +160,15 @@ describe("an error", () => {
     expect(lastingFiles(join(folder, "out"))).toEqual(before);
   });
 
-  it("a folder that is a file cannot be written", async () => {
+  it.each([
+    ["is a file", "small.yaml"],
+    ["lies in a file", "small.yaml/deep/out"],
+  ])("a folder that %s is refused before anything is played", async (_, out) => {
     write(experimentText());
-    expect(await run("small.yaml", "--out", "small.yaml")).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^tsallis: small\.yaml: ERR_FILE: cannot be written: EEXIST/),
-    });
+    const { code, stdout, stderr } = await run("small.yaml", "--out", out);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^tsallis: ERR_DIRECTORY: small\.yaml\S* cannot take results: ENOTDIR.*; give a folder that can be written with --out\n$/);
+    expect(readdirSync(folder)).toEqual(["small.yaml"]);
   });
 });
 

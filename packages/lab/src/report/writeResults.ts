@@ -43,6 +43,9 @@ export async function writeResults(
   const { runs, rankings, profiles } = analysis;
   const traces = traceTable(runs, results);
   const at = (file: string) => join(directory, file);
+  // Before the first file is written: what cannot be drawn leaves the files of an earlier time as they are.
+  const report = drawReport(analysis);
+  const page = renderReport(report);
   writeFile(at(FILES.summary), `${JSON.stringify(summaryJson(analysis))}\n`);
   writeFile(at(FILES.traces), tracesParquet(traces));
   if (csv || existsSync(at(FILES.csv))) {
@@ -53,11 +56,10 @@ export async function writeResults(
   writeFile(at(FILES.rankingLatex), rankingLatex(rankings));
   if (profiles !== null) writeFile(at(FILES.profile), profileCsv(profiles));
   writeFile(at(FILES.timing), `${JSON.stringify(timing(frozen, runs, results), null, 2)}\n`);
-  const report = drawReport(analysis);
   rmSync(at(FILES.figures), { recursive: true, force: true });
   mkdirSync(at(FILES.figures));
   for (const [name, svg] of renderFigures(report)) writeFile(join(at(FILES.figures), name), svg);
-  writeFile(at(FILES.report), renderReport(report));
+  writeFile(at(FILES.report), page);
   return analysis;
 }
 
