@@ -14,6 +14,7 @@ import { addRun } from "./commands/run.js";
 import { addSchema } from "./commands/schema.js";
 import { addServe } from "./commands/serve.js";
 import { addShow } from "./commands/show.js";
+import { addVerify } from "./commands/verify.js";
 import { addWorker } from "./commands/worker.js";
 import { runCommandLine } from "./input/runCommandLine.js";
 
@@ -42,6 +43,7 @@ export function main(args: readonly string[]): Promise<number> {
     addShow(program);
     addSchema(program);
     addReport(program);
+    addVerify(program);
     addCompare(program);
     addAdvise(program, signal);
     addReplay(program, signal);

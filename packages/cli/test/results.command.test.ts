@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -48,6 +48,73 @@ describe("report", () => {
     });
     rmSync(join(folder, "second", "report.html"), { recursive: true });
     expect((await at("report", "second")).code).toBe(0);
+  });
+});
+
+describe("verify", () => {
+  const hash = () => JSON.parse(readFileSync(join(folder, "verified", "experiment.json"), "utf8")).hash as string;
+  beforeAll(async () => {
+    expect((await at("run", "first.yaml", "--only", "still/*/1", "--out", "verified", "--csv")).code).toBe(0);
+  });
+
+  it("finds nothing in a folder that is whole, and says what it has looked at", async () => {
+    const files = readdirSync(join(folder, "verified"), { recursive: true }).length - 3;
+    expect(await at("verify", "verified")).toEqual({
+      code: 0,
+      stdout: `verified: small, hash ${hash().slice(0, 8)}, 60 runs (57 still to be played)\nThe journal is whole, and ${files} files that follow from it are the same, byte for byte.\n`,
+      stderr: "",
+    });
+    const { stdout } = await at("verify", "verified", "--json");
+    expect(JSON.parse(stdout)).toEqual({
+      name: "small",
+      version: expect.any(String),
+      hash: hash(),
+      runs: 60,
+      completed: 3,
+      failed: 0,
+      compared: files,
+      findings: [],
+    });
+  });
+
+  it("names what is not as it must be, and what to do; the exit code is 1", async () => {
+    writeFileSync(join(folder, "verified", "figures", "stray.svg"), "");
+    appendFileSync(join(folder, "verified", "ranking.tex"), " ");
+    const { code, stdout, stderr } = await at("verify", "verified");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^ {2}ranking\.tex: differs: .+\n {2}figures\/stray\.svg: foreign: .+\n$/m);
+    expect(stderr).toBe(
+      "tsallis: verified: ERR_RESULTS: 2 findings, the first: ranking.tex: it is not what follows from the journal; write these files again with: tsallis report verified\n",
+    );
+    expect(JSON.parse((await at("verify", "verified", "--json")).stdout).findings.map(({ file }: { file: string }) => file)).toEqual([
+      "ranking.tex",
+      "figures/stray.svg",
+    ]);
+    expect((await at("report", "verified")).code).toBe(0);
+    expect((await at("verify", "verified")).code).toBe(0);
+  });
+
+  it("names a damaged line of the journal, which the command that made the folder plays again", async () => {
+    const journal = join(folder, "verified", "journal.jsonl");
+    const text = readFileSync(journal, "utf8");
+    writeFileSync(
+      journal,
+      text.replace(/\d(?=\],"skipped)/, (digit) => String((Number(digit) + 1) % 10)),
+    );
+    const { code, stdout, stderr } = await at("verify", "verified");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^ {2}journal\.jsonl: damaged: line 2: its checksum does not fit\n$/m);
+    expect(stderr).toContain("; play it again with the command that made the folder: tsallis run ... --out verified\n");
+    const again = await at("run", "first.yaml", "--only", "still/*/1", "--out", "verified", "--quiet");
+    expect(again).toMatchObject({ code: 0, stderr: "tsallis: journal: 1 damaged line, played again; 2 kept\n" });
+    expect((await at("verify", "verified")).code).toBe(0);
+  });
+
+  it("refuses a folder without results, or whose experiment was changed", async () => {
+    expect(await at("verify", ".")).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("ERR_RESULTS: . holds no results") });
+    const path = join(folder, "verified", "experiment.json");
+    writeFileSync(path, readFileSync(path, "utf8").replace('"shape": 1.6', '"shape": 1.7'));
+    expect(await at("verify", "verified")).toMatchObject({ code: 2, stderr: expect.stringContaining("experiment.json is damaged: its hash is") });
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ended, tsallis as startedTsallis, startIn } from "./command.js";
 import { experimentText, lastingFiles } from "./experiments.js";
 import { tsallis } from "./inProcess.js";
@@ -12,6 +12,7 @@ const root = mkdtempSync(join(tmpdir(), "tsallis-run-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
 const MINE = fileURLToPath(new URL("fixtures/mine.mjs", import.meta.url));
+const WEAK = fileURLToPath(new URL("fixtures/weak.mjs", import.meta.url));
 
 let folder: string;
 beforeEach(() => {
@@ -91,6 +92,25 @@ describe("run", () => {
     expect(lastingFiles(join(folder, "parts"))).toEqual(lastingFiles(join(folder, "whole")));
   });
 
+  it("plays damaged lines of the journal again, keeps the others and says how many of each", async () => {
+    write(experimentText());
+    await run("small.yaml", "--out", "out");
+    const before = lastingFiles(join(folder, "out"));
+    const journal = join(folder, "out", "journal.jsonl");
+    const lines = readFileSync(journal, "utf8").split("\n");
+    lines[3] = lines[3]!.replace(/\d(?=\],"skipped)/, (digit) => String((Number(digit) + 1) % 10));
+    lines.splice(5, 0, "garbage");
+    writeFileSync(journal, lines.join("\n"));
+    expect(await tsallis(["report", "out"], "", folder)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/ERR_RESULTS: out\/journal\.jsonl has 2 damaged lines, the first at 4 .*tsallis run/),
+    });
+    const { code, stderr } = await run("small.yaml", "--out", "out", "--quiet");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "tsallis: journal: 2 damaged lines, played again; 11 kept\n" });
+    expect(lastingFiles(join(folder, "out"))).toEqual(before);
+    expect((await run("small.yaml", "--out", "out", "--quiet")).stderr).toBe("");
+  });
+
   it.skipIf(process.platform !== "linux")("needs less than 300 MB, however long the horizon", async () => {
     write(experimentText({ horizon: 3_000_000, seeds: 2, policies: "  told: { policy: htinf, alpha: promised, sigma: promised }\n" }));
     const child = startIn(folder, "run", "small.yaml", "--only", "still/*", "--workers", "2", "--quiet");
@@ -160,12 +180,15 @@ describe("an error", () => {
     expect(lastingFiles(join(folder, "out"))).toEqual(before);
   });
 
-  it("a folder that is a file cannot be written", async () => {
+  it.each([
+    ["is a file", "small.yaml"],
+    ["lies in a file", "small.yaml/deep/out"],
+  ])("a folder that %s is refused before anything is played", async (_, out) => {
     write(experimentText());
-    expect(await run("small.yaml", "--out", "small.yaml")).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^tsallis: small\.yaml: ERR_FILE: cannot be written: EEXIST/),
-    });
+    const { code, stdout, stderr } = await run("small.yaml", "--out", out);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^tsallis: ERR_DIRECTORY: small\.yaml\S* cannot take results: ENOTDIR.*; give a folder that can be written with --out\n$/);
+    expect(readdirSync(folder)).toEqual(["small.yaml"]);
   });
 });
 
@@ -201,6 +224,38 @@ describe("--import", () => {
       ["zero", 2, 0],
     ]);
     expect((await spawned("run", "small.yaml", "--import", MINE, "--out", "out", "--quiet")).code).toBe(1);
+  });
+
+  it("--retry-failed plays failed runs again, and ends in the bytes of a folder in which none failed", async () => {
+    write(experimentText({ policies: "  moody: { policy: moody }\n  uniform: { policy: uniform }\n" }));
+    const weak = (...args: string[]) => spawned("run", "small.yaml", "--import", WEAK, ...args);
+    vi.stubEnv("MOODY", "1");
+    expect((await weak("--out", "out", "--quiet")).stderr).toMatch(/4 of 8 runs failed.*: not today; --retry-failed plays failed runs again\n$/);
+    vi.unstubAllEnvs();
+    expect(await weak("--out", "out", "--quiet")).toMatchObject({ code: 1, stderr: expect.stringContaining("4 of 8 runs failed") });
+    expect(await weak("--out", "out", "--only", "still/*", "--retry-failed")).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/4 runs into out, 2 of them already there\n[\s\S]*2 of 8 runs failed, first moving\/moody\/1/),
+    });
+    expect((await weak("--out", "out", "--retry-failed", "--quiet")).code).toBe(0);
+    expect((await weak("--out", "whole", "--quiet")).code).toBe(0);
+    expect(lastingFiles(join(folder, "out"))).toEqual(lastingFiles(join(folder, "whole")));
+    expect((await spawned("verify", "out", "--import", WEAK)).code).toBe(0);
+  });
+
+  it("a thread that runs out of memory says so, with what to do; the rest continues", async () => {
+    write(experimentText({ seeds: 1, policies: "  hungry: { policy: hungry }\n  uniform: { policy: uniform }\n" }));
+    vi.stubEnv("NODE_OPTIONS", "--max-old-space-size=120");
+    const { code, stderr } = await spawned("run", "small.yaml", "--import", WEAK, "--only", "still/*", "--workers", "1", "--out", "out", "--quiet");
+    vi.unstubAllEnvs();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^tsallis: ERR_RUNS: 1 of 2 runs failed, still\/hungry\/1: ERR_MEMORY: the thread that played it ran out of memory; give fewer --workers/,
+    );
+    expect(rowsIn("out").map(({ policy, failed }: { policy: string; failed: number }) => [policy, failed])).toEqual([
+      ["hungry", 1],
+      ["uniform", 0],
+    ]);
   });
 
   it("report asks for the same modules, and loads none by itself", async () => {

@@ -38,6 +38,7 @@ it.each([
   ["show"],
   ["schema"],
   ["report"],
+  ["verify"],
   ["compare"],
   ["advise"],
   ["replay"],

@@ -305,6 +305,23 @@ describe("a folder of results", () => {
     expect(readdirSync(folder)).toEqual(["thesis.tex"]);
   });
 
+  test.each([
+    ["below a file", () => join(folder, "file", "out")],
+    ["that is a file", () => join(folder, "file")],
+    ["with a name that is too long", () => join(folder, "x".repeat(300))],
+    ["with a name that no system takes", () => join(folder, "a\0b")],
+    // Node's mkdirSync with recursive: true never returns here.
+    ...(process.platform === "linux" ? [["where nothing can be made", () => "/proc/tsallis/out"] as const] : []),
+  ])("%s is refused at once, with what to do", (_, pathOf) => {
+    writeFileSync(join(folder, "file"), "");
+    const refusal = {
+      code: "ERR_DIRECTORY",
+      message: expect.stringMatching(/cannot take results: .*; give a folder that can be written with --out$/),
+    };
+    expect(() => claimDirectory(pathOf(), frozen())).toThrow(expect.objectContaining(refusal));
+    expect(readdirSync(folder)).toEqual(["file"]);
+  });
+
   const lockOf = (pid: number) => JSON.stringify({ pid, start: 0, token: randomUUID() });
 
   test("that a living process holds is refused; that of a dead one is taken over", () => {

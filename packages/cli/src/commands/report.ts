@@ -1,7 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
-import type { Analysis, FrozenExperiment, ImportedModule, Results } from "@tsallis/lab";
+import type { Analysis, FrozenExperiment, Results } from "@tsallis/lab";
 import { importOption } from "../input/importOption.js";
-import { Failure } from "../text/failure.js";
+import { requireSameImports } from "../input/requireSameImports.js";
 import { print } from "../text/output.js";
 import { systemFailure } from "../text/systemFailure.js";
 
@@ -53,16 +53,5 @@ async function rewrite(directory: string, frozen: FrozenExperiment, results: Res
     }
   } catch (error) {
     throw systemFailure(error, directory);
-  }
-}
-
-/** A folder of results may come from somebody else, so the code that it names is loaded only if the user names it too. */
-function requireSameImports({ imports }: FrozenExperiment, given: readonly ImportedModule[]): void {
-  const missing = imports.find(({ hash }, i) => given[i]?.hash !== hash);
-  if (missing !== undefined) {
-    throw new Failure(
-      "ERR_IMPORT",
-      `these results were made with ${missing.file}; give that module, with all that it loads unchanged, with --import`,
-    );
   }
 }

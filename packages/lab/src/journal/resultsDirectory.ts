@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { FrozenExperiment } from "../document/experiment.js";
 import { hashOf } from "../document/freezeExperiment.js";
 import { LabError } from "../labError.js";
@@ -23,7 +23,19 @@ export const FILES = {
 
 /** Prepares a folder for an experiment's results and locks it for this process. Returns a function that releases it. */
 export function claimDirectory(directory: string, frozen: FrozenExperiment): () => void {
-  mkdirSync(directory, { recursive: true });
+  try {
+    return claim(directory, frozen);
+  } catch (error) {
+    if (error instanceof LabError) throw error;
+    throw new LabError(
+      "ERR_DIRECTORY",
+      `${directory} cannot take results: ${(error as Error).message}; give a folder that can be written with --out`,
+    );
+  }
+}
+
+function claim(directory: string, frozen: FrozenExperiment): () => void {
+  makeFolder(resolve(directory));
   requireSameExperiment(directory, frozen);
   const release = takeLock(join(realpathSync(directory), FILES.lock));
   try {
@@ -36,6 +48,18 @@ export function claimDirectory(directory: string, frozen: FrozenExperiment): () 
   } catch (error) {
     release();
     throw error;
+  }
+}
+
+/** Makes a folder, and those that it lies in. Node's own way to do so never ends where a folder exists and nothing can be made in it, as in /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have been faster.
+    if (!existsSync(path)) throw error;
   }
 }
 

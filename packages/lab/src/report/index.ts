@@ -1,3 +1,4 @@
 export { drawReport, type Report } from "./figures/drawReport.js";
 export { renderFigures, renderReport } from "./page/renderReport.js";
+export { type Finding, type Verification, verifyResults } from "./verifyResults.js";
 export { type WriteOptions, writeResults } from "./writeResults.js";

@@ -40,6 +40,9 @@ export async function writeResults(
   const cells = groups.flatMap(({ members }) => members.map(({ cell }) => cell));
   const traces = traceTable(cells, results);
   const at = (file: string) => join(directory, file);
+  // Before the first file is written: what cannot be drawn leaves the files of an earlier time as they are.
+  const report = drawReport(analysis);
+  const page = renderReport(report);
   await writePieces(at(FILES.summary), summaryText(summaryJson(analysis)));
   await writePieces(at(FILES.traces), tracesParquet(traces));
   if (csv || existsSync(at(FILES.csv))) await writePieces(at(FILES.csv), tracesCsv(traces));
@@ -47,10 +50,9 @@ export async function writeResults(
   writeFile(at(FILES.rankingLatex), rankingLatex(rankings));
   if (profiles !== null) writeFile(at(FILES.profile), profileCsv(profiles));
   await writePieces(at(FILES.timing), timingJson(frozen.experiment, cells));
-  const report = drawReport(analysis);
   rmSync(at(FILES.figures), { recursive: true, force: true });
   mkdirSync(at(FILES.figures));
   for (const [name, svg] of renderFigures(report)) writeFile(join(at(FILES.figures), name), svg);
-  writeFile(at(FILES.report), renderReport(report));
+  writeFile(at(FILES.report), page);
   return analysis;
 }

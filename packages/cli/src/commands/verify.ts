@@ -1,0 +1,60 @@
+import type { Command } from "@commander-js/extra-typings";
+import type { Finding } from "@tsallis/lab/report";
+import { importOption } from "../input/importOption.js";
+import { requireSameImports } from "../input/requireSameImports.js";
+import { Failure } from "../text/failure.js";
+import { print } from "../text/output.js";
+import { shownPath } from "../text/shownPath.js";
+
+const HELP = `
+The experiment must fit its hash, every line of the journal its checksum and the experiment, and every other file must be, byte for byte, what follows from
+them; nothing may be missing, and nothing else may be there. The folder stays as it is.
+Exit code 0: all is right. 1: something is not, and is named. 2: the folder cannot be checked.
+
+Examples:
+  $ tsallis verify results/mine
+  $ tsallis verify results/mine --json | jq '.findings[].file'
+`;
+
+interface VerifyOptions {
+  readonly import: readonly string[];
+  readonly json?: true | undefined;
+}
+
+export function addVerify(program: Command): void {
+  program
+    .command("verify")
+    .summary("check that a folder of results is whole")
+    .description("Check a folder of results: its hash, every line of its journal, and that all other files follow from them, byte for byte.")
+    .argument("<dir>", "a folder that tsallis run has written")
+    .addOption(importOption())
+    .option("--json", "print what was found as JSON")
+    .addHelpText("after", HELP)
+    .action((dir, options) => verify(dir, options));
+}
+
+async function verify(directory: string, options: VerifyOptions): Promise<void> {
+  const { readFrozen } = await import("@tsallis/lab");
+  const { verifyResults } = await import("@tsallis/lab/report");
+  const { imported } = await import("../input/imported.js");
+  const { verifyText } = await import("../text/verifyText.js");
+  requireSameImports(readFrozen(directory), await imported(options.import));
+  const { frozen, ...found } = await verifyResults(directory);
+  const { experiment, version, hash } = frozen;
+  const told = { name: experiment.name, version, hash, ...found };
+  await print(options.json ? `${JSON.stringify(told)}\n` : verifyText(told, directory));
+  const [first] = found.findings;
+  if (first === undefined) return;
+  const count = found.findings.length === 1 ? "" : `${found.findings.length} findings, the first: `;
+  throw new Failure("ERR_RESULTS", `${count}${first.file}: ${first.detail}; ${remedyOf(first, directory)}`, shownPath(directory), 1);
+}
+
+/** The findings of one kind come together, so the first one's remedy is the next step. */
+function remedyOf({ file, problem }: Finding, directory: string): string {
+  const dir = shownPath(directory);
+  if (problem === "other-version") return "check it with that version";
+  if (problem === "damaged") return `play it again with the command that made the folder: tsallis run ... --out ${dir}`;
+  if (problem === "foreign") return "move it away";
+  if (file === "experiment.json") return `the command that made the folder writes it again: tsallis run ... --out ${dir}`;
+  return `write these files again with: tsallis report ${dir}`;
+}
