@@ -7,10 +7,11 @@ const GROUP_ROWS = 100_000;
 const TYPES = { text: "STRING", integer: "INT64", number: "DOUBLE" } as const satisfies Record<ColumnType, unknown>;
 
 /** The table as a Parquet file. The same table gives the same bytes: the file contains no time and nothing about the machine. */
-export function tracesParquet({ columns, runs }: TraceTable): Uint8Array {
+export function tracesParquet({ columns, runs }: TraceTable, metadata: Readonly<Record<string, string>> = {}): Uint8Array {
   const bytes = new ByteWriter();
   const sources = (): ColumnSource[] => columns.map(({ name, type, nullable }) => ({ name, type: TYPES[type], nullable, data: [] }));
-  const writer = new ParquetWriter({ writer: bytes, schema: schemaFromColumnData({ columnData: sources() }) });
+  const kvMetadata = Object.entries(metadata).map(([key, value]) => ({ key, value }));
+  const writer = new ParquetWriter({ writer: bytes, schema: schemaFromColumnData({ columnData: sources() }), kvMetadata });
   let group: unknown[][] = columns.map(() => []);
   const flush = () => {
     if (group[0]!.length === 0) return;

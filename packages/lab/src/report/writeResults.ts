@@ -44,7 +44,7 @@ export async function writeResults(
   const traces = traceTable(runs, results);
   const at = (file: string) => join(directory, file);
   writeFile(at(FILES.summary), `${JSON.stringify(summaryJson(analysis))}\n`);
-  writeFile(at(FILES.traces), tracesParquet(traces));
+  writeFile(at(FILES.traces), tracesParquet(traces, stampOf(frozen)));
   if (csv || existsSync(at(FILES.csv))) {
     await pipeline(Readable.from(tracesCsv(traces)), createWriteStream(at(`${FILES.csv}.part`)));
     renameSync(at(`${FILES.csv}.part`), at(FILES.csv));
@@ -76,4 +76,9 @@ function timing({ experiment }: FrozenExperiment, runs: readonly Run[], results:
     nsPerRound: Object.fromEntries([...groups].map(([key, times]) => [key, Math.round(quantile(times, 0.5))])),
     runs: timed.map(({ id, seconds }) => ({ id, seconds })),
   };
+}
+
+/** Says, inside a file that may be copied away from its folder, which experiment it belongs to. */
+function stampOf({ experiment, hash, version }: FrozenExperiment): Record<string, string> {
+  return { "tsallis.version": version, "tsallis.experiment": experiment.name, "tsallis.hash": hash };
 }
