@@ -3,6 +3,7 @@ import { addAdvise } from "./commands/advise.js";
 import { addAudit } from "./commands/audit.js";
 import { addBench } from "./commands/bench.js";
 import { addCompare } from "./commands/compare.js";
+import { addCompletion } from "./commands/completion.js";
 import { addFleet } from "./commands/fleet.js";
 import { addKeys } from "./commands/keys.js";
 import { addList } from "./commands/list.js";
@@ -52,6 +53,7 @@ export function main(args: readonly string[]): Promise<number> {
     addKeys(program);
     addAudit(program, signal);
     addPrune(program, signal);
+    addCompletion(program);
     addBench(program);
   });
 }

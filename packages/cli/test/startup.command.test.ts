@@ -50,6 +50,7 @@ it.each([
   ["keys", "revoke"],
   ["audit"],
   ["prune"],
+  ["completion"],
 ])("nor does %s %s with a mistyped option", (...command) => {
   const { status, printed } = early(...command, "--polcy");
   expect(status).toBe(2);

@@ -10,10 +10,11 @@ const TYPES = { text: "STRING", integer: "INT64", number: "DOUBLE" } as const sa
  * The table as a Parquet file, in pieces: one per group of rows, then the end. The same table gives the same bytes: the file contains no time and
  * nothing about the machine.
  */
-export function* tracesParquet({ columns, traces }: TraceTable): Generator<Uint8Array, void> {
+export function* tracesParquet({ columns, traces }: TraceTable, metadata: Readonly<Record<string, string>> = {}): Generator<Uint8Array, void> {
   const bytes = new ByteWriter();
   const sources = (): ColumnSource[] => columns.map(({ name, type, nullable }) => ({ name, type: TYPES[type], nullable, data: [] }));
-  const writer = new ParquetWriter({ writer: bytes, schema: schemaFromColumnData({ columnData: sources() }) });
+  const kvMetadata = Object.entries(metadata).map(([key, value]) => ({ key, value }));
+  const writer = new ParquetWriter({ writer: bytes, schema: schemaFromColumnData({ columnData: sources() }), kvMetadata });
   let group: unknown[][] = columns.map(() => []);
   const encode = () => {
     if (group[0]!.length === 0) return;

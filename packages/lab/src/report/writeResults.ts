@@ -44,7 +44,7 @@ export async function writeResults(
   const report = drawReport(analysis);
   const page = renderReport(report);
   await writePieces(at(FILES.summary), summaryText(summaryJson(analysis)));
-  await writePieces(at(FILES.traces), tracesParquet(traces));
+  await writePieces(at(FILES.traces), tracesParquet(traces, stampOf(frozen)));
   if (csv || existsSync(at(FILES.csv))) await writePieces(at(FILES.csv), tracesCsv(traces));
   writeFile(at(FILES.rankingCsv), rankingCsv(rankings));
   writeFile(at(FILES.rankingLatex), rankingLatex(rankings));
@@ -55,4 +55,9 @@ export async function writeResults(
   for (const [name, svg] of renderFigures(report)) writeFile(join(at(FILES.figures), name), svg);
   writeFile(at(FILES.report), page);
   return analysis;
+}
+
+/** Says, inside a file that may be copied away from its folder, which experiment it belongs to. */
+function stampOf({ experiment, hash, version }: FrozenExperiment): Record<string, string> {
+  return { "tsallis.version": version, "tsallis.experiment": experiment.name, "tsallis.hash": hash };
 }

@@ -1,0 +1,33 @@
+import { Argument, type Command } from "@commander-js/extra-typings";
+import { print } from "../text/output.js";
+
+const HELP = `
+It completes commands, options, experiments, the policies after --policy, and files. The script has all names in it, so that it is fast: make it anew after an
+update.
+
+Examples:
+  $ tsallis completion bash > ~/.local/share/bash-completion/completions/tsallis
+  $ tsallis completion zsh > ~/.zfunc/_tsallis
+  $ tsallis completion fish > ~/.config/fish/completions/tsallis.fish
+`;
+
+export function addCompletion(program: Command): void {
+  program
+    .command("completion")
+    .summary("print a script that completes commands in a shell")
+    .description("Print a script with which a shell completes what you type after tsallis.")
+    .addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish"] as const))
+    .addHelpText("after", HELP)
+    .action((shell) => completion(shell, program));
+}
+
+async function completion(shell: "bash" | "zsh" | "fish", program: Command): Promise<void> {
+  const { builtInNames } = await import("@tsallis/lab");
+  const { POLICIES } = await import("tsallis");
+  const { completables } = await import("../text/completable.js");
+  const { bashCompletion } = await import("../text/bashCompletion.js");
+  const { fishCompletion } = await import("../text/fishCompletion.js");
+  const { zshCompletion } = await import("../text/zshCompletion.js");
+  const script = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }[shell];
+  await print(script(completables(program, { experiments: builtInNames(), policies: Object.keys(POLICIES) })));
+}
