@@ -1,3 +1,4 @@
 export { drawReport, type Report } from "./figures/drawReport.js";
+export { type ComparedResults, renderComparison } from "./page/renderComparison.js";
 export { renderFigures, renderReport } from "./page/renderReport.js";
 export { type WriteOptions, writeResults } from "./writeResults.js";
