@@ -118,6 +118,45 @@ describe("verify", () => {
   });
 });
 
+describe("report --open", () => {
+  const openers = join(folder, "openers");
+  /** Runs with a program of that text, or none, as the only one that can be found. */
+  const opening = async (script: string | null) => {
+    rmSync(openers, { recursive: true, force: true });
+    mkdirSync(openers);
+    if (script !== null) writeFileSync(join(openers, process.platform === "darwin" ? "open" : "xdg-open"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const { PATH } = process.env;
+    process.env.PATH = openers;
+    try {
+      return await at("report", "first", "--open");
+    } finally {
+      process.env.PATH = PATH;
+    }
+  };
+
+  it("prints the path and opens the report in what the user has chosen", async () => {
+    const told = join(folder, "opened.txt");
+    const { code, stdout, stderr } = await opening(`echo "$1" > ${told}`);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^Report: first\/report\.html\n$/m);
+    expect(readFileSync(told, "utf8")).toBe(`${join(folder, "first", "report.html")}\n`);
+  });
+
+  it.each([
+    [
+      "there is no such program",
+      null,
+      /^tsallis: first\/report\.html: ERR_BROWSER: no browser could be started: there is no \S+ here; open the file yourself\n$/,
+    ],
+    ["it fails", "exit 3", /^tsallis: first\/report\.html: ERR_BROWSER: no browser could be started: \S+ ended with 3; open the file yourself\n$/],
+  ])("says so if %s; the report is written all the same", async (_name, script, message) => {
+    const { code, stdout, stderr } = await opening(script);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+    expect(stdout).toContain("Report: first/report.html");
+  });
+});
+
 describe("compare", () => {
   it("finds nothing between results and themselves", async () => {
     expect(await at("compare", "first", "first")).toEqual({
@@ -137,5 +176,27 @@ describe("compare", () => {
       ["still/told", true],
       ["still/uniform", false],
     ]);
+  });
+
+  it("writes a page that stands alone, the same every time", async () => {
+    const { code, stdout } = await at("compare", "first", "second", "--html", "page.html");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^1 of 3 cells changed[\s\S]*^Page: page\.html\n$/m);
+    const page = readFileSync(join(folder, "page.html"), "utf8");
+    for (const text of [
+      "1 of 3 cells changed beyond noise.",
+      '<th scope="row">still/told</th><td><span class="verdict clear">changed</span>',
+      "<b>first</b>",
+      "<b>second</b>",
+    ])
+      expect([text, page.includes(text)]).toEqual([text, true]);
+    expect(page.match(/https?:[^"'\s<]*|url\([^)]*\)|@import|\ssrc=|<link|NaN|undefined/g)).toBe(null);
+    expect((await at("compare", "first", "second", "--html", "again.html", "--json")).stdout).toMatch(/^\{"cells":/);
+    expect(readFileSync(join(folder, "again.html"), "utf8")).toBe(page);
+    expect(await at("compare", "first", "second", "--html", "nowhere/page.html")).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("nowhere/page.html: ERR_FILE: cannot be written: ENOENT"),
+    });
   });
 });

@@ -1,5 +1,8 @@
+import { writeFileSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
 import { print } from "../text/output.js";
+import { shownPath } from "../text/shownPath.js";
+import { systemFailure } from "../text/systemFailure.js";
 
 const HELP = `
 Each cell is the regret at the horizon in one environment under one policy that both results have. A cell counts as changed if a test of its mean, corrected
@@ -7,6 +10,7 @@ for the number of cells, finds that chance alone hardly explains the difference 
 
 Examples:
   $ tsallis compare results/before results/after
+  $ tsallis compare results/before results/after --html comparison.html
   $ tsallis compare results/before results/after --json | jq '.cells[] | select(.changed)'
 `;
 
@@ -18,17 +22,37 @@ export function addCompare(program: Command): void {
     .argument("<before>", "a folder that tsallis run has written")
     .argument("<after>", "another such folder")
     .option("--json", "print the comparison as JSON instead of tables")
+    .option("--html <file>", "write the comparison as a page, too")
     .addHelpText("after", HELP)
     .action((before, after, options) => compare(before, after, options));
 }
 
-async function compare(before: string, after: string, { json }: { readonly json?: true | undefined }): Promise<void> {
+interface CompareOptions {
+  readonly json?: true | undefined;
+  readonly html?: string | undefined;
+}
+
+async function compare(before: string, after: string, { json, html }: CompareOptions): Promise<void> {
   const { compareOutcomes, readResults, runsOf } = await import("@tsallis/lab");
   const { comparisonText } = await import("../text/comparisonText.js");
   const outcomeIn = (directory: string) => {
     const { frozen, results } = readResults(directory);
     return { frozen, runs: runsOf(frozen.experiment).filter(({ id }) => results.has(id)), results };
   };
-  const comparison = compareOutcomes(outcomeIn(before), outcomeIn(after));
-  await print(json ? `${JSON.stringify(comparison)}\n` : comparisonText(comparison));
+  const [first, second] = [outcomeIn(before), outcomeIn(after)];
+  const comparison = compareOutcomes(first, second);
+  if (html !== undefined) {
+    const { renderComparison } = await import("@tsallis/lab/report");
+    const named = (place: string, { frozen: { experiment, version, hash } }: typeof first) => ({ place, name: experiment.name, version, hash });
+    writePage(html, renderComparison(comparison, [named(before, first), named(after, second)]));
+  }
+  await print(json ? `${JSON.stringify(comparison)}\n` : comparisonText(comparison) + (html === undefined ? "" : `Page: ${shownPath(html)}\n`));
+}
+
+function writePage(path: string, page: string): void {
+  try {
+    writeFileSync(path, page);
+  } catch (error) {
+    throw systemFailure(error, path);
+  }
 }

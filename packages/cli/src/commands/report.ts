@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import type { Analysis, FrozenExperiment, Results } from "@tsallis/lab";
 import { importOption } from "../input/importOption.js";
@@ -11,11 +12,13 @@ Everything but experiment.json and the journal is written again. That helps afte
 Examples:
   $ tsallis report results/mine
   $ tsallis report results/mine --csv
+  $ tsallis report results/mine --open
 `;
 
 interface ReportOptions {
   readonly import: readonly string[];
   readonly csv?: true | undefined;
+  readonly open?: true | undefined;
 }
 
 export function addReport(program: Command): void {
@@ -26,6 +29,7 @@ export function addReport(program: Command): void {
     .argument("<dir>", "a folder that tsallis run has written")
     .addOption(importOption())
     .option("--csv", "write traces.csv beside traces.parquet")
+    .option("--open", "open the report in the default browser")
     .addHelpText("after", HELP)
     .action((dir, options) => report(dir, options));
 }
@@ -38,6 +42,10 @@ async function report(directory: string, options: ReportOptions): Promise<void> 
   const { frozen, results } = readResults(directory);
   requireSameImports(frozen, await imported(options.import));
   await print(resultText(await rewrite(directory, frozen, results, options), directory));
+  if (options.open === true) {
+    const { openInBrowser } = await import("../input/openInBrowser.js");
+    await openInBrowser(resolve(directory, "report.html"));
+  }
 }
 
 /** Claims the folder first: a process that plays into it would write the same files. */

@@ -10,6 +10,7 @@ export const CLI_ERROR_CODES = {
   ERR_JSON: "something that should be JSON is not",
   ERR_FILE: "a file cannot be read or written",
   ERR_DATA: "a file of losses has the wrong shape, or too few losses",
+  ERR_BROWSER: "no browser could be started",
   ERR_RUNS: "some runs of an experiment failed; the others are in the results",
   ERR_INTERNAL: "a bug in tsallis",
 } as const;

@@ -69,7 +69,7 @@ export function axisMarks(x: Axis, y: Axis): Plot.Markish[] {
     Plot.gridY(y.minor, { stroke: "var(--faint)", strokeOpacity: 1 }),
     Plot.gridX(x.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
     Plot.gridY(y.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
-    Plot.axisX(x.ticks, { ...quiet, text: x.format, label: x.label, labelAnchor: "right", labelOffset: 34 }),
+    Plot.axisX(x.ticks, { ...quiet, text: x.format, label: x.label, labelAnchor: "center", labelOffset: 34 }),
     Plot.axisY(y.ticks, { ...quiet, text: y.format, label: y.label }),
   ];
 }

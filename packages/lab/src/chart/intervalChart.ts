@@ -19,12 +19,13 @@ export interface IntervalRow extends Series {
 
 const ROW_HEIGHT = 26;
 const TOP = 12;
+const MOST_LETTERS = 24;
 const BELOW = 44;
 
 /** Where the dots are drawn, in pixels from the left and the top of the figure. */
 function intervalFrame(rows: readonly IntervalRow[]): { left: number; right: number; bottom: number } {
   return {
-    left: 14 + 6.6 * Math.max(...rows.map(({ label }) => shorten(label, 16).length)),
+    left: 14 + 6.6 * Math.max(...rows.map(({ label }) => shorten(label, MOST_LETTERS).length)),
     right: FIGURE_WIDTH - 12 - 6 * Math.max(...rows.map(({ note }) => note.length)),
     bottom: TOP + rows.length * ROW_HEIGHT,
   };
@@ -72,13 +73,13 @@ export function intervalChart(x: Axis, rows: readonly IntervalRow[], origin: num
     y: { type: "linear", domain: [rows.length - 0.5, -0.5], axis: null },
     marks: [
       Plot.gridX(x.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
-      Plot.axisX(x.ticks, { ...quiet, text: x.format, label: x.label, labelAnchor: "right", labelOffset: 36 }),
+      Plot.axisX(x.ticks, { ...quiet, text: x.format, label: x.label, labelAnchor: "center", labelOffset: 36 }),
       ...(origin === null ? [] : [Plot.ruleX([origin], { stroke: "var(--ink)", strokeWidth: 1.2 })]),
       ...rows.flatMap(({ index, label, estimate, low, high, theory, note }, place) => {
         const { className, colour, symbol } = seriesStyle(index);
         const name = { y: [place], frameAnchor: "left", dx: -8, textAnchor: "end", fill: colour, fontWeight: 600, className } as const;
         return [
-          Plot.text([place], { ...name, text: () => shorten(label, 16) }),
+          Plot.text([place], { ...name, text: () => shorten(label, MOST_LETTERS) }),
           Plot.ruleY([place], { y: [place], x1: [fit(low)], x2: [fit(high)], stroke: colour, strokeWidth: 2.2, className }),
           Plot.ruleX(theory, {
             x: fit,

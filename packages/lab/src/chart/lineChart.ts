@@ -189,7 +189,7 @@ function endLabels(lines: readonly Line[], y: Axis, bottom: number, top: number,
       dx: 8,
       dy: moved[rank]! - places[rank]!,
       fontWeight: 600,
-      className,
+      className: `${className} end`,
     } as const;
     return Plot.text([points.at(-1)!], { ...options, text: () => shorten(label, 16) });
   });

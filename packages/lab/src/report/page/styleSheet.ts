@@ -122,6 +122,7 @@ button[aria-pressed=true]{border-color:var(--muted);background:var(--faint)}
 .figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,26rem),1fr));gap:1.6rem 2rem;margin:1.2rem 0;align-items:start}
 .lead{display:grid;gap:1.6rem 2.2rem;margin:1.4rem 0 2.2rem;align-items:start}
 .lead>div{display:grid;gap:1.6rem;min-width:0}
+.lead h3{margin-top:0}
 @media (min-width:58rem){.lead{grid-template-columns:1.22fr 1fr}}
 figure{margin:0;min-width:0;break-inside:avoid}
 figure{display:grid;grid-template-columns:minmax(0,1fr) auto;align-items:baseline;column-gap:.6rem}
@@ -152,19 +153,19 @@ details+details{margin-top:-.6rem}
 summary{cursor:pointer;font-weight:600;padding:.25rem 0}
 details>:not(summary){margin-left:.2rem}
 details ul{padding-left:1.2rem;font-size:.92rem}
-pre{overflow:auto;background:var(--faint);border:1px solid var(--grid);border-radius:10px;padding:.9rem 1rem;font-size:.82rem;line-height:1.5;max-height:32rem;overflow-wrap:normal}
+pre{font-family:inherit;overflow:auto;background:var(--faint);border:1px solid var(--grid);border-radius:10px;padding:.9rem 1rem;font-size:.82rem;line-height:1.5;max-height:32rem;overflow-wrap:normal}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.92em}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.3rem 1.4rem;margin:1rem 0}
 dt{color:var(--muted)}
 dd{margin:0;min-width:0}
 nav ul{list-style:none;padding:0;margin:1.4rem 0 0;display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;font-size:.92rem}
 footer{margin-top:4rem;color:var(--muted);font-size:.86rem}
-@media (max-width:40rem){.plot{aspect-ratio:var(--w)/var(--h);overflow-x:clip}.plot svg{width:calc(100%*440/var(--w));max-width:none}.plot{overflow-y:clip;overflow-clip-margin:0}.names{display:flex}.page{padding:0 1rem 4rem}header{padding-top:2rem}h2{margin-top:3rem;font-size:1.4rem}.controls{margin:2rem -1rem 0;padding:.4rem 1rem}.row{flex-wrap:nowrap;overflow-x:auto;max-height:none}.findings li{padding-left:0}.findings .verdict{position:static;width:auto}th[scope=row]{min-width:7rem;max-width:8.5rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.6rem}html{scroll-padding-top:6rem}}
+@media (max-width:40rem){.plot{aspect-ratio:var(--w)/var(--h);overflow-x:clip}.plot svg{width:calc(100%*440/var(--w));max-width:none}.plot{overflow-y:clip;overflow-clip-margin:0}.plot .end{visibility:hidden}.plot.whole text{font-size:12.5px}.names{display:flex}.page{padding:0 1rem 4rem}header{padding-top:2rem}h2{margin-top:3rem;font-size:1.4rem}.controls{margin:2rem -1rem 0;padding:.4rem 1rem}.row{flex-wrap:nowrap;overflow-x:auto;max-height:none}.findings li{padding-left:0}.findings .verdict{position:static;width:auto}th[scope=row]{min-width:7rem;max-width:10rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.6rem}html{scroll-padding-top:6rem}}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}`;
 
 /** What a reader has folded stays folded, and the figures are those on the screen; the document, which is long, stays in the file. */
 const PRINT = `@media print{:root{${LIGHT}color-scheme:light}
-@page{size:A4;margin:12mm}
+@page{size:A4;margin:10mm 11mm}
 html,body{font-size:8.5pt;line-height:1.35}.page{max-width:none;padding:0}p,li,dd,.findings li{max-width:none}
 .scripted .controls,.skip,nav,.save,.copy,.tip,.cursor,.document{display:none}
 html:not(.scripted) .linear{display:none}

@@ -1,3 +1,4 @@
+import { FIGURE_WIDTH } from "../../chart/chart.js";
 import type { Figure } from "../../chart/figure.js";
 import type { Readings } from "../../chart/readings.js";
 import { inlineSvg } from "../../chart/serializeSvg.js";
@@ -15,5 +16,5 @@ function plot(drawing: Html, readings: Readings, shared: boolean): Html {
   const { width, height, names } = readings.narrow;
   const switched = readings.series.some(({ index }) => index !== null);
   const list = names.map(({ index, label }) => html`<li${switched ? html` class="s${index}"` : null}>${swatch(index)}${label}</li>`);
-  return html`<div class="plot" style="--w:${Math.round(width)};--h:${Math.round(height)}" data-panels="${panelText(readings)}">${drawing}</div>${list.length > 0 ? html`<ul class="names">${list}</ul>` : null}${shared ? null : dataBlock(readings)}`;
+  return html`<div class="plot${width < FIGURE_WIDTH ? "" : " whole"}" style="--w:${Math.round(width)};--h:${Math.round(height)}" data-panels="${panelText(readings)}">${drawing}</div>${list.length > 0 ? html`<ul class="names">${list}</ul>` : null}${shared ? null : dataBlock(readings)}`;
 }

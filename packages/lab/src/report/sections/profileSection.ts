@@ -13,14 +13,14 @@ export function profileSection({ analysis, across }: Report): Html | null {
   if (profiles === null) return null;
   const { sound, broken } = profiles;
   const key = profileKey(analysis);
+  const curves = across && figureBlock(across);
+  // With few environments there is room for every ratio beside the curves.
+  const every = html`<div><h3>Every ratio</h3>${profileMatrix(profiles, key)}</div>`;
   return html`<section aria-labelledby="Across">
 <h2 id="Across">Across environments</h2>
 <p>Each ratio is a policy's regret at the horizon divided by that of the best policy in the same environment: 2 means twice the regret of the best. Regret here is the mean regret against the best arm of each round, which is never negative. For each half of the seeds, the best policy is the one with the least mean regret on the other half, because a policy picked on the same seeds would owe its place partly to luck. A ratio may therefore be below 1.${profiles.onOneSeed ? " With one seed there is no other half, so the best policy is picked on that seed, and luck counts." : ""}</p>
 ${profileTable(captionOf(sound), sound, key)}
-<div class="single">${across && figureBlock(across)}</div>
-${broken && apart(broken, key)}
-<h3>Every ratio</h3>
-${profileMatrix(profiles, key)}
+${analysis.manyEnvironments ? html`<div class="single">${curves}</div>${broken && apart(broken, key)}${every}` : html`<div class="lead"><div>${curves}</div><div>${every}</div></div>${broken && apart(broken, key)}`}
 ${leftOut(analysis)}
 </section>`;
 }
