@@ -101,7 +101,8 @@ async function requireAnswer(queue: Queue, engine: Engine, queueUrl: QueueUrl): 
     timer = setTimeout(() => reject(last ?? new Error(`no answer for ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
   });
   try {
-    await Promise.race([queue.getJobCounts("waiting"), refused, late]);
+    // On Redis this is a script, as most of what follows is, which a user may not be allowed to run.
+    await Promise.race([queue.getRanges(["wait"], 0, 0), refused, late]);
   } catch (error) {
     engine.abandon();
     // Not awaited, because it may wait for a server that is not there.
