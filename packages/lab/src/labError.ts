@@ -6,6 +6,7 @@ export const LAB_ERROR_CODES = {
   ERR_RESULTS: "a folder holds no results, or damaged ones",
   ERR_IMPORT:
     "an imported module cannot be loaded, is not what the experiment was started with, registers nothing, or gives a parameter the name of a key of the lab",
+  ERR_CONFORMANCE: "a policy or an environment breaks a rule that experiments rest on",
   ERR_NO_RUNS: "a pattern leaves no run to play",
   ERR_TRACE: "a run recorded something that is not a finite number",
   ERR_ANATOMY: "a run contradicts what the paper proves of its policy on every path",

@@ -15,7 +15,8 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 
 let names = 0;
 /** The text of a module that registers a policy, which nobody plays. */
-const registers = (more = "") => `${more}\nexport const policies = { [globalThis.ownName()]: { parameters: {}, description: "", create() {} } };`;
+const registers = (more = "") =>
+  `${more}\nexport const policies = { [globalThis.ownName()]: { parameters: {}, description: "", needs: [], guarantee: null, create() {} } };`;
 (globalThis as { ownName?: () => string }).ownName = () => `own-${++names}`;
 
 /** A folder with these files. */

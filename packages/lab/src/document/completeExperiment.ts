@@ -130,9 +130,11 @@ function completePolicies(
     let completed: PolicySpec | undefined;
     for (const [label, { environment, spec: world }] of Object.entries(environments)) {
       try {
-        const policy = createPolicy(fillPolicy(spec, environment, horizon), environment.arms, { path });
+        const filled = fillPolicy(spec, environment, horizon);
+        const policy = createPolicy(filled, environment.arms, { path });
         if (anatomy) new Anatomy(policy, environment, horizon, world.delay);
-        completed = policy.spec;
+        // A policy of the user's own may be another one with options of its own, and shows the other's spec then: a run must create it by its own name.
+        completed = policy.spec.policy === filled.policy ? policy.spec : { ...defaultsOf(filled.policy), ...filled };
       } catch (error) {
         throw Object.keys(environments).length === 1 ? error : within(error, "", ` (in the environment ${label})`);
       }
@@ -143,6 +145,11 @@ function completePolicies(
     if (spec.horizon === undefined) delete result.horizon;
     return result;
   });
+}
+
+function defaultsOf(policy: string): Record<string, unknown> {
+  const parameters = Object.entries(POLICIES[policy]!.parameters);
+  return Object.fromEntries(parameters.flatMap(([name, parameter]) => ("default" in parameter ? [[name, parameter.default]] : [])));
 }
 
 /** The policies that the registry marks as default, with the environment's promises as their parameters. */

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { type EnvironmentEntry, type PolicyEntry, registerEnvironment, registerPolicy } from "tsallis";
+import { type OwnEnvironmentEntry, type PolicyEntry, registerEnvironment, registerPolicy } from "tsallis";
 import { LabError } from "../labError.js";
 import { type ImportedModule, LAB_KEYS } from "./experiment.js";
 import { loadedModule } from "./loadedModule.js";
@@ -8,7 +8,7 @@ import { watchLoads } from "./watchLoads.js";
 
 interface Exports {
   readonly policies?: Readonly<Record<string, PolicyEntry>>;
-  readonly environments?: Readonly<Record<string, EnvironmentEntry>>;
+  readonly environments?: Readonly<Record<string, OwnEnvironmentEntry>>;
 }
 
 /**
