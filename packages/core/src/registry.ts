@@ -61,6 +61,18 @@ export function requireMember(of: string, member: string, value: unknown, isGood
   throw new TsallisError("ERR_PARAMETER", member, value, `${member} of ${of} must be ${wanted}, got ${show(value)}`);
 }
 
+/** Calls a user's code. An error that is not the library's says whose it is and where it was thrown, so that nobody takes it for a bug of the library. */
+export function calling<T>(of: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof TsallisError) throw error;
+    const { name, message, stack = "" } = error instanceof Error ? error : new Error(String(error));
+    const place = /\n\s+(at .*)/.exec(stack)?.[1] ?? "";
+    throw new TsallisError("ERR_PARAMETER", "create()", error, `${of} threw ${name}: ${message} (${place})`);
+  }
+}
+
 function isRecord(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

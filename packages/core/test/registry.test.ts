@@ -112,6 +112,17 @@ describe("a policy or an environment of one's own", () => {
     expect(() => worldOf(parts)).toThrow(expect.objectContaining({ parameter, message: expect.stringMatching(message) }));
   });
 
+  test("an error of the user's own code says whose it is, and where", () => {
+    const create = () => {
+      throw new RangeError("too stormy");
+    };
+    const message = expect.stringMatching(/^the (environment|policy) own-throws threw RangeError: too stormy \(at .*registry\.test/);
+    registerEnvironment("own-throws", { ...own, create });
+    expect(() => createEnvironment({ environment: "own-throws" }, 1)).toThrow(expect.objectContaining({ code: "ERR_PARAMETER", message }));
+    registerPolicy("own-throws", { ...own, needs: [], guarantee: null, create });
+    expect(() => createPolicy({ policy: "own-throws" }, 2)).toThrow(expect.objectContaining({ code: "ERR_PARAMETER", message }));
+  });
+
   test("a loss that is wrong later is named by its cell", () => {
     const world = worldOf({ ...least, loss: (round: number) => (round === 7 ? Number.NaN : 1) });
     expect(() => world.loss(7, 1)).toThrow(/^loss\(7, 1\) of the environment/);

@@ -112,3 +112,14 @@ test("a run creates a policy of one's own by its own name, also if it is another
   });
   expect(policies.second).toEqual({ policy: "second-arm", size: 2 });
 });
+
+test("what is wrong with an environment or a policy of one's own is told with its place in the document", () => {
+  registerEnvironment("placed", { parameters: {}, description: "", create: () => ({ arms: 0 }) });
+  const document = { name: "x", horizon: 2, seeds: 1, environments: { w: { environment: "placed" } }, policies: { u: { policy: "uniform" } } };
+  expect(() => completeExperiment(document)).toThrow(
+    expect.objectContaining({
+      parameter: "environments.w",
+      message: expect.stringMatching(/^environments\.w: arms of the environment placed must be/),
+    }),
+  );
+});

@@ -124,3 +124,11 @@ describe("the hash of an imported module", () => {
     expect(b!.loads).toEqual(a!.loads);
   });
 });
+
+test.each([
+  ["a syntax error", "const a = ;", /mine\.mjs cannot be loaded: Unexpected token ';'; node \S+mine\.mjs shows where$/],
+  ["an error at its load", "\nnone();", /mine\.mjs cannot be loaded: none is not defined, at file:\S+mine\.mjs:2:1$/],
+  ["a file that is not there", 'import "./gone.mjs";', /mine\.mjs cannot be loaded: Cannot find module '\S+gone\.mjs'/],
+])("a module with %s says where", async (_, text, message) => {
+  await expect(imported({ "mine.mjs": text })).rejects.toMatchObject({ code: "ERR_IMPORT", message: expect.stringMatching(message) });
+});

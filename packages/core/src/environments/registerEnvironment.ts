@@ -1,5 +1,5 @@
 import { completeOptions } from "../parameters.js";
-import { register } from "../registry.js";
+import { calling, register } from "../registry.js";
 import { type OwnEnvironment, ownEnvironment } from "./ownEnvironment.js";
 import { ENVIRONMENTS, type EnvironmentEntry } from "./table.js";
 
@@ -35,7 +35,7 @@ export function registerEnvironment(name: string, entry: OwnEnvironmentEntry): v
     ...facts,
     create(options, seed, path = "") {
       const completed = completeOptions(entry.parameters, options, path);
-      return ownEnvironment(name, completed, seed, create(completed, seed, path));
+      return calling(`the environment ${name}`, () => ownEnvironment(name, completed, seed, create(completed, seed, path)));
     },
   }));
 }

@@ -1,4 +1,4 @@
-import { register, requireMember } from "../registry.js";
+import { calling, register, requireMember } from "../registry.js";
 import type { PolicyEntry } from "./base/policyEntry.js";
 import { POLICIES } from "./table.js";
 import { tryPolicy } from "./tryPolicy.js";
@@ -33,9 +33,11 @@ export function registerPolicy(name: string, entry: PolicyEntry): void {
     return {
       ...own,
       create(options) {
-        if (!isTried) tryPolicy(name, options, own.create(options));
-        isTried = true;
-        return own.create(options);
+        return calling(of, () => {
+          if (!isTried) tryPolicy(name, options, own.create(options));
+          isTried = true;
+          return own.create(options);
+        });
       },
     };
   });

@@ -232,7 +232,17 @@ function mapLabels<T>(value: unknown, name: string, complete: (item: unknown, pa
       throw new TsallisError("ERR_PARAMETER", name, label, message);
     }
   }
-  return Object.fromEntries(entries.map(([label, item]) => [label, complete(item, `${name}.${label}.`)]));
+  return Object.fromEntries(entries.map(([label, item]) => [label, locating(`${name}.${label}`, (path) => complete(item, path))]));
+}
+
+/** What is wrong with a policy or an environment of the user's own has no path in the document; then it has that of the label. */
+function locating<T>(label: string, complete: (path: string) => T): T {
+  try {
+    return complete(`${label}.`);
+  } catch (error) {
+    if (!(error instanceof TsallisError) || error.parameter.startsWith(label)) throw error;
+    throw new TsallisError(error.code, label, error.value, error.message.startsWith(label) ? error.message : `${label}: ${error.message}`);
+  }
 }
 
 function record(value: unknown, path: string): Record<string, unknown> {
