@@ -57,6 +57,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
     folders: {
       statistics: [],
       format: [],
+      conformance: [],
       chart: ["format"],
       anatomy: ["statistics"],
       document: ["anatomy"],

@@ -228,10 +228,13 @@ describe("@tsallis/service, packed", () => {
 describe("@tsallis/cli, packed", () => {
   const manifest = JSON.parse(read("packages/cli/package.json")) as { version: string };
 
-  it("holds the command, the built files, the playground, README and LICENSE, and nothing else", () => {
+  it("holds the command, the built files, the playground, the template of init, README and LICENSE, and nothing else", () => {
     const pages = readdirSync(join(ROOT, "packages/cli/playground")).map((file) => `playground/${file}`);
     expect(pages).toEqual(expect.arrayContaining(["playground/index.html", "playground/playground.js", "playground/raceWorker.js"]));
-    expect(packed.get("cli")).toEqual([...built("cli", ".js"), ...pages, "LICENSE", "README.md", "bin/tsallis.js", "package.json"].sort());
+    const template = readdirSync(join(ROOT, "packages/cli/template")).map((file) => `template/${file}`);
+    expect(packed.get("cli")).toEqual(
+      [...built("cli", ".js"), ...pages, ...template, "LICENSE", "README.md", "bin/tsallis.js", "package.json"].sort(),
+    );
   });
 
   it("runs with the dependencies that it declares and no others", () => {

@@ -5,6 +5,7 @@ import { addBench } from "./commands/bench.js";
 import { addCompare } from "./commands/compare.js";
 import { addCompletion } from "./commands/completion.js";
 import { addFleet } from "./commands/fleet.js";
+import { addInit } from "./commands/init.js";
 import { addKeys } from "./commands/keys.js";
 import { addList } from "./commands/list.js";
 import { addPlayground } from "./commands/playground.js";
@@ -40,6 +41,7 @@ export function main(args: readonly string[]): Promise<number> {
     addRun(program, signal, args);
     addWorker(program, signal);
     addFleet(program, signal);
+    addInit(program);
     addList(program);
     addShow(program);
     addSchema(program);

@@ -34,6 +34,7 @@ it.each([
   ["run"],
   ["worker"],
   ["fleet"],
+  ["init"],
   ["list"],
   ["show"],
   ["schema"],

@@ -1,5 +1,5 @@
 import { show, TsallisError } from "./errors.js";
-import { requireRecord } from "./parameters.js";
+import { type Parameter, type Parameters, requireRecord } from "./parameters.js";
 
 /** Splits a spec such as `{ policy: "htinf", alpha: 1.5 }` into the table's entry of that name and the remaining options. */
 export function lookUp<Entry>(
@@ -18,13 +18,62 @@ export function lookUp<Entry>(
   return { entry: table[name]!, options };
 }
 
-/** Adds a user's entry to a registry's table, under a name that is still free. */
-export function register<Entry>(kind: string, table: Readonly<Record<string, Entry>>, name: string, entry: Entry): void {
+/** The part of an entry that policies and environments have in common. */
+interface OwnEntry {
+  readonly parameters: Parameters;
+  readonly description: string;
+  create(...given: never[]): unknown;
+}
+
+const TYPES: readonly Parameter["type"][] = ["number", "integer", "name", "distribution", "distributions", "numbers", "table"];
+
+/** Adds a user's entry to a registry's table, under a name that is still free, as what `complete` makes of it. */
+export function register<Own extends OwnEntry, Entry>(
+  kind: string,
+  table: Readonly<Record<string, Entry>>,
+  name: string,
+  entry: Own,
+  complete: (entry: Own) => Entry,
+): void {
   if (!(typeof name === "string" && /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))) {
     throw new TsallisError("ERR_PARAMETER", "name", name, `name must be in kebab-case, such as my-${kind}, got ${show(name)}`);
   }
   if (Object.hasOwn(table, name)) {
     throw new TsallisError("ERR_PARAMETER", "name", name, `the ${kind} ${name} exists already; choose another name`);
   }
-  (table as Record<string, Entry>)[name] = entry;
+  const of = `the ${kind} ${name}`;
+  const { parameters, description, create } = requireRecord(entry, of);
+  requireMember(of, "parameters", parameters, isRecord(parameters), "a table of parameters by name, {} if there are none");
+  for (const [key, parameter] of Object.entries(parameters as object)) {
+    requireMember(of, `parameters.${key}`, parameter, isRecord(parameter), "an object with a type and a description");
+    const { type, description: text } = parameter as Record<string, unknown>;
+    requireMember(of, `parameters.${key}.type`, type, TYPES.includes(type as Parameter["type"]), `one of ${TYPES.join(", ")}`);
+    requireMember(of, `parameters.${key}.description`, text, typeof text === "string", "a text");
+  }
+  requireMember(of, "description", description, typeof description === "string", "a text");
+  requireMember(of, "create", create, typeof create === "function", `a function that makes the ${kind}`);
+  (table as Record<string, Entry>)[name] = complete(entry);
+}
+
+/** Refuses a member of something that a user wrote. `of` says what it is a member of. */
+export function requireMember(of: string, member: string, value: unknown, isGood: boolean, wanted: string): void {
+  if (isGood) return;
+  if (value === undefined) throw new TsallisError("ERR_MISSING", member, undefined, `${of} has no ${member}: it must be ${wanted}`);
+  throw new TsallisError("ERR_PARAMETER", member, value, `${member} of ${of} must be ${wanted}, got ${show(value)}`);
+}
+
+/** Calls a user's code. An error that is not the library's says whose it is and where it was thrown, so that nobody takes it for a bug of the library. */
+export function calling<T>(of: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof TsallisError) throw error;
+    const { name, message, stack = "" } = error instanceof Error ? error : new Error(String(error));
+    const place = /\n\s+(at .*)/.exec(stack)?.[1] ?? "";
+    throw new TsallisError("ERR_PARAMETER", "create()", error, `${of} threw ${name}: ${message} (${place})`);
+  }
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

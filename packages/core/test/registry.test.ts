@@ -1,6 +1,17 @@
 import { describe, expect, test } from "vitest";
 import * as core from "../src/index.js";
-import { createEnvironment, createPolicy, ENVIRONMENTS, POLICIES, registerEnvironment, registerPolicy, restorePolicy } from "../src/index.js";
+import {
+  createEnvironment,
+  createPolicy,
+  ENVIRONMENTS,
+  type OwnEnvironment,
+  type Parameters,
+  POLICIES,
+  registerEnvironment,
+  registerPolicy,
+  restorePolicy,
+  uniform,
+} from "../src/index.js";
 import { SPECS } from "./policies.js";
 
 describe("the package exports", () => {
@@ -33,5 +44,159 @@ describe("a policy or an environment of one's own", () => {
 
   test("cannot take an environment's name", () => {
     expect(() => registerEnvironment("stochastic", ENVIRONMENTS.replay!)).toThrow(/already/);
+  });
+
+  const own = { parameters: {}, description: "mine" };
+  const cost = (_round: number, arm: number) => arm;
+  const least = { arms: 2, alpha: 2, loss: cost, mean: cost };
+  let names = 0;
+  /** The world that a user's `create` makes of these parts. */
+  function worldOf(parts: unknown, parameters: object = {}, options: object = {}, seed = 1) {
+    const name = `own-world-${++names}`;
+    registerEnvironment(name, { ...own, parameters: parameters as Parameters, create: () => parts as OwnEnvironment });
+    return createEnvironment({ environment: name, ...options }, seed);
+  }
+
+  test("an environment needs no more than arms, alpha, losses and their means", () => {
+    const world = worldOf({ ...least, mean: (round: number, arm: number) => arm + (round % 2) });
+    expect(world.spec).toEqual({ environment: `own-world-${names}` });
+    expect([3, 1, 2, 3].map((round) => world.meanSum(round, 1))).toEqual([5, 2, 3, 5]);
+    expect([world.gap(1, 0), world.gap(1, 1)]).toEqual([0, 1]);
+    expect(world).toMatchObject({ regime: "adversarial", gaps: undefined });
+    expect(world.sigma()).toBe(Infinity);
+    expect(world.assumptions.heavyTailed.holds).toBeUndefined();
+    expect(() => world.law(1, 0)).toThrow(expect.objectContaining({ code: "ERR_MISSING", parameter: "law" }));
+    for (const ask of ["loss", "mean", "meanSum", "gap"] as const) {
+      expect(() => world[ask](0, 0)).toThrow(expect.objectContaining({ code: "ERR_ROUND" }));
+      expect(() => world[ask](1, 2)).toThrow(expect.objectContaining({ code: "ERR_ARM" }));
+    }
+    expect(worldOf({ ...least, regime: "stochastic" }).gaps).toEqual([0, 1]);
+  });
+
+  test("or arms, alpha and the law of each cell, from which the losses are drawn by the seed", () => {
+    const laws = [uniform({ low: 0, high: 1 }), uniform({ low: 1, high: 3 })];
+    const parts = { arms: 2, law: (_round: number, arm: number) => laws[arm] };
+    const parameters = { alpha: { type: "number", above: 1, atMost: 2, default: 1.5, description: "the order" } };
+    const [one, two] = [1, 2].map((seed) => worldOf(parts, parameters, {}, seed));
+    expect(one!.alpha).toBe(1.5);
+    expect(one!.spec).toMatchObject({ alpha: 1.5 });
+    expect([one!.mean(1, 1), one!.meanSum(10, 1)]).toEqual([2, 20]);
+    expect(one!.loss(5, 1)).toBe(one!.loss(5, 1));
+    expect(one!.loss(5, 1)).not.toBe(two!.loss(5, 1));
+  });
+
+  test("options are checked before the environment sees them", () => {
+    const parameters = { level: { type: "number", atLeast: 0, description: "the level" } };
+    expect(() => worldOf(least, parameters, { level: -1 })).toThrow("level must be a finite number of at least 0, got -1");
+    expect(() => worldOf(least, parameters)).toThrow(expect.objectContaining({ code: "ERR_MISSING", parameter: "level" }));
+    expect(() => worldOf(least, parameters, { level: 1, more: 1 })).toThrow(expect.objectContaining({ code: "ERR_UNKNOWN_KEY" }));
+  });
+
+  let asked = 0;
+  test.each<[string, unknown, RegExp]>([
+    ["create()", undefined, /create\(\): it must be a function that returns an object/],
+    ["arms", { ...least, arms: 0 }, /^arms of the environment \S+ must be an integer of at least 1, got 0/],
+    ["arms", { ...least, arms: "2" }, /got "2"/],
+    ["alpha", { ...least, alpha: undefined }, /^the environment \S+ has no alpha: it must be in \(1, 2\]/],
+    ["regime", { ...least, regime: "calm" }, /one of stochastic, .*got "calm"/],
+    ["loss", { ...least, loss: undefined }, /has no loss: it must be a function of round .* or give law/],
+    ["mean", { ...least, mean: undefined }, /has no mean: it must be a function of round .* the true mean/],
+    ["mean", { ...least, mean: [0, 1] }, /^mean of the environment \S+ must be a function, got \[0,1\]/],
+    ["mean(1, 0)", { ...least, mean: () => Number.NaN }, /must be a finite number, got NaN/],
+    ["loss", { ...least, loss: () => Number.NaN }, /^loss\(1, 0\) of the environment \S+ must be a number of size at most 1e\+300, got NaN/],
+    ["loss", { ...least, loss: () => "1" }, /got "1"/],
+    ["loss(1, 0)", { ...least, loss: () => ++asked }, /the same number whenever it is asked/],
+    ["gaps", { ...least, gaps: [0] }, /a list of 2 finite numbers/],
+    ["law(1, 0)", { arms: 2, alpha: 2, law: () => ({ mean: 1 }) }, /must be a distribution/],
+  ])("an environment with a wrong %s is refused when it is created (%#)", (parameter, parts, message) => {
+    expect(() => worldOf(parts)).toThrow(expect.objectContaining({ parameter, message: expect.stringMatching(message) }));
+  });
+
+  test("an error of the user's own code says whose it is, and where", () => {
+    const create = () => {
+      throw new RangeError("too stormy");
+    };
+    const message = expect.stringMatching(/^the (environment|policy) own-throws threw RangeError: too stormy \(at .*registry\.test/);
+    registerEnvironment("own-throws", { ...own, create });
+    expect(() => createEnvironment({ environment: "own-throws" }, 1)).toThrow(expect.objectContaining({ code: "ERR_PARAMETER", message }));
+    registerPolicy("own-throws", { ...own, needs: [], guarantee: null, create });
+    expect(() => createPolicy({ policy: "own-throws" }, 2)).toThrow(expect.objectContaining({ code: "ERR_PARAMETER", message }));
+  });
+
+  test("a loss that is wrong later is named by its cell", () => {
+    const world = worldOf({ ...least, loss: (round: number) => (round === 7 ? Number.NaN : 1) });
+    expect(() => world.loss(7, 1)).toThrow(/^loss\(7, 1\) of the environment/);
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ["the environment bad-entry", undefined, /must be an object, got undefined/],
+    ["parameters", { description: "", create() {} }, /has no parameters: it must be a table of parameters by name, \{\} if there are none/],
+    ["parameters.a.type", { ...own, parameters: { a: { type: "float", description: "" } }, create() {} }, /one of number, integer, .*got "float"/],
+    ["description", { parameters: {}, create() {} }, /has no description/],
+    ["create", own, /has no create: it must be a function that makes the environment/],
+  ])("an entry with a wrong %s is refused when it is registered", (parameter, entry, message) => {
+    expect(() => registerEnvironment("bad-entry", entry as never)).toThrow(
+      expect.objectContaining({ parameter, message: expect.stringMatching(message) }),
+    );
+    expect(ENVIRONMENTS["bad-entry"]).toBeUndefined();
+  });
+
+  const facts = { ...own, needs: [], guarantee: null };
+  const choice = { policy: "p", round: 1, arm: 0, probability: 1, threshold: null };
+  /** A policy of a user's own that plays one round, but for these parts. */
+  const partsOf = (name: string, parts: object) => ({
+    spec: { policy: name },
+    fingerprint: "p",
+    arms: 3,
+    round: 0,
+    choose() {
+      this.round++;
+      return choice;
+    },
+    update() {},
+    details: () => ({}),
+    ...parts,
+  });
+
+  test.each<[string, object, RegExp]>([
+    ["choose", { choose: undefined }, /has no choose: it must be a function/],
+    ["details", { details: undefined }, /has no details: it must be a function/],
+    ["spec", { spec: undefined }, /has no spec: it must be \{ policy: "own-\S+", and every parameter \}/],
+    ["spec.epsilon", {}, /has no spec\.epsilon: it must be 0\.1, as given/],
+    ["arms", { arms: 2 }, /must be 3, as given, got 2/],
+    ["choose()", { choose() {} }, /has no choose\(\): it must be a function that returns a Choice/],
+    ["round", { choose: () => choice }, /the policy's own round/],
+    ["arm", { choose: chosen({ arm: 3 }) }, /^arm of a Choice of the policy \S+ must be an integer in \[0, 2\], got 3/],
+    ["probability", { choose: chosen({ probability: undefined }) }, /has no probability: it must be in \(0, 1\], or null/],
+    ["threshold", { choose: chosen({ threshold: undefined }) }, /has no threshold: it must be null/],
+    ["details()", { details: () => ({ a: Number.NaN }) }, /an object of finite numbers/],
+  ])("a policy with a wrong %s is refused when it is created", (parameter, parts, message) => {
+    const name = `own-policy-${++names}`;
+    const parameters = { epsilon: { type: "number", default: 0.1, description: "" } } as const;
+    const policy = () => partsOf(name, { spec: { policy: name, ...(parameter === "spec.epsilon" ? {} : { epsilon: 0.1 }) }, ...parts });
+    registerPolicy(name, { ...facts, parameters, create: policy as never });
+    expect(() => createPolicy({ policy: name }, 3)).toThrow(expect.objectContaining({ parameter, message: expect.stringMatching(message) }));
+  });
+
+  function chosen(wrong: object) {
+    return function (this: { round: number }) {
+      this.round++;
+      return { ...choice, ...wrong };
+    };
+  }
+
+  test("a policy with no more than what experiments call is created, and has played nothing", () => {
+    registerPolicy("own-least", { ...facts, create: (() => partsOf("own-least", {})) as never });
+    expect(createPolicy({ policy: "own-least" }, 3).round).toBe(0);
+  });
+
+  test.each([
+    ["needs", { ...own, guarantee: null, create() {} }, /has no needs: it must be a list/],
+    ["guarantee", { ...own, needs: [], create() {} }, /has no guarantee: it must be null, or one of/],
+  ])("an entry of a policy without %s is refused when it is registered", (parameter, entry, message) => {
+    expect(() => registerPolicy("bad-policy", entry as never)).toThrow(
+      expect.objectContaining({ parameter, message: expect.stringMatching(message) }),
+    );
+    expect(POLICIES["bad-policy"]).toBeUndefined();
   });
 });

@@ -7,6 +7,8 @@ export type { Rival } from "./analysis/standing.js";
 export type { Slope, SummaryPoint, SummaryRow } from "./analysis/summary.js";
 export { toldTo } from "./analysis/toldTo.js";
 export type { ClaimVerdict, WeighedEvidence } from "./analysis/weighEvidence.js";
+export { type CheckEnvironmentOptions, checkEnvironment } from "./conformance/checkEnvironment.js";
+export { type CheckPolicyOptions, checkPolicy } from "./conformance/checkPolicy.js";
 export { builtIn, builtInNames } from "./document/builtIn.js";
 export { completeExperiment, type Overrides } from "./document/completeExperiment.js";
 export type { Evidence, Experiment, FrozenExperiment, ImportedModule, LabEnvironmentSpec, SweepAxis } from "./document/experiment.js";

@@ -119,7 +119,7 @@ describe("a document", () => {
       "environments.steady.delay.sd",
     ],
     ["a name that is no folder", (d) => (d.name = "../x"), "ERR_PARAMETER", "name"],
-    ["too short a table", (d) => (d.environments.steady = { environment: "replay", alpha: 2, losses: [[1, 2]] }), "ERR_ROUND", "round"],
+    ["too short a table", (d) => (d.environments.steady = { environment: "replay", alpha: 2, losses: [[1, 2]] }), "ERR_ROUND", "environments.steady"],
     ["a sweep without values", (d) => (d.sweep = { path: "horizon" }), "ERR_MISSING", "sweep.values"],
     [
       "a sweep with a value out of range",

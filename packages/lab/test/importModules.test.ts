@@ -15,7 +15,8 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 
 let names = 0;
 /** The text of a module that registers a policy, which nobody plays. */
-const registers = (more = "") => `${more}\nexport const policies = { [globalThis.ownName()]: { parameters: {}, description: "", create() {} } };`;
+const registers = (more = "") =>
+  `${more}\nexport const policies = { [globalThis.ownName()]: { parameters: {}, description: "", needs: [], guarantee: null, create() {} } };`;
 (globalThis as { ownName?: () => string }).ownName = () => `own-${++names}`;
 
 /** A folder with these files. */
@@ -122,4 +123,12 @@ describe("the hash of an imported module", () => {
     const [a, b] = await importModules([join(folder, "a.mjs"), join(folder, "b.mjs")]);
     expect(b!.loads).toEqual(a!.loads);
   });
+});
+
+test.each([
+  ["a syntax error", "const a = ;", /mine\.mjs cannot be loaded: Unexpected token ';'; node \S+mine\.mjs shows where$/],
+  ["an error at its load", "\nnone();", /mine\.mjs cannot be loaded: none is not defined, at file:\S+mine\.mjs:2:1$/],
+  ["a file that is not there", 'import "./gone.mjs";', /mine\.mjs cannot be loaded: Cannot find module '\S+gone\.mjs'/],
+])("a module with %s says where", async (_, text, message) => {
+  await expect(imported({ "mine.mjs": text })).rejects.toMatchObject({ code: "ERR_IMPORT", message: expect.stringMatching(message) });
 });

@@ -1,9 +1,13 @@
-import { register } from "../registry.js";
+import { calling, register, requireMember } from "../registry.js";
 import type { PolicyEntry } from "./base/policyEntry.js";
 import { POLICIES } from "./table.js";
+import { tryPolicy } from "./tryPolicy.js";
+
+const REGIMES = ["stochastic", "stochastically-constrained", "adversarial"];
 
 /**
- * Registers a policy of your own under a name, so that `createPolicy`, `restorePolicy` and experiments find it.
+ * Registers a policy of your own under a name, so that `createPolicy`, `restorePolicy` and experiments find it. What it lacks is refused by name when it is
+ * created first: a second one is made then, and plays a round.
  *
  * @example
  * ```ts
@@ -20,5 +24,21 @@ import { POLICIES } from "./table.js";
  * ```
  */
 export function registerPolicy(name: string, entry: PolicyEntry): void {
-  register("policy", POLICIES, name, entry);
+  register("policy", POLICIES, name, entry, (own) => {
+    const of = `the policy ${name}`;
+    const { needs, guarantee } = own;
+    requireMember(of, "needs", needs, Array.isArray(needs), "a list of what it must be told or assumes, [] if nothing");
+    requireMember(of, "guarantee", guarantee, guarantee === null || REGIMES.includes(guarantee), `null, or one of ${REGIMES.join(", ")}`);
+    let isTried = false;
+    return {
+      ...own,
+      create(options) {
+        return calling(of, () => {
+          if (!isTried) tryPolicy(name, options, own.create(options));
+          isTried = true;
+          return own.create(options);
+        });
+      },
+    };
+  });
 }

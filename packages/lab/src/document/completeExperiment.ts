@@ -141,9 +141,11 @@ function completePolicies(
     let completed: PolicySpec | undefined;
     for (const [label, { environment, spec: world }] of Object.entries(environments)) {
       try {
-        const policy = createPolicy(fillPolicy(spec, environment, horizon), environment.arms, { path });
+        const filled = fillPolicy(spec, environment, horizon);
+        const policy = createPolicy(filled, environment.arms, { path });
         if (anatomy) new Anatomy(policy, environment, horizon, world.delay);
-        completed = policy.spec;
+        // A policy of the user's own may be another one with options of its own, and shows the other's spec then: a run must create it by its own name.
+        completed = policy.spec.policy === filled.policy ? policy.spec : { ...defaultsOf(filled.policy), ...filled };
       } catch (error) {
         throw Object.keys(environments).length === 1 ? error : within(error, "", ` (in the environment ${label})`);
       }
@@ -154,6 +156,11 @@ function completePolicies(
     if (spec.horizon === undefined) delete result.horizon;
     return result;
   });
+}
+
+function defaultsOf(policy: string): Record<string, unknown> {
+  const parameters = Object.entries(POLICIES[policy]!.parameters);
+  return Object.fromEntries(parameters.flatMap(([name, parameter]) => ("default" in parameter ? [[name, parameter.default]] : [])));
 }
 
 function completeEvidence(evidence: unknown, environments: readonly string[], policies: readonly string[], sweep: readonly SweepAxis[]): Evidence[] {
@@ -217,7 +224,17 @@ function mapLabels<T>(value: unknown, name: string, complete: (item: unknown, pa
       throw new TsallisError("ERR_PARAMETER", name, label, message);
     }
   }
-  return Object.fromEntries(entries.map(([label, item]) => [label, complete(item, `${name}.${label}.`)]));
+  return Object.fromEntries(entries.map(([label, item]) => [label, locating(`${name}.${label}`, (path) => complete(item, path))]));
+}
+
+/** What is wrong with a policy or an environment of the user's own has no path in the document; then it has that of the label. */
+function locating<T>(label: string, complete: (path: string) => T): T {
+  try {
+    return complete(`${label}.`);
+  } catch (error) {
+    if (!(error instanceof TsallisError) || error.parameter.startsWith(label)) throw error;
+    throw new TsallisError(error.code, label, error.value, error.message.startsWith(label) ? error.message : `${label}: ${error.message}`);
+  }
 }
 
 function record(value: unknown, path: string): Record<string, unknown> {

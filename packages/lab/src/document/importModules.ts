@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { type EnvironmentEntry, type PolicyEntry, registerEnvironment, registerPolicy } from "tsallis";
+import { type OwnEnvironmentEntry, type PolicyEntry, registerEnvironment, registerPolicy } from "tsallis";
 import { LabError } from "../labError.js";
 import { type ImportedModule, LAB_KEYS } from "./experiment.js";
 import { loadedModule } from "./loadedModule.js";
@@ -8,7 +8,7 @@ import { watchLoads } from "./watchLoads.js";
 
 interface Exports {
   readonly policies?: Readonly<Record<string, PolicyEntry>>;
-  readonly environments?: Readonly<Record<string, EnvironmentEntry>>;
+  readonly environments?: Readonly<Record<string, OwnEnvironmentEntry>>;
 }
 
 /**
@@ -23,7 +23,7 @@ export async function importModules(files: readonly string[]): Promise<ImportedM
     try {
       exported = (await import(pathToFileURL(realpathSync(file)).href)) as Exports;
     } catch (error) {
-      throw new LabError("ERR_IMPORT", `${file} cannot be loaded: ${reasonOf(error)}`);
+      throw new LabError("ERR_IMPORT", `${file} cannot be loaded: ${reasonOf(error, file)}`);
     }
     const module = loadedModule(file, loads());
     const policies = Object.entries(exported.policies ?? {});
@@ -47,8 +47,11 @@ export async function importModules(files: readonly string[]): Promise<ImportedM
   return modules;
 }
 
-function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const isTypeScript = /^Unknown file extension "\.[cm]?ts"/.test(message);
-  return isTypeScript ? `${message}; take Node 22.18 or newer, which strips types, or compile it to JavaScript` : message;
+function reasonOf(error: unknown, file: string): string {
+  const { name, message, stack = "" } = error instanceof Error ? error : new Error(String(error));
+  if (/^Unknown file extension "\.[cm]?ts"/.test(message))
+    return `${message}; take Node 22.18 or newer, which strips types, or compile it to JavaScript`;
+  const place = /\bfile:\S+:\d+:\d+/.exec(stack)?.[0];
+  if (name === "SyntaxError") return `${message}; node ${file} shows where`;
+  return place === undefined ? message : `${message}, at ${place}`;
 }

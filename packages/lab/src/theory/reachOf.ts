@@ -21,10 +21,22 @@ export function reachOf(environment: Environment, horizon: number): Reach {
   }
   let reach = byHorizon.get(horizon);
   if (reach === undefined) {
-    reach = measure(environment, horizon);
+    reach = hasLaws(environment) ? measure(environment, horizon) : UNKNOWN;
     byHorizon.set(horizon, reach);
   }
   return reach;
+}
+
+const UNKNOWN: Reach = { losses: [-Infinity, Infinity], means: [-Infinity, Infinity] };
+
+/** An environment of the user's own may have losses and means alone. */
+function hasLaws(environment: Environment): boolean {
+  try {
+    environment.law(1, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function measure(environment: Environment, horizon: number): Reach {

@@ -1,0 +1,125 @@
+import { createPolicy, ENVIRONMENTS, type OwnEnvironment, POLICIES, registerEnvironment, registerPolicy, UniformPolicy } from "tsallis";
+import { describe, expect, test } from "vitest";
+import { checkEnvironment } from "../src/conformance/checkEnvironment.js";
+import { checkPolicy } from "../src/conformance/checkPolicy.js";
+import { completeExperiment } from "../src/document/completeExperiment.js";
+
+let names = 0;
+const refused = (message: RegExp) => expect.objectContaining({ code: "ERR_CONFORMANCE", message: expect.stringMatching(message) });
+
+describe("checkEnvironment", () => {
+  const laws = [
+    { distribution: "lomax", shape: 1.7, scale: 1 },
+    { distribution: "lomax", shape: 1.7, scale: 0.5 },
+  ];
+  test.each([
+    { environment: "stochastic", alpha: 1.5, arms: laws },
+    { environment: "switching", alpha: 1.5, arms: laws, alternate: [...laws].reverse(), period: 10 },
+    { environment: "drifting", alpha: 1.5, arms: laws, alternate: [...laws].reverse(), rounds: 500 },
+    { environment: "changing-tail", alpha: 1.5, means: [1, 2], shapes: [1.6, 2.5], period: 10 },
+    { environment: "minimax", alpha: 1.5, arms: 3, horizon: 1000 },
+    { environment: "replay", alpha: 1.5, losses: Array.from({ length: 1000 }, (_, i) => [i % 3, i % 5]) },
+  ])("passes $environment", (spec) => {
+    expect(ENVIRONMENTS[spec.environment]).toBeDefined();
+    checkEnvironment(spec);
+  });
+
+  const cost = (_round: number, arm: number) => arm + 1;
+  const least = { arms: 2, alpha: 2, loss: cost, mean: cost };
+  let asked = 0;
+  test.each<[string, Partial<OwnEnvironment>, RegExp]>([
+    ["losses that count", { loss: (round) => (round === 1 ? 1 : ++asked) }, /^loss\(1000, 1\) was .* asked backwards/],
+    ["a wrong sum of means", { meanSum: (round) => round + 1 }, /^meanSum\(1, 0\) must be 1, the sum of the means so far, got 2/],
+    ["a wrong gap", { gap: () => 2 }, /^gap\(1, 0\) must be 0, got 2/],
+    ["a sigma below a mean", { sigma: () => 1.5 }, /^sigma\(\) is 1\.5, below the size of mean\(1, 1\), 2/],
+    ["a sigma that is none", { sigma: () => Number.NaN }, /^sigma\(\) must be/],
+    [
+      "means that move in a stochastic world",
+      { regime: "stochastic", mean: (round, arm) => arm + (round > 9 ? 1 : 0) },
+      /^mean\(10, 0\) is not that of round 1/,
+    ],
+    ["gaps that do not hold", { gaps: [0, 2] }, /^gap\(1, 1\) is 1, below gaps\[1\], 2/],
+    ["another best arm", { gaps: [0.5, 0] }, /^gap\(1, 0\) is 0, below|^arm 1 is not best in round 1/],
+    ["no gaps where they are promised", { regime: "stochastically-constrained" }, /must have gaps/],
+  ])("refuses %s", (_, parts, message) => {
+    const name = `checked-world-${++names}`;
+    registerEnvironment(name, { parameters: {}, description: "", create: () => ({ ...least, ...parts }) });
+    expect(() => checkEnvironment({ environment: name })).toThrow(refused(message));
+  });
+});
+
+describe("checkPolicy", () => {
+  test.each(["htinf", "ucb1", "thompson", "matched-tinf", "uniform"])("passes %s", (policy) => {
+    checkPolicy({ policy, ...(policy === "htinf" && { alpha: 1.2, sigma: 3 }), ...(policy === "thompson" && { sigma: 3 }) });
+  });
+
+  /** The uniform policy, but for one method. */
+  function broken(change: (policy: UniformPolicy) => void): string {
+    const name = `checked-policy-${++names}`;
+    const create = ({ arms }: { arms: number }) => {
+      const policy = createPolicy({ policy: "uniform" }, arms) as UniformPolicy;
+      change(policy);
+      return policy;
+    };
+    registerPolicy(name, { ...POLICIES.uniform!, create });
+    return name;
+  }
+
+  let drawn = 0;
+  test.each<[string, (policy: UniformPolicy) => void, RegExp]>([
+    [
+      "randomness of its own",
+      (policy) => {
+        policy.choose = () => policy.force(drawn++ % 3);
+      },
+      /^in round \d+ two policies .* take randomness from rng alone/,
+    ],
+    [
+      "an arm that is none, later",
+      (policy) => {
+        policy.choose = () => (policy.round === 20 ? { ...policy.force(0), arm: 3 } : policy.force(0));
+      },
+      /^in round 21, arm of the Choice must be an integer in \[0, 2\], got 3/,
+    ],
+    [
+      "details that are no numbers",
+      (policy) => {
+        policy.details = () => ({ level: policy.round > 5 ? Number.NaN : 0 });
+      },
+      /level is NaN after round 6/,
+    ],
+  ])("refuses %s", (_, change, message) => {
+    const name = broken(change);
+    expect(() => checkPolicy({ policy: name })).toThrow(refused(message));
+  });
+});
+
+test("a run creates a policy of one's own by its own name, also if it is another policy inside", () => {
+  class Mine extends UniformPolicy {
+    override choose() {
+      return this.force(1);
+    }
+  }
+  const entry = { ...POLICIES.uniform!, parameters: { size: { type: "number", default: 2, description: "" } } } as const;
+  registerPolicy("second-arm", { ...entry, create: ({ arms }) => new Mine({ arms }) });
+  const arms = [1, 2].map((value) => ({ distribution: "constant", value }));
+  const { policies } = completeExperiment({
+    name: "x",
+    horizon: 2,
+    seeds: 1,
+    environments: { w: { environment: "stochastic", alpha: 2, arms } },
+    policies: { second: { policy: "second-arm" } },
+  });
+  expect(policies.second).toEqual({ policy: "second-arm", size: 2 });
+});
+
+test("what is wrong with an environment or a policy of one's own is told with its place in the document", () => {
+  registerEnvironment("placed", { parameters: {}, description: "", create: () => ({ arms: 0 }) });
+  const document = { name: "x", horizon: 2, seeds: 1, environments: { w: { environment: "placed" } }, policies: { u: { policy: "uniform" } } };
+  expect(() => completeExperiment(document)).toThrow(
+    expect.objectContaining({
+      parameter: "environments.w",
+      message: expect.stringMatching(/^environments\.w: arms of the environment placed must be/),
+    }),
+  );
+});
