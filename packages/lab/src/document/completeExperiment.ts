@@ -1,4 +1,4 @@
-import { createDistribution, createPolicy, type Environment, type PolicySpec, TsallisError } from "tsallis";
+import { createDistribution, createPolicy, type Environment, POLICIES, type PolicySpec, TsallisError } from "tsallis";
 import { Compile } from "typebox/schema";
 import { Anatomy } from "../anatomy/anatomy.js";
 import { LabError } from "../labError.js";
