@@ -55,7 +55,7 @@ const LONGEST_SAMPLE_MS = 300;
 /** The first part only lets the engine compile: it plays its first ten thousand rounds of a policy several times more slowly than the later ones. */
 const WARMING = 0.4;
 const FIRST_ROUNDS = 64;
-/** Starting threads, and writing the results: for any experiment, and for each cell. Measured on a core of 2.5 GHz. */
+/** Starting threads, and writing the results: for any experiment, and for each cell. Measured on a core that plays a million rounds of HTINF per second. */
 const START_SECONDS = 0.7;
 const WRITING_SECONDS = 1.5;
 const WRITING_SECONDS_PER_CELL = 0.01;
@@ -95,7 +95,7 @@ export async function dryRun(frozen: FrozenExperiment, { directory, workers, onl
     return { runs: cell.runs, seconds: (made + perRound * horizonOf(experiment, cell.run)) / 1000 };
   });
   const playing = lengths.reduce((sum, { runs, seconds }) => sum + runs * seconds, 0);
-  const longest = Math.max(0, ...lengths.map((length) => length.seconds));
+  const longest = lengths.reduce((most, { seconds }) => Math.max(most, seconds), 0);
   const writing = WRITING_SECONDS + WRITING_SECONDS_PER_CELL * cells.length;
   const threads = Math.min(workers, runs.length);
   const cores = Math.max(1, Math.min(threads, availableParallelism()));
@@ -153,6 +153,7 @@ async function sampled(experiment: Experiment, cells: readonly Cell[], signal: A
       try {
         costs.set(cell, beginRun(experiment, cell.run, part * share));
       } catch (error) {
+        costs.set(cell, { made: 0, perRound: 0 });
         failed.set(cell, { id: cell.run.id, message: describe(error).message });
       }
       onProgress?.((pass + (i + 1) / cells.length) / 2);

@@ -86,7 +86,7 @@ describe("a dry run", () => {
     registerCostly("tired", 0);
     const result = await dryRun(frozen({ tired: { policy: "tired" }, uniform: { policy: "uniform" } }), { directory: nowhere, workers: 2, signal });
     expect(result.failed).toEqual([{ id: "steady/tired/1", message: "tired" }]);
-    expect(result.sample).toMatchObject({ cells: 2, begun: 1 });
+    expect(result.sample).toMatchObject({ cells: 2, begun: 2 });
   });
 
   test("can be interrupted", async () => {
