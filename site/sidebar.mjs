@@ -34,6 +34,7 @@ export const SECTIONS = [
     text: "Background",
     pages: [
       ["The theorems, measured", "theorems-measured"],
+      ["Published figures, measured", "published-figures"],
       ["The kernel", "kernel"],
       ["Architecture", "architecture"],
     ],

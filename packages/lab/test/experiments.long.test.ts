@@ -21,6 +21,8 @@ test("every built-in document is there", () => {
       "anatomy",
       "assumptions-broken",
       "delay",
+      "lee-2020",
+      "lee-lim-2022",
       "lower-bound",
       "scale",
       "showdown",
