@@ -137,22 +137,15 @@ describe("verify", () => {
 });
 
 describe("a run into a folder", () => {
+  const nextDigit = (digit: string) => String((Number(digit) + 1) % 10);
   test.each<[string, (lines: string[]) => string[], number]>([
-    ["without a line of the journal", (lines) => lines.toSpliced(2, 1), 0],
-    ["without the first line of the journal", (lines) => lines.slice(1), 1],
+    ["without a line of the journal", ([head, a, , ...rest]) => [head!, a!, ...rest], 0],
+    ["without the first line of the journal", ([, ...rest]) => rest, 1],
     ["with two lines swapped", ([head, a, b, ...rest]) => [head!, b!, a!, ...rest], 0],
-    ["with a line twice", (lines) => [...lines, lines[2]!], 0],
-    [
-      "with a changed digit",
-      (lines) =>
-        lines.with(
-          2,
-          lines[2]!.replace(/\d(?=\],"skipped)/, (digit) => String((Number(digit) + 1) % 10)),
-        ),
-      1,
-    ],
-    ["with a shortened trace", (lines) => lines.with(2, lines[2]!.replace(/("pseudoRegret":\[)[^,]+,/, "$1")), 1],
-    ["with garbage in the middle", (lines) => lines.toSpliced(2, 0, "garbage"), 1],
+    ["with a line twice", ([head, a, ...rest]) => [head!, a!, ...rest, a!], 0],
+    ["with a changed digit", ([head, a, ...rest]) => [head!, a!.replace(/\d(?=\],"skipped)/, nextDigit), ...rest], 1],
+    ["with a shortened trace", ([head, a, ...rest]) => [head!, a!.replace(/("pseudoRegret":\[)[^,]+,/, "$1"), ...rest], 1],
+    ["with garbage in the middle", ([head, a, ...rest]) => [head!, a!, "garbage", ...rest], 1],
   ])("%s ends in the same bytes", async (_, change, damaged) => {
     fresh();
     const lines = linesOf(whole);

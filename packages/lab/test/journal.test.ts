@@ -305,13 +305,13 @@ describe("a folder of results", () => {
     expect(readdirSync(folder)).toEqual(["thesis.tex"]);
   });
 
-  test.each([
+  test.each<[string, () => string]>([
     ["below a file", () => join(folder, "file", "out")],
     ["that is a file", () => join(folder, "file")],
     ["with a name that is too long", () => join(folder, "x".repeat(300))],
     ["with a name that no system takes", () => join(folder, "a\0b")],
     // Node's mkdirSync with recursive: true never returns here.
-    ...(process.platform === "linux" ? [["where nothing can be made", () => "/proc/tsallis/out"] as const] : []),
+    ...(process.platform === "linux" ? [["where nothing can be made", () => "/proc/tsallis/out"] as [string, () => string]] : []),
   ])("%s is refused at once, with what to do", (_, pathOf) => {
     writeFileSync(join(folder, "file"), "");
     const refusal = {

@@ -15,7 +15,10 @@ export function readResults(directory: string): { frozen: FrozenExperiment; resu
   if (damage.length > 0) {
     const { line, problem } = damage[0]!;
     const count = damage.length === 1 ? "a damaged line" : `${damage.length} damaged lines, the first`;
-    throw new LabError("ERR_RESULTS", `${path} has ${count} at ${line} (${problem}); tsallis run, as before, plays again what is damaged`);
+    throw new LabError(
+      "ERR_RESULTS",
+      `${path} has ${count} at ${line} (${problem}); give the tsallis run that made the folder again, which plays them again`,
+    );
   }
   if (results === null || results.size === 0) {
     throw new LabError("ERR_RESULTS", `${directory} has no finished run yet; run the experiment first`);
