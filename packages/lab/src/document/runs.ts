@@ -3,8 +3,18 @@ import type { Experiment } from "./experiment.js";
 import type { Run, SweepPoint } from "./run.js";
 import { sweepPoints, touches } from "./sweepPoints.js";
 
+/** The runs of the experiments at hand: a million of them take 130 MB, and several places need them all. */
+const known = new WeakMap<Experiment, readonly Run[]>();
+
 /** Every run of an experiment, in the document's order. */
-export function runsOf({ environments, policies, seeds, sweep }: Experiment): Run[] {
+export function runsOf(experiment: Experiment): readonly Run[] {
+  const runs = known.get(experiment) ?? listRuns(experiment);
+  // What is not frozen may still change.
+  if (Object.isFrozen(experiment)) known.set(experiment, runs);
+  return runs;
+}
+
+function listRuns({ environments, policies, seeds, sweep }: Experiment): Run[] {
   const points = sweepPoints(sweep);
   return Object.keys(environments).flatMap((environment) => {
     const here: (SweepPoint | null)[] = points.filter(({ path }) => touches(path, environment));

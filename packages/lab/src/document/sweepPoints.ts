@@ -17,20 +17,24 @@ export function touches(path: string, environment: string): boolean {
   return room !== "environments" || label === "*" || String(label) === environment;
 }
 
-/** A copy of a document with one value replaced at the path. The path must exist already, because a sweep varies what the document says. */
+/**
+ * A document with one value replaced at the path; it shares the rest with the given one. The path must exist already, because a sweep varies what the
+ * document says.
+ */
 export function withValue<T>(document: T, { path, value }: SweepPoint): T {
-  const copy = structuredClone(document);
-  let places: [holder: Record<string | number, unknown>, key: string | number][] = [[{ root: copy }, "root"]];
-  for (const part of splitPath(path)) {
-    places = places.flatMap(([holder, key]) => {
-      const here = holder[key];
-      if (typeof here !== "object" || here === null) return [];
-      const inside = here as Record<string | number, unknown>;
-      const keys = part === "*" ? Object.keys(inside) : Object.hasOwn(inside, part) ? [part] : [];
-      return keys.map((each): [Record<string | number, unknown>, string | number] => [inside, each]);
-    });
-  }
-  if (places.length === 0) throw new LabError("ERR_DOCUMENT", `sweep.path must lead to a value in the document, but ${path} does not exist there`);
-  for (const [holder, key] of places) holder[key] = value;
-  return copy;
+  const copy = replaced(document, splitPath(path), value);
+  if (copy === document) throw new LabError("ERR_DOCUMENT", `sweep.path must lead to a value in the document, but ${path} does not exist there`);
+  return copy as T;
+}
+
+/** The same object if the path does not exist in it. */
+function replaced(here: unknown, [part, ...rest]: readonly (string | number)[], value: unknown): unknown {
+  if (part === undefined) return value;
+  if (typeof here !== "object" || here === null) return here;
+  const inside = here as Readonly<Record<string | number, unknown>>;
+  const keys = part === "*" ? Object.keys(inside) : Object.hasOwn(inside, part) ? [part] : [];
+  const changed = keys
+    .map((key) => [key, replaced(inside[key], rest, value)] as const)
+    .filter(([key, after]) => rest.length === 0 || after !== inside[key]);
+  return changed.length === 0 ? here : Object.assign(Array.isArray(here) ? [...here] : { ...here }, Object.fromEntries(changed));
 }
