@@ -5,10 +5,15 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
+import { Fleet as Operator } from "@tsallis/lab/fleet";
+import { Redis } from "ioredis";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import { Fleet } from "../packages/cli/test/fleet.js";
 import { redisServer } from "../scripts/parts.mjs";
 import { blocksOf } from "./docs/blocks.js";
+import { startPostgres } from "./postgres.js";
 import { startRedis } from "./redis.js";
 import { ROOT, read } from "./repository.js";
 import { freePort, ServerProcess } from "./serverProcess.js";
@@ -46,6 +51,73 @@ describe("the guide", () => {
     expect(code, printed).toBe(0);
     expect(printed).toMatch(/^the same bytes$/m);
   }, 300_000);
+});
+
+describe("the rights in the guide", () => {
+  const blocks = blocksOf(GUIDE, read(GUIDE));
+  const block = (language: string, text: string) => blocks.find((each) => each.language === language && each.text.includes(text))!.text;
+
+  /** Everything that a fleet does, as one user: a worker and a coordinator to the end, and the commands of an operator. */
+  async function expectFleet(url: string): Promise<void> {
+    const fleet = new Fleet(folder, url);
+    onTestFinished(() => fleet.end());
+    await fleet.workers(1);
+    const { code, stderr } = await fleet.coordinator().over();
+    expect(code, stderr).toBe(0);
+    const commands = [["fleet"], ["fleet", "drain"], ["fleet", "resume"], ["fleet", "clear", "out"]].map((args) => fleet.start(...args));
+    for (const command of commands) expect((await command.over()).stderr).not.toContain("ERR_");
+    expect((await fleet.state()).workers).toHaveLength(1);
+  }
+
+  it("are enough on Redis, and too few for another queue", async () => {
+    const redis = await startRedis();
+    onTestFinished(() => redis.stop());
+    const admin = new Redis(redis.url);
+    onTestFinished(() => admin.disconnect());
+    const [command, ...words] = block("text", "ACL SETUSER").trim().split(" ");
+    expect(await admin.call(command!, ...words)).toBe("OK");
+    const url = redis.url.replace("//", "//tsallis:another-secret@");
+    await expectFleet(`${url}/0`);
+    expect(await admin.call("ACL", "LOG")).toEqual([]);
+    const user = new Redis(url);
+    onTestFinished(() => user.disconnect());
+    await expect(user.set("bull:mail:x", 1)).rejects.toThrow("NOPERM");
+    await expect(user.flushall()).rejects.toThrow("NOPERM");
+  });
+
+  it("are enough on PostgreSQL once the owner has made the tables; with fewer, the command says what is missing and ends", async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.stop());
+    const url = (user: string, database: string) => server.url.replace("//postgres@", `//${user}@`).replace(/[^/]*$/, database);
+    const query = async (at: string, ...statements: string[]) => {
+      const client = new pg.Client(at);
+      await client.connect();
+      try {
+        for (const statement of statements) await client.query(statement);
+      } finally {
+        await client.end();
+      }
+    };
+    const statements = (text: string) => text.trim().split(/(?<=;)\n/);
+    const asTsallis = url("tsallis:another-secret", "fleet");
+    const refused = async () => {
+      const fleet = new Fleet(folder, asTsallis);
+      onTestFinished(() => fleet.end());
+      for (const command of [fleet.start("fleet"), fleet.start("worker"), fleet.coordinator()]) {
+        const { code, stderr } = await command.over();
+        expect(stderr).toMatch(/ERR_QUEUE: .* permission denied for (database fleet|schema bullmq)/);
+        expect(code).toBe(2);
+      }
+    };
+    await query(server.url, ...statements(block("sql", "CREATE ROLE fleet_owner")));
+    await refused();
+    const owner = await Operator.open(url("fleet_owner:one-secret", "fleet"));
+    await owner.close();
+    await refused();
+    await query(url("fleet_owner:one-secret", "fleet"), ...statements(block("sql", "GRANT USAGE, CREATE")));
+    await expectFleet(asTsallis);
+    await expect(query(asTsallis, "DELETE FROM bullmq.migration")).rejects.toThrow("permission denied");
+  });
 });
 
 interface Container {
@@ -99,7 +171,8 @@ describe.each(["examples/fleet/compose.yaml", "examples/fleet/kubernetes.yaml"])
   });
 
   it("has a worker that starts, by its arguments and its environment", async () => {
-    const { args } = ours[0]!;
+    // Somebody else may have that port here.
+    const args = ours[0]!.args.map((word) => (word === "9464" ? "0" : word));
     const child = spawn(process.execPath, [BIN, ...args], { env: { ...process.env, TSALLIS_QUEUE: redis.url } });
     onTestFinished(() => void child.kill("SIGKILL"));
     const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { freezeExperiment } from "@tsallis/lab";
 import { type ConnectionOptions, createPostgresBackend, Queue } from "bullmq";
 import { afterAll, beforeAll, describe, it, onTestFinished } from "vitest";
 import { startPostgres } from "../../../test/postgres.js";
@@ -108,6 +109,41 @@ describe.concurrent.each(Object.entries(STORES))("on %s", (engine, start) => {
     expect(distributed.stderr.split("\n").at(-2)).toBe(local.stderr.split("\n").at(-2));
     expect(lastingFiles(fleet.path("out"))).toEqual(lastingFiles(fleet.path("local")));
     expect(await store.leftovers(fleet.url)).toEqual([]);
+  });
+
+  it("jobs and documents that somebody else has put into the queue fail, and the worker goes on", async ({ expect, onTestFinished }) => {
+    const fleet = await newFleet(onTestFinished);
+    fleet.write(experimentText());
+    const connection = engine === "Redis" ? { url: fleet.url } : { connectionString: fleet.url, migrate: true };
+    const backend = engine === "Redis" ? undefined : createPostgresBackend;
+    const { queue } = await fleet.state();
+    const [chunks, documents] = [queue, `${queue}-documents`].map(
+      (name) => new Queue(name, { connection: connection as ConnectionOptions }, backend as undefined),
+    ) as [Queue, Queue];
+    onTestFinished(() => Promise.all([chunks.close(), documents.close()]).then(() => {}));
+    // A policy that nobody has, under its own hash; text that is no JSON; another document's hash.
+    const experiment = { name: "evil", horizon: 5, seeds: [1], environments: {}, policies: { x: { policy: "no-such" } }, evidence: [], sweep: [] };
+    const evil = freezeExperiment(experiment as never);
+    const run = { id: "a/x/1", environment: "a", policy: "x", seed: 1, sweep: null };
+    const [garbled, other] = ["a".repeat(64), "b".repeat(64)];
+    await documents.add("evil", { frozen: JSON.stringify(evil) }, { jobId: evil.hash });
+    await documents.add("garbled", { frozen: "{" }, { jobId: garbled });
+    await documents.add("other", { frozen: JSON.stringify(evil) }, { jobId: other });
+    const jobs: unknown[] = [null, {}, "x", { hash: "x", runs: [run] }, { hash: garbled, runs: "all" }, { hash: garbled, runs: [null] }];
+    jobs.push(...[evil.hash, garbled, other].map((hash) => ({ hash, runs: [run] })));
+    for (const [i, data] of jobs.entries()) await chunks.add("foreign", data, { jobId: `foreign-${i}` });
+    const [worker] = await fleet.workers(1);
+    await worker!.until("it has given them all back", () => worker!.returned.length === jobs.length);
+    const { code, stderr } = await fleet.coordinator().over();
+    expect(code, stderr).toBe(0);
+    expect(worker!.hasEnded, worker!.stderr).toBe(false);
+    const reasons = await Promise.all(jobs.map(async (_, i) => (await chunks.getJob(`foreign-${i}`))?.failedReason));
+    expect(reasons.slice(0, 6)).toEqual(Array(6).fill(expect.stringContaining("it is not a chunk of an experiment")));
+    expect(reasons.slice(6)).toEqual([
+      expect.stringContaining("the experiment in the queue is no valid document"),
+      "the experiment in the queue under the hash aaaaaaaa is not JSON",
+      expect.stringContaining("under the hash bbbbbbbb has a different hash"),
+    ]);
   });
 
   it("a worker of another version takes no job, and says which queue it sees and why it idles", async ({ expect, onTestFinished }) => {

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { withoutCredentials } from "../src/input/givenQueue.js";
 import { serveMetrics } from "../src/input/metricsServer.js";
 import { fleetText } from "../src/text/fleetText.js";
+import { jsonLine } from "../src/text/jsonLine.js";
 import { say } from "../src/text/output.js";
 import { RunFigures } from "../src/text/runFigures.js";
 import { RunProgress } from "../src/text/runProgress.js";
@@ -134,6 +135,8 @@ describe("the text", () => {
       others: [`tsallis-${evil}`],
     };
     expect(fleetText(state)).not.toMatch(/(?!\n)\p{Cc}|[\u202e]/u);
+    expect(jsonLine(state).slice(0, -1)).not.toMatch(/\p{Cc}|[\u202e]/u);
+    expect(JSON.parse(jsonLine(state))).toEqual(state);
     let lines = "";
     vi.spyOn(process.stderr, "write").mockImplementation((text) => {
       lines += text;

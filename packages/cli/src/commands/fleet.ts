@@ -5,6 +5,7 @@ import type { Fleet, QueueUrl } from "@tsallis/lab/fleet";
 import { queueOption } from "../input/queueOption.js";
 import { counted } from "../text/counted.js";
 import { Failure } from "../text/failure.js";
+import { jsonLine } from "../text/jsonLine.js";
 import { print, say } from "../text/output.js";
 
 const HELP = `
@@ -64,7 +65,7 @@ export function addFleet(program: Command, signal: AbortSignal): void {
 async function fleet(options: FleetOptions, signal: AbortSignal): Promise<void> {
   const { fleetText } = await import("../text/fleetText.js");
   await opened(options, async (open) => {
-    if (options.json) return print(`${JSON.stringify(await open.read())}\n`);
+    if (options.json) return print(jsonLine(await open.read()));
     if (!process.stdout.isTTY) return print(fleetText(await open.read()));
     while (!signal.aborted) {
       const text = fleetText(await open.read());

@@ -4,6 +4,7 @@ import type { FleetWorker, WorkerEvent } from "@tsallis/lab/fleet";
 import { importOption } from "../input/importOption.js";
 import { metricsOption } from "../input/metricsOption.js";
 import { queueOption } from "../input/queueOption.js";
+import { jsonLine } from "../text/jsonLine.js";
 import { say } from "../text/output.js";
 import { workerText } from "../text/workerText.js";
 
@@ -86,7 +87,7 @@ type Told = WorkerEvent | { readonly event: "stopped" };
 
 /** One object per line, with the time. */
 function tellJson(event: Told): void {
-  process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`);
+  process.stdout.write(jsonLine({ time: new Date().toISOString(), ...event }));
 }
 
 function tellText(event: Told): void {

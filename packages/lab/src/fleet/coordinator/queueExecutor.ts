@@ -19,7 +19,12 @@ export function queueExecutor(url: string, listener: FleetListener = {}): Execut
       signal.throwIfAborted();
       if (runs.length === 0) return;
       const queues = await reached(
-        async () => openQueues(await openEngine(queueUrl)),
+        async () => {
+          const opened = await openQueues(await openEngine(queueUrl));
+          // Nobody waits for it any more.
+          if (signal.aborted) opened.disconnect();
+          return opened;
+        },
         (reason) => listener.onNotice?.(`the queue at ${queueUrl.shown} does not answer (${reason}); waiting for the server`),
         signal,
       );

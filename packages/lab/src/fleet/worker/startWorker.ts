@@ -101,6 +101,8 @@ export async function startWorker(url: string, options: WorkerOptions): Promise<
       const engine = await openEngine(queueUrl);
       const loop = new Loop(engine, await openQueues(engine), queueUrl, options);
       await loop.ready();
+      // Nobody waits for it any more.
+      if (options.signal?.aborted) await loop.stop();
       return loop;
     },
     (reason) => options.onEvent({ event: "disconnected", reason }),
