@@ -61,7 +61,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       chart: ["format"],
       anatomy: ["statistics"],
       document: ["anatomy"],
-      run: ["anatomy", "document", "statistics"],
+      run: ["anatomy", "conformance", "document", "statistics"],
       theory: ["document", "statistics"],
       executors: ["document", "run"],
       "fleet/queue": ["document", "run"],

@@ -142,17 +142,13 @@ describe("a policy or an environment of one's own", () => {
   });
 
   const facts = { ...own, needs: [], guarantee: null };
-  const choice = { policy: "p", round: 1, arm: 0, probability: 1, threshold: null };
-  /** A policy of a user's own that plays one round, but for these parts. */
+  /** A policy of a user's own, but for these parts. */
   const partsOf = (name: string, parts: object) => ({
     spec: { policy: name },
     fingerprint: "p",
     arms: 3,
     round: 0,
-    choose() {
-      this.round++;
-      return choice;
-    },
+    choose() {},
     update() {},
     details: () => ({}),
     ...parts,
@@ -164,12 +160,7 @@ describe("a policy or an environment of one's own", () => {
     ["spec", { spec: undefined }, /has no spec: it must be \{ policy: "own-\S+", and every parameter \}/],
     ["spec.epsilon", {}, /has no spec\.epsilon: it must be 0\.1, as given/],
     ["arms", { arms: 2 }, /must be 3, as given, got 2/],
-    ["choose()", { choose() {} }, /has no choose\(\): it must be a function that returns a Choice/],
-    ["round", { choose: () => choice }, /the policy's own round/],
-    ["arm", { choose: chosen({ arm: 3 }) }, /^arm of a Choice of the policy \S+ must be an integer in \[0, 2\], got 3/],
-    ["probability", { choose: chosen({ probability: undefined }) }, /has no probability: it must be in \(0, 1\], or null/],
-    ["threshold", { choose: chosen({ threshold: undefined }) }, /has no threshold: it must be null/],
-    ["details()", { details: () => ({ a: Number.NaN }) }, /an object of finite numbers/],
+    ["round", { round: undefined }, /has no round: it must be 0 before the first round/],
   ])("a policy with a wrong %s is refused when it is created", (parameter, parts, message) => {
     const name = `own-policy-${++names}`;
     const parameters = { epsilon: { type: "number", default: 0.1, description: "" } } as const;
@@ -178,16 +169,9 @@ describe("a policy or an environment of one's own", () => {
     expect(() => createPolicy({ policy: name }, 3)).toThrow(expect.objectContaining({ parameter, message: expect.stringMatching(message) }));
   });
 
-  function chosen(wrong: object) {
-    return function (this: { round: number }) {
-      this.round++;
-      return { ...choice, ...wrong };
-    };
-  }
-
-  test("a policy with no more than what experiments call is created, and has played nothing", () => {
+  test("a policy with no more than what experiments call is created", () => {
     registerPolicy("own-least", { ...facts, create: (() => partsOf("own-least", {})) as never });
-    expect(createPolicy({ policy: "own-least" }, 3).round).toBe(0);
+    expect(createPolicy({ policy: "own-least" }, 3).arms).toBe(3);
   });
 
   test.each([

@@ -1,8 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createPolicy, ENVIRONMENTS, type OwnEnvironment, POLICIES, registerEnvironment, registerPolicy, UniformPolicy } from "tsallis";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { checkEnvironment } from "../src/conformance/checkEnvironment.js";
 import { checkPolicy } from "../src/conformance/checkPolicy.js";
 import { completeExperiment } from "../src/document/completeExperiment.js";
+import { importModules } from "../src/document/importModules.js";
+import { runsOf } from "../src/document/runs.js";
+import { toResult } from "../src/run/toResult.js";
 
 let names = 0;
 const refused = (message: RegExp) => expect.objectContaining({ code: "ERR_CONFORMANCE", message: expect.stringMatching(message) });
@@ -122,4 +128,29 @@ test("what is wrong with an environment or a policy of one's own is told with it
       message: expect.stringMatching(/^environments\.w: arms of the environment placed must be/),
     }),
   );
+});
+
+describe("before its first run, an imported policy plays a round for show", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tsallis-tried-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each([
+    ["arm: 2", /^in round 1, arm of the Choice must be an integer in \[0, 1\], got 2$/],
+    ["round: 7", /^in round 1, round of the Choice must be 1/],
+    ["probability: undefined", /^in round 1, probability of the Choice must be in \(0, 1\], or null, got undefined$/],
+    ["threshold: NaN", /^in round 1, threshold of the Choice must be null, or/],
+    ['policy: "other"', /^in round 1, policy of the Choice must be "p", got "other"$/],
+  ])("a Choice with %s fails the run", async (field, message) => {
+    const name = `tried-${++names}`;
+    const choice = `{ policy: "p", round: ++this.round, arm: 0, probability: 1, threshold: null, ${field} }`;
+    const policy = `{ spec: { policy: "${name}" }, fingerprint: "p", arms, round: 0, choose() { return ${choice}; }, update() {}, details: () => ({}) }`;
+    const entry = `{ parameters: {}, description: "", needs: [], guarantee: null, create: ({ arms }) => (${policy}) }`;
+    writeFileSync(join(folder, `${name}.mjs`), `export const policies = { "${name}": ${entry} };`);
+    await importModules([join(folder, `${name}.mjs`)]);
+    const arms = [1, 2].map((value) => ({ distribution: "constant", value }));
+    const environments = { w: { environment: "stochastic", alpha: 2, arms } };
+    const experiment = completeExperiment({ name: "x", horizon: 2, seeds: 1, environments, policies: { p: { policy: name } } });
+    const error = { code: "ERR_CONFORMANCE", message: expect.stringMatching(message) };
+    expect(toResult(experiment, runsOf(experiment)[0]!, () => {})).toMatchObject({ status: "failed", error });
+  });
 });

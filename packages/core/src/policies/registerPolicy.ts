@@ -1,13 +1,13 @@
 import { calling, register, requireMember } from "../registry.js";
 import type { PolicyEntry } from "./base/policyEntry.js";
+import { requirePolicy } from "./requirePolicy.js";
 import { POLICIES } from "./table.js";
-import { tryPolicy } from "./tryPolicy.js";
 
 const REGIMES = ["stochastic", "stochastically-constrained", "adversarial"];
 
 /**
  * Registers a policy of your own under a name, so that `createPolicy`, `restorePolicy` and experiments find it. What it lacks is refused by name when it is
- * created first: a second one is made then, and plays a round.
+ * created.
  *
  * @example
  * ```ts
@@ -29,16 +29,6 @@ export function registerPolicy(name: string, entry: PolicyEntry): void {
     const { needs, guarantee } = own;
     requireMember(of, "needs", needs, Array.isArray(needs), "a list of what it must be told or assumes, [] if nothing");
     requireMember(of, "guarantee", guarantee, guarantee === null || REGIMES.includes(guarantee), `null, or one of ${REGIMES.join(", ")}`);
-    let isTried = false;
-    return {
-      ...own,
-      create(options) {
-        return calling(of, () => {
-          if (!isTried) tryPolicy(name, options, own.create(options));
-          isTried = true;
-          return own.create(options);
-        });
-      },
-    };
+    return { ...own, create: (options) => calling(of, () => requirePolicy(name, options, own.create(options))) };
   });
 }

@@ -11,6 +11,9 @@ interface Exports {
   readonly environments?: Readonly<Record<string, OwnEnvironmentEntry>>;
 }
 
+/** The policies that this thread has imported and not yet played. */
+export const untriedPolicies = new Set<string>();
+
 /**
  * Registers the `policies` and `environments` that the user's own modules export: tables from name to entry, like the core's. The modules need not
  * import this library. Call this once in every thread that plays runs, before anything else loads them.
@@ -40,7 +43,10 @@ export async function importModules(files: readonly string[]): Promise<ImportedM
         );
       }
     }
-    for (const [name, entry] of policies) registerPolicy(name, entry);
+    for (const [name, entry] of policies) {
+      registerPolicy(name, entry);
+      untriedPolicies.add(name);
+    }
     for (const [name, entry] of environments) registerEnvironment(name, entry);
     modules.push(module);
   }

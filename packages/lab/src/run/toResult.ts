@@ -1,6 +1,8 @@
 import { TsallisError } from "tsallis";
+import { checkPolicy } from "../conformance/checkPolicy.js";
 import type { Experiment } from "../document/experiment.js";
-import { resolveRun } from "../document/resolveRun.js";
+import { untriedPolicies } from "../document/importModules.js";
+import { type ResolvedRun, resolveRun } from "../document/resolveRun.js";
 import type { Run } from "../document/run.js";
 import { LabError } from "../labError.js";
 import { playRun } from "./playRun.js";
@@ -12,12 +14,20 @@ export function toResult(experiment: Experiment, run: Run, onRounds: (rounds: nu
   const seconds = () => (performance.now() - start) / 1000;
   try {
     const resolved = resolveRun(experiment, run);
+    tryPolicy(resolved);
     const { checkpoints, anatomy, fingerprint = false } = experiment;
     const trace = playRun(resolved, { seed: run.seed, checkpoints, anatomy, fingerprint, onRounds });
     return { id: run.id, status: "completed", trace, seconds: seconds() };
   } catch (error) {
     return { id: run.id, status: "failed", error: describe(error), seconds: seconds() };
   }
+}
+
+/** A Choice with a wrong field would be found late, or by nobody: a policy of the user's own plays a round for show before its first run. */
+function tryPolicy({ policy, environment: { arms } }: ResolvedRun): void {
+  if (!untriedPolicies.has(policy.policy)) return;
+  checkPolicy(policy, { arms, rounds: 1 });
+  untriedPolicies.delete(policy.policy);
 }
 
 export function describe(error: unknown): RunError {
