@@ -77,6 +77,7 @@ describe("wrong usage", () => {
     [["replay", "--policy", "ucb", "--arms", "3"], "ERR_UNKNOWN_NAME: policy must be one of"],
     [["replay", "--policy", "htinf", "--arms", "3"], "ERR_MISSING: alpha is missing: it must be in (1, 2]"],
     [["run", "--policy", "ucb"], '--policy: ERR_UNKNOWN_NAME: no policy is called "ucb"; there are htinf, '],
+    [["run", "--policy", "2 htinf"], '--policy: ERR_UNKNOWN_NAME: no policy is called "2 htinf"; there are htinf, '],
     [["run", "--policy", "ucb1", "--policy", "ucb1"], "--policy: ERR_PARAMETER: the policy ucb1 is named twice; "],
     [["run", "--policy", "epsilon-greedy"], "--policy: ERR_MISSING: policies.epsilon-greedy.d is missing: "],
     [["run", "--policy", '{"policy":"htinf","alpha":3,"sigma":1}'], "--policy: ERR_PARAMETER: policies.htinf.alpha must be in (1, 2], got 3"],

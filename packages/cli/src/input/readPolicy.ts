@@ -2,9 +2,9 @@ import type { PolicySpec } from "tsallis";
 import { at } from "../text/failure.js";
 import { parseObject } from "./parseObject.js";
 
-/** What --policy gives: the name of a policy, or its spec as JSON. */
+/** What --policy gives: the name of a policy or the label that a document has for it, or its spec as JSON. */
 export function readPolicy(text: string): string | PolicySpec {
-  if (/^[a-z]/i.test(text)) return text;
+  if (/^[a-z0-9]/i.test(text) && /[a-z]/i.test(text)) return text;
   try {
     return parseObject(
       text,

@@ -24,7 +24,7 @@ export function dryRunText(name: string, directory: string, estimated: DryRun): 
     `folder  ${shownPath(directory)}`,
     `Time and memory are estimates: one run of ${tried} cells (environment, policy, swept value) was begun, in ${sample.seconds.toFixed(1)} s.`,
     ...(sample.seconds > 1 && share < BUSY
-      ? [`The machine is busy: the sample got ${Math.round(100 * share)} % of a core, so expect a longer time.`]
+      ? [`The machine is busy: the sample got ${Math.round(100 * share)} % of a core, so the estimate is rough, and the time will be longer.`]
       : []),
     ...(failed.length === 0 ? [] : [`${counted(failed.length, "cell")} failed, first ${failed[0]!.id}: ${failed[0]!.message}`]),
     "",
