@@ -89,7 +89,7 @@ describe("advise", () => {
         ]),
       ),
     );
-    expect(pooled.tails.both.moment.high).toBeNull();
+    expect(pooled.pareto.index.high).toBeNull();
     expect(pooled.moment.alpha).toBe(2);
   });
 
@@ -97,7 +97,15 @@ describe("advise", () => {
     const plot = join(folder, "hill.svg");
     const { code, stdout, stderr } = await tsallis(["advise", "--data", GUIDE.pathname, "--plot", plot]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    for (const words of ["3 arms, 2,800 losses", "all arms", "Hill plot", "alpha 1.75", "plausible", 'Recommended: {"policy":"matched-tinf"}']) {
+    for (const words of [
+      "3 arms, 2,800 losses",
+      "all arms",
+      "Hill plot",
+      "Pareto fit",
+      "alpha 1.75",
+      "plausible",
+      'Recommended: {"policy":"matched-tinf"}',
+    ]) {
       expect(stdout).toContain(words);
     }
     expect(stdout).not.toMatch(/NaN|undefined|Infinity/);

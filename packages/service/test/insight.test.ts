@@ -353,9 +353,9 @@ describe("alarms", () => {
     const feed = new Feed({ ...DOCUMENT, policy: { policy: "htinf", alpha: 2, sigma: 1 } as Document["policy"] });
     const rng = stream(9, "all");
     const law = pareto({ shape: 1.1, scale: 1 });
-    for (let i = 0; i < 4_000; i++) {
+    for (let i = 0; i < 8_000; i++) {
       feed.decide(`${i}`, T + i, i % 3, { threshold: 1 });
-      feed.answer(`${i}`, T + i, -law.quantile(rng.open()) * (i < 3_000 ? 1 : 3));
+      feed.answer(`${i}`, T + i, -law.quantile(rng.open()) * (i < 6_000 ? 1 : 3));
     }
     expect((await feed.insight.alarms(feed.ledger)).map(({ code }) => code)).toEqual(["SKIPS_MOST", "DRIFT", "TAIL_HEAVIER", "NEGATIVE_TAIL"]);
   });

@@ -7,7 +7,7 @@ const HELP = `
 FILE is a table with a header: either one column of losses per arm, named after the arm (cells may be empty), or the two columns arm and loss. Commas
 separate the cells, or tabs if the header has tabs and no comma. It may be packed with gzip, whatever its name; - reads stdin. Lower losses are better.
 The file needs at least two arms, and at least 100 losses of each. The order of the lines is read as the order in time.
-In the JSON, null stands for an infinite index or for a value that could not be estimated.
+In the JSON, null stands for infinity or for a value that could not be estimated.
 
 Examples:
   $ tsallis advise --data losses.csv

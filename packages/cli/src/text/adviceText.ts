@@ -1,5 +1,5 @@
 import { formatNumber } from "@tsallis/lab";
-import type { Advice, ArmFindings, PooledFindings, Sigma, Tail } from "@tsallis/lab/advice";
+import type { Advice, ArmFindings, PooledFindings, Sigma } from "@tsallis/lab/advice";
 import { emphasised } from "./emphasis.js";
 import { formatTable } from "./textTable.js";
 
@@ -26,19 +26,19 @@ export function adviceText(advice: Advice): string {
 }
 
 function tailTable(arms: readonly ArmFindings[], pooled: PooledFindings): string {
-  const head = ["arm", "losses", "k", "Hill", "moment", "Hill, right", "Hill, left"];
-  const row = ({ losses, tails: { both, right, left } }: ArmFindings | PooledFindings, name: string) => [
+  const head = ["arm", "losses", "k", "Pareto fit", "Hill", "Hill, right", "Hill, left"];
+  const row = ({ losses, pareto, tails: { both, right, left } }: ArmFindings | PooledFindings, name: string) => [
     name,
     losses.toLocaleString("en"),
-    both === null ? "-" : String(both.k),
+    pareto === null ? "-" : String(pareto.k),
+    estimateText(pareto?.index),
     estimateText(both?.hill),
-    estimateText(both?.moment),
-    hillText(right),
-    hillText(left),
+    estimateText(right?.hill),
+    estimateText(left?.hill),
   ];
   const far = arms.filter(({ centre }) => centre !== 0).map(({ name }) => name);
   return [
-    "Tail index of |loss| from the k largest, with 95 % intervals; then of the losses above 0 and below 0 alone\n",
+    "Tail index of |loss| with 95 % intervals: by a generalised Pareto law, fitted to the k largest, and by Hill's estimate; then Hill's of the losses above 0 and below 0 alone\n",
     formatTable(head, [...arms.map((arm) => row(arm, short(arm.name))), row(pooled, ALL)]),
     pooled.heavierArm === null ? "" : `The tail of ${short(pooled.heavierArm)} is clearly heavier than that of the other arms: its index decides.\n`,
     far.length === 0
@@ -59,7 +59,7 @@ function sigmaTable(arms: readonly ArmFindings[], pooled: PooledFindings): strin
   const head = ["arm", ...pooled.sigmas.map(({ alpha }) => `alpha ${alpha}`)];
   const rows = [...arms.map(({ name, sigmas }) => [short(name), ...sigmas.map(sigmaText)]), [ALL, ...pooled.sigmas.map(sigmaText)]];
   const marks = "?: the moment may be infinite; !: it is infinite, and the number only grows with the data";
-  return `sigma = (mean |loss|^alpha)^(1/alpha); for all arms, the largest; ${marks}\n${formatTable(head, rows)}`;
+  return `sigma = (mean |loss|^alpha)^(1/alpha) with 95 % intervals; for all arms, the largest; ${marks}\n${formatTable(head, rows)}`;
 }
 
 function signTable(arms: readonly ArmFindings[]): string {
@@ -83,11 +83,7 @@ function recommendationText({ recommendation: { spec, reasons, warnings, alterna
   ].join("\n");
 }
 
-function hillText(tail: Tail | null): string {
-  return estimateText(tail?.hill);
-}
-
-function estimateText(estimate: Tail["moment"] | undefined): string {
+function estimateText(estimate: PooledFindings["index"] | undefined): string {
   if (estimate === null || estimate === undefined) return "-";
   return estimate.low === Infinity ? "∞" : `${indexText(estimate.estimate)} (${indexText(estimate.low)} to ${indexText(estimate.high)})`;
 }
@@ -96,8 +92,8 @@ function indexText(index: number | null): string {
   return index === null ? "-" : index === Infinity ? "∞" : formatNumber(index);
 }
 
-function sigmaText({ sigma, moment }: Sigma): string {
-  return `${formatNumber(sigma)}${{ finite: "", doubtful: " ?", infinite: " !" }[moment]}`;
+function sigmaText({ sigma, low, high, moment }: Sigma): string {
+  return `${formatNumber(sigma)} (${formatNumber(low)} to ${indexText(high)})${{ finite: "", doubtful: " ?", infinite: " !" }[moment]}`;
 }
 
 /** A name that leaves room for the numbers. */

@@ -2,6 +2,7 @@ export { type Advice, type ArmFindings, advise, type PooledFindings, type Tails 
 export { type ArmLosses, FEWEST_LOSSES } from "./armLosses.js";
 export { hillSvg } from "./hillFigure.js";
 export type { HillPoint } from "./hillPlot.js";
+export type { ParetoTail } from "./paretoTail.js";
 export type { Recommendation } from "./recommend.js";
 export type { Sigma } from "./sigmas.js";
 export type { Tail } from "./tail.js";

@@ -8,11 +8,10 @@ export interface Findings {
   /** The lowest of all losses. */
   readonly lowest: number;
   readonly highest: number;
-  readonly losses: number;
-  /** Hill's index of |loss| that holds for every arm; null if it could not be estimated. */
+  /** The tail index of |loss| that holds for every arm; null if it could not be estimated. */
   readonly index: Estimate | null;
   readonly truncatedNonNegativity: Pick<TruncatedNonNegativity, "verdict" | "reason">;
-  /** A moment that exists, and its bound over all arms; null if the tail is unknown. */
+  /** A moment that exists, and a bound on it over all arms; null if the data give none. */
   readonly moment: { readonly alpha: number; readonly sigma: number } | null;
 }
 
@@ -31,6 +30,8 @@ export function recommend(findings: Findings): Recommendation {
   return { ...rule.advice(findings), warnings: warningsOf(findings) };
 }
 
+const CAUTIOUS = "alpha and sigma, here the cautious ends of their intervals";
+
 interface Rule {
   fits(findings: Findings): boolean;
   advice(findings: Findings): Omit<Recommendation, "warnings">;
@@ -38,7 +39,7 @@ interface Rule {
 
 /** Losses that lie in [0, 1] and have no heavy tail there. */
 const bounded: Rule = {
-  fits: ({ lowest, highest, index }) => lowest >= 0 && highest <= 1 && highest > 0.5 && (index === null || index.estimate > 2),
+  fits: ({ lowest, highest, index }) => lowest >= 0 && highest <= 1 && highest > 0.5 && (index === null || (index.estimate > 2 && index.low > 1)),
   advice: ({ lowest, highest }) => ({
     spec: { policy: "tsallis-inf" },
     reasons: [
@@ -51,26 +52,18 @@ const bounded: Rule = {
 /** Losses with a heavy left tail: skipping large losses would discard the ones that make an arm good. */
 const leftTail: Rule = {
   fits: ({ truncatedNonNegativity }) => truncatedNonNegativity.verdict === "violated",
-  advice: ({ truncatedNonNegativity, moment, losses }) => ({
+  advice: ({ truncatedNonNegativity, moment }) => ({
     spec: { policy: "forcemom" },
     reasons: [
       `truncated non-negativity is violated: ${truncatedNonNegativity.reason}; a policy that skips large losses would discard those that make an arm good`,
-      "ForceMoM assumes nothing and needs no parameters; its guarantee covers arms whose laws stay the same",
+      "ForceMoM assumes nothing and needs no parameters; its guarantee covers arms whose laws stay the same (where they may not, omd-lb-ht has one, if you know alpha, sigma and the horizon)",
     ],
     alternatives: [
       {
         spec: DEFAULT_POLICY,
         when: "you prefer small regret to a guarantee: it skips nothing, but finds rare good losses late",
       },
-      ...(moment === null
-        ? []
-        : [
-            { spec: { policy: "robust-ucb", ...moment }, when: "the laws of the arms stay the same, and you can vouch for alpha and sigma" },
-            {
-              spec: { policy: "omd-lb-ht", ...moment, horizon: losses },
-              when: "the arms may change, and you know the horizon (here: as many rounds as there are losses)",
-            },
-          ]),
+      ...toldMoment("robust-ucb", moment, `the laws of the arms stay the same, and you can vouch for ${CAUTIOUS}`),
     ],
   }),
 };
@@ -90,11 +83,20 @@ const otherwise: Rule = {
         : `truncated non-negativity is doubtful: ${truncatedNonNegativity.reason}`,
     ],
     alternatives:
-      moment === null
-        ? []
-        : [{ spec: { policy: "htinf", ...moment }, when: "you prefer a proved bound to small regret, and can vouch for alpha and sigma" }],
+      truncatedNonNegativity.verdict === "plausible"
+        ? toldMoment("htinf", moment, `you prefer a proved bound to small regret, and can vouch for ${CAUTIOUS}`)
+        : toldMoment(
+            "robust-ucb",
+            moment,
+            `you prefer a proved bound to small regret, the laws of the arms stay the same, and you can vouch for ${CAUTIOUS}`,
+          ),
   }),
 };
+
+/** A policy that has to be told a moment, if there is one to tell. */
+function toldMoment(policy: string, moment: Findings["moment"], when: string): Recommendation["alternatives"] {
+  return moment === null ? [] : [{ spec: { policy, ...moment }, when }];
+}
 
 function warningsOf({ index, truncatedNonNegativity }: Findings): string[] {
   return [
@@ -111,5 +113,9 @@ function warningsOf({ index, truncatedNonNegativity }: Findings): string[] {
 }
 
 function told({ estimate, low, high }: Estimate): string {
-  return low === Infinity ? "infinite" : `${formatNumber(estimate)}, 95 % ${formatNumber(low)} to ${formatNumber(high)}`;
+  return low === Infinity ? "infinite" : `${shown(estimate)}, 95 % ${shown(low)} to ${shown(high)}`;
+}
+
+function shown(index: number): string {
+  return index === Infinity ? "∞" : formatNumber(index);
 }

@@ -1,35 +1,84 @@
 import { elementary } from "tsallis";
-import type { Interval } from "../statistics/interval.js";
+import type { Estimate, Interval } from "../statistics/interval.js";
+import { Z95 } from "./confidence.js";
+import { GeneralisedPareto } from "./generalisedPareto.js";
+import { relativeExcesses, thresholdOf } from "./paretoTail.js";
 
 /** The orders of the moments in the findings. */
 export const ORDERS = [1.1, 1.25, 1.5, 1.75, 2] as const;
 
 /**
- * The empirical sigma = (mean |loss|^alpha)^(1/alpha), and whether the tail allows that moment to exist. If the moment is infinite, the number merely
- * grows with the data.
+ * The empirical sigma = (mean |loss|^alpha)^(1/alpha) with a 95 % interval for the true one, and whether the tail allows that moment to exist. If the moment is infinite,
+ * the number merely grows with the data. The upper end is Infinity where the data do not exclude that.
  */
-export interface Sigma {
+export interface Sigma extends Interval {
   readonly alpha: number;
   readonly sigma: number;
   readonly moment: "finite" | "doubtful" | "infinite";
 }
 
 /** Sigma at each order, given the interval of the tail index; null if the index is unknown. */
-export function sigmasOf(sigmaAt: (alpha: number) => number, index: Interval | null): Sigma[] {
-  return ORDERS.map((alpha) => ({ alpha, sigma: sigmaAt(alpha), moment: existence(alpha, index) }));
+export function sigmasOf(sigmaAt: (alpha: number) => Estimate, index: Interval | null): Sigma[] {
+  return ORDERS.map((alpha) => {
+    const { estimate, low, high } = sigmaAt(alpha);
+    return { alpha, sigma: estimate, low, high, moment: existence(alpha, index) };
+  });
 }
 
-export function sigmaOf(losses: Float64Array, alpha: number): number {
+/**
+ * The largest sigma of some arms, given the sizes |loss| of each in ascending order. Z = |loss|^alpha has the mean E min(Z, v) + P(Z > v) E[Z - v | Z > v] at a threshold v: the
+ * first term is a plain mean with its normal interval, and the mean excess is that of a generalised Pareto law (Johansson, Extremes 6, 2003), fitted to the excesses of
+ * the arms in `tailed`, relative to their thresholds; by default to those of all. The ends of both intervals are added up, which is cautious. Where an arm has no excess,
+ * because its largest values are equal, the first term is all.
+ */
+export function sigmaOf(sizes: readonly Float64Array[], alpha: number, tailed = sizes): Estimate {
+  const values = tailed.reduce((sum, sorted) => sum + positive(sorted).length, 0);
+  const excesses = relativeExcesses(
+    tailed.flatMap((sorted) => thresholdOf(positive(sorted), values) ?? []),
+    alpha,
+  );
+  const mean = excesses.length > 0 ? new GeneralisedPareto(excesses).meanExcess : { low: 0, high: Infinity };
+  const each = sizes.map((sorted) => sigmaOfArm(sorted, values, mean, alpha));
+  const largest = (key: keyof Estimate) => each.reduce((most, sigma) => Math.max(most, sigma[key]), 0);
+  return { estimate: largest("estimate"), low: largest("low"), high: largest("high") };
+}
+
+/** Zeros count in the means, but not in the tail. */
+function positive(sorted: Float64Array): Float64Array {
+  const first = sorted.findIndex((size) => size > 0);
+  return sorted.subarray(first < 0 ? sorted.length : first);
+}
+
+function sigmaOfArm(sorted: Float64Array, values: number, excess: Interval, alpha: number): Estimate {
   // In units of the largest loss, whose square may overflow a double.
-  let largest = 0;
-  for (const loss of losses) largest = Math.max(largest, Math.abs(loss));
-  if (largest === 0) return 0;
-  let sum = 0;
-  for (const loss of losses) {
-    const size = Math.abs(loss) / largest;
-    sum += alpha === 2 ? size * size : elementary.pow(size, alpha);
+  const unit = sorted.at(-1)!;
+  if (unit === 0) return { estimate: 0, low: 0, high: 0 };
+  const tail = thresholdOf(positive(sorted), values);
+  const threshold = power((tail?.threshold ?? unit) / unit, alpha);
+  let [all, body, squares] = [0, 0, 0];
+  for (const size of sorted) {
+    const z = power(size / unit, alpha);
+    const clipped = Math.min(z, threshold);
+    all += z;
+    body += clipped;
+    squares += clipped * clipped;
   }
-  return largest * elementary.pow(sum / losses.length, 1 / alpha);
+  const n = sorted.length;
+  const [mean, clippedMean] = [all / n, body / n];
+  const error = Math.sqrt(Math.max(0, squares / n - clippedMean * clippedMean) / n);
+  const share = (tail?.beyond.length ?? 0) / n;
+  const end = (part: number, sign: number) => clippedMean + sign * Z95 * error + (share === 0 ? 0 : share * threshold * part);
+  const sigma = (moment: number) => unit * power(Math.max(0, moment), 1 / alpha);
+  return {
+    estimate: sigma(mean),
+    low: sigma(Math.min(mean, end(excess.low, -1))),
+    // Where nearly all losses are 0, the others may have any tail.
+    high: tail === null ? Infinity : sigma(Math.max(mean, end(excess.high, 1))),
+  };
+}
+
+function power(base: number, exponent: number): number {
+  return exponent === 2 ? base * base : elementary.pow(base, exponent);
 }
 
 function existence(alpha: number, index: Interval | null): Sigma["moment"] {

@@ -3,23 +3,21 @@ import { FEWEST_LOSSES } from "./armLosses.js";
 import { Z95 } from "./confidence.js";
 import { type Excesses, excesses, pooledExcesses } from "./excesses.js";
 import { hill } from "./hill.js";
-import { momentTailIndex } from "./momentTailIndex.js";
 
-/** The tail of some values: its weight by two estimators, with 95 % intervals. */
+/** The tail of some values by Hill's estimate. */
 export interface Tail {
   /** The number of values on this side. */
   readonly values: number;
   /** The number of largest values that make up the tail. */
   readonly k: number;
   readonly hill: Estimate;
-  readonly moment: Estimate | null;
 }
 
 /** The common tail of several samples, each positive and in ascending order; null if there are too few values. */
 export function tailOf(samples: readonly Float64Array[]): Tail | null {
   const values = count(samples);
   const tail = tailExcesses(samples, values);
-  return tail === null ? null : { values, k: tail.k, hill: hill(tail, Z95), moment: momentTailIndex(tail) };
+  return tail === null ? null : { values, k: tail.k, hill: hill(tail, Z95) };
 }
 
 /** A tail holds at most one tenth of the values, so a sample of fewer than ten values has none. */

@@ -8,7 +8,7 @@ import { turn } from "./turn.js";
 /** What the lab says about the losses of the arms that have enough of them; null if none has, or if it cannot tell. */
 export interface Tails {
   readonly advice: Pick<Advice, "pooled"> | null;
-  /** The tail index of |loss| by the arms' numbers. An infinite one, which JSON has not, is left out: the largest losses are all the same. */
+  /** Hill's tail index of |loss| by the arms' numbers. An infinite one, which JSON has not, is left out: the largest losses are all the same. */
   readonly byArm: ReadonlyMap<number, Estimate>;
 }
 
@@ -16,7 +16,7 @@ export const NO_TAILS: Tails = { advice: null, byArm: new Map() };
 /** As FEWEST_LOSSES of the lab, which is loaded only if it is needed: it brings its charts along. */
 export const FEWEST = 100;
 
-/** Asks the lab, which is the heavy part (10 to 20 ms for 10,000 losses), in a turn of the event loop of its own. Never throws: figures must not stop a page. */
+/** Asks the lab, which is the heavy part (20 to 30 ms for 10,000 losses), in a turn of the event loop of its own. Never throws: figures must not stop a page. */
 export async function tails(outcomes: OutcomeRing, segment: number | null, arms: readonly NumberedArm[]): Promise<Tails> {
   const losses = lossesByArm(
     outcomes,
