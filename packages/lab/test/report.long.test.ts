@@ -85,7 +85,7 @@ describe("the page", () => {
 
   it("describes each environment: its laws with their parameters, means, gaps, sigma, and the assumptions", () => {
     const heavy = page.slice(page.indexOf('<h2 id="heavy">'), page.indexOf("Ranking in heavy"));
-    for (const text of ["every arm has one law for all rounds", "regime stochastic", "declared α = 1.5, σ = ", "truncated non-negativity"])
+    for (const text of ["every arm has one law for all rounds", "regime stochastic", "declared α = 1.5, σ = ", "truncated non-negativity"])
       expect(heavy.includes(text)).toBe(true);
     // A Pareto law of shape 1.6 has the mean 1.6 / 0.6 times its scale.
     expect(rowsIn(heavy)).toEqual([
@@ -104,7 +104,7 @@ describe("the page", () => {
 
   it("shows the share of seeds that never learned beside each mean", () => {
     const ranking = page.slice(page.indexOf("Ranking in heavy"), page.indexOf("Regret in heavy"));
-    expect([...ranking.matchAll(/<th scope="col">([^<]*)<\/th>/g)].map(([, name]) => name).slice(2, 4)).toEqual(["mean [95 %]", "never learned"]);
+    expect([...ranking.matchAll(/<th scope="col">([^<]*)<\/th>/g)].map(([, name]) => name).slice(2, 4)).toEqual(["mean [95 %]", "never learned"]);
     expect(/on average <span class="interval">\[[^\]]*\]<\/span>, 0 % of its seeds never learned/.test(page)).toBe(true);
     const far = renderReport(reportOf(experimentOf({ checkpoints: 4 })));
     expect(far.includes("checkpoints too far apart")).toBe(true);

@@ -67,11 +67,12 @@ h3{font-size:1.12rem;line-height:1.3;margin:2.4rem 0 .6rem}
 table{overflow-wrap:normal;border-collapse:separate;border-spacing:0;width:100%;font-size:.87rem;font-variant-numeric:tabular-nums;line-height:1.4}
 caption{text-align:left;padding:.7rem .7rem .5rem;color:var(--muted);font-size:.85rem}
 .box.more{-webkit-mask-image:linear-gradient(to left,transparent,#000 3.5rem);mask-image:linear-gradient(to left,transparent,#000 3.5rem)}
-th,td{padding:.45rem .6rem;text-align:right;white-space:nowrap;border-top:1px solid var(--grid);vertical-align:baseline}
+th,td{padding:.45rem .5rem;text-align:right;white-space:nowrap;border-top:1px solid var(--grid);vertical-align:baseline}
 thead th{color:var(--muted);font-weight:600;font-size:.82rem;vertical-align:bottom;white-space:normal;line-height:1.25}
 th[scope=row],thead th:first-child{text-align:left;position:sticky;left:0;z-index:1;background:var(--paper)}
 th[scope=row]{font-weight:600;white-space:normal;overflow-wrap:anywhere;min-width:8rem;max-width:16rem}
 .policy{display:inline-flex;align-items:center;gap:.45rem;line-height:1.2}
+.policy.short{white-space:nowrap}
 .law{text-align:left!important;white-space:normal;min-width:9rem}
 .dash{white-space:nowrap;color:var(--muted)}
 .why{font-size:.84em;white-space:normal}
@@ -90,7 +91,7 @@ math{font-family:inherit}
 .best{font-weight:700}
 .ratio{color:var(--muted);font-size:.86em}
 .told{text-align:left!important}
-.single{max-width:46rem}
+.single{max-width:38rem}
 .matrix .box{width:fit-content}
 .matrix table{width:auto;font-size:.78rem}
 .matrix td{padding:.2rem .38rem;text-align:center;border:1px solid var(--paper)}
@@ -160,7 +161,7 @@ dt{color:var(--muted)}
 dd{margin:0;min-width:0}
 nav ul{list-style:none;padding:0;margin:1.4rem 0 0;display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;font-size:.92rem}
 footer{margin-top:4rem;color:var(--muted);font-size:.86rem}
-@media (max-width:40rem){.plot{aspect-ratio:var(--w)/var(--h);overflow-x:clip}.plot svg{width:calc(100%*440/var(--w));max-width:none}.plot{overflow-y:clip;overflow-clip-margin:0}.plot .end{visibility:hidden}.plot.whole text{font-size:12.5px}.names{display:flex}.page{padding:0 1rem 4rem}header{padding-top:2rem}h2{margin-top:3rem;font-size:1.4rem}.controls{margin:2rem -1rem 0;padding:.4rem 1rem}.row{flex-wrap:nowrap;overflow-x:auto;max-height:none}.findings li{padding-left:0}.findings .verdict{position:static;width:auto}th[scope=row]{min-width:7rem;max-width:10rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.6rem}html{scroll-padding-top:6rem}}
+@media (max-width:40rem){.plot{aspect-ratio:var(--w)/var(--h);overflow-x:clip}.plot svg{width:calc(100%*440/var(--w));max-width:none}.plot{overflow-y:clip;overflow-clip-margin:0}.plot .end{visibility:hidden}.plot [font-size="11"]{font-size:12px}.plot.whole text{font-size:12.5px}.names{display:flex}.page{padding:0 1rem 4rem}header{padding-top:2rem}h2{margin-top:3rem;font-size:1.4rem}.controls{margin:2rem -1rem 0;padding:.4rem 1rem}.row{flex-wrap:nowrap;overflow-x:auto;max-height:none}.findings li{padding-left:0}.findings .verdict{position:static;width:auto}th[scope=row]{min-width:7rem;max-width:10rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.6rem}html{scroll-padding-top:6rem}}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}`;
 
 /** What a reader has folded stays folded, and the figures are those on the screen; the document, which is long, stays in the file. */

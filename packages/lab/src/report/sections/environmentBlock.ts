@@ -16,7 +16,7 @@ export function environmentBlock({ title, world, members }: Group): Html {
   const described = ENVIRONMENTS[world.spec.environment]?.description;
   const facts = [`${world.arms} ${world.arms === 1 ? "arm" : "arms"}`, ...parameterTexts(world.spec).filter((text) => !text.startsWith("arms "))];
   const sigma = sigmaOf(world);
-  return html`<p class="note"><b>${world.spec.environment}</b>${described === undefined ? "" : `: ${described}`}. ${facts.join(", ")}; regime ${world.regime}; declared α = ${world.alpha}${sigma === null ? "" : `, σ = ${formatNumber(sigma)}`}.</p>
+  return html`<p class="note"><b>${world.spec.environment}</b>${described === undefined ? "" : `: ${described}`}. ${facts.join(", ")}; regime ${world.regime}; declared α = ${world.alpha}${sigma === null ? "" : `, σ = ${formatNumber(sigma)}`}.</p>
 <div class="world"><div>${armsTable(title, world, horizon)}</div>${assumptionList(world)}</div>`;
 }
 

@@ -25,7 +25,7 @@ export function growthTable({ title, members }: Group): Html | null {
   if (rows.length === 0) return null;
   return tableBox(
     `Growth of regret in ${title}: the power of the rounds over the last decade and a half, and in each decade. Regret that grows like a logarithm would have the power of ln t; the last column is the share of resamples in which a + b ln t is closer to the curve than c t^p.`,
-    html`<tr><th scope="col">policy</th><th scope="col">power [95 %]</th><th scope="col">proved power, at most</th><th scope="col">decade by decade</th><th scope="col">power of ln t in the last decade</th><th scope="col">ln t fits better in</th></tr>`,
+    html`<tr><th scope="col">policy</th><th scope="col">power [95 %]</th><th scope="col">proved power, at most</th><th scope="col">decade by decade</th><th scope="col">power of ln t in the last decade</th><th scope="col">ln t fits better in</th></tr>`,
     rows,
   );
 }

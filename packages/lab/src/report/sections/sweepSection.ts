@@ -23,6 +23,6 @@ function slopeTable({ environment, axis, policies }: Sweep): Html | null {
       ? html`<tr>${policyCell(index, label)}<td colspan="3">${dash("fewer than two values at which regret is surely positive")}</td></tr>`
       : html`<tr>${policyCell(index, label)}<td><b>${fixed(slope.estimate)}</b> <span class="interval">[${fixed(slope.low)}, ${fixed(slope.high)}]</span></td><td>${slope.theory === null ? dash("nothing is proved") : fixed(slope.theory)}</td><td>${slope.seeds}</td></tr>`,
   );
-  const head = html`<tr><th scope="col">policy</th><th scope="col">power [95 %]</th><th scope="col">power of its bound</th><th scope="col">seeds</th></tr>`;
+  const head = html`<tr><th scope="col">policy</th><th scope="col">power [95 %]</th><th scope="col">power of its bound</th><th scope="col">seeds</th></tr>`;
   return tableBox(`The power of ${axis} with which regret at the horizon grows in ${environment}, over the seeds that all values share`, head, rows);
 }

@@ -12,8 +12,11 @@ export function tableBox(caption: string, head: Html, body: readonly Html[]): Ht
   return html`<div class="box" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead>${head}</thead><tbody>${body}</tbody></table></div>`;
 }
 
+/** A name of more letters may be broken into lines. */
+const LONGEST_UNBROKEN = 14;
+
 export function policyCell(index: number, label: string): Html {
-  return html`<th scope="row"><span class="policy">${swatch(index)}<span>${label}</span></span></th>`;
+  return html`<th scope="row"><span class="policy${label.length <= LONGEST_UNBROKEN ? " short" : ""}">${swatch(index)}<span>${label}</span></span></th>`;
 }
 
 /** An interval over the seeds; one seed has none. */
@@ -43,7 +46,7 @@ export function rankingTable(group: Group): Html {
   const first = standing?.first.label ?? "the first";
   return tableBox(
     `Ranking in ${group.title}, pseudo-regret at the horizon`,
-    html`<tr><th scope="col">policy</th><th scope="col">rank</th><th scope="col">mean [95 %]</th><th scope="col">never learned</th><th scope="col">median [10 %, 90 %]</th><th scope="col">minus ${first} [95 %]</th><th scope="col">verdict</th><th scope="col">beats it in</th><th scope="col">realised mean</th>${dynamic ? html`<th scope="col">against each round's best</th>` : null}<th scope="col">seeds</th></tr>`,
+    html`<tr><th scope="col">policy</th><th scope="col">rank</th><th scope="col">mean [95 %]</th><th scope="col">never learned</th><th scope="col">median [10 %, 90 %]</th><th scope="col">minus ${first} [95 %]</th><th scope="col">verdict</th><th scope="col">beats it in</th><th scope="col">realised mean</th>${dynamic ? html`<th scope="col">against each round's best</th>` : null}<th scope="col">seeds</th></tr>`,
     [...rows, ...failed],
   );
 }
