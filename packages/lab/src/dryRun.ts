@@ -59,9 +59,9 @@ const FIRST_ROUNDS = 64;
 const START_SECONDS = 0.7;
 const WRITING_SECONDS = 1.5;
 const WRITING_SECONDS_PER_CELL = 0.01;
-/** What a thread takes for itself, a run with its trace, and a cell in the analysis and the report. Measured too. */
+/** What a thread takes for itself, a run, and a cell in the analysis and the report. Measured too. */
 const THREAD_BYTES = 35e6;
-const RUN_BYTES = 26e3;
+const RUN_BYTES = 1e3;
 const CELL_BYTES = 80e3;
 
 /** One environment, one policy, one swept value: runs that differ in their seeds alone. */

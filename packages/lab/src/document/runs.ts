@@ -31,7 +31,7 @@ function listRuns({ environments, policies, seeds, sweep }: Experiment): Run[] {
 }
 
 /** The runs of an experiment that are to be played: all, or those that match a pattern. */
-export function chosenRuns(experiment: Experiment, only: string | undefined): Run[] {
+export function chosenRuns(experiment: Experiment, only: string | undefined): readonly Run[] {
   const all = runsOf(experiment);
   const chosen = only === undefined ? all : onlyRuns(all, only);
   if (chosen.length === 0) throw new LabError("ERR_NO_RUNS", `no run matches ${JSON.stringify(only)}; ids look like ${all[0]!.id}`);
