@@ -47,8 +47,11 @@ export function failed({ id }: Run): RunResult {
   return { id, status: "failed", error: { code: null, message: "no" }, seconds: 1 };
 }
 
+/** An outcome whose results are all at hand. */
+export type MadeOutcome = Outcome & { readonly results: ReadonlyMap<string, RunResult> };
+
 /** A made-up outcome: regret = factorOf(run) * round^0.6, times noise of its seed that all policies share; null fails. */
-export function makeOutcome(document: object = DOCUMENT, factorOf: (run: Run) => number | null = () => 1): Outcome {
+export function makeOutcome(document: object = DOCUMENT, factorOf: (run: Run) => number | null = () => 1): MadeOutcome {
   const experiment = completeExperiment(document);
   const frozen: FrozenExperiment = { experiment, version: "0.1.0", hash: "0123456789abcdef".repeat(4), imports: [] };
   const runs = runsOf(experiment);
