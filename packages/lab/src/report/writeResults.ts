@@ -43,11 +43,11 @@ export async function writeResults(
   const { runs, rankings, profiles } = analysis;
   const traces = traceTable(runs, results);
   const at = (file: string) => join(directory, file);
-  // Before the first file is written: what cannot be drawn leaves the files of an earlier time as they are.
+  // First what may fail: results that cannot be drawn or exported leave the files of an earlier time as they are.
   const report = drawReport(analysis);
   const page = renderReport(report);
-  writeFile(at(FILES.summary), `${JSON.stringify(summaryJson(analysis))}\n`);
   writeFile(at(FILES.traces), tracesParquet(traces));
+  writeFile(at(FILES.summary), `${JSON.stringify(summaryJson(analysis))}\n`);
   if (csv || existsSync(at(FILES.csv))) {
     await pipeline(Readable.from(tracesCsv(traces)), createWriteStream(at(`${FILES.csv}.part`)));
     renameSync(at(`${FILES.csv}.part`), at(FILES.csv));
