@@ -170,20 +170,23 @@ describe("a run into a folder", () => {
     await expect(run(out)).rejects.toThrow(expect.objectContaining({ code: "ERR_RESULTS" }));
   });
 
-  test("whose results cannot be drawn leaves the files that are there as they are", async () => {
+  test("whose results cannot be written leaves the files that are there as they are", async () => {
     fresh();
+    writeFileSync(join(out, "summary.json"), "of an earlier time");
     const results = StoredResults.read(join(out, "journal.jsonl"), frozen);
+    // Nothing that a journal or a worker could bring.
     const broken = (id: string): RunResult | undefined => {
       const result = results.get(id);
-      // Nothing that a journal or a worker could bring: another number of arms.
-      return id === "a/ada/2" && result?.status === "completed" ? { ...result, trace: { ...result.trace, plays: [] } } : result;
+      if (id !== "a/ada/2" || result?.status !== "completed") return result;
+      return { ...result, trace: { ...result.trace, realizedRegret: result.trace.realizedRegret.slice(0, -1) } };
     };
     const writing = writeResults(out, frozen, { size: results.size, has: (id) => results.has(id), get: broken }).then(
       () => "written",
       () => "failed",
     );
     expect(await writing).toBe("failed");
-    expect(changedIn(out)).toEqual([]);
+    expect(changedIn(out)).toEqual(["summary.json"]);
+    expect(read(out, "summary.json").toString()).toBe("of an earlier time");
   });
 
   test(`no change of one byte of a folder is taken silently: ${soak(40, 1000)} of them`, async () => {

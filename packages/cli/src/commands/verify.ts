@@ -39,7 +39,9 @@ async function verify(directory: string, options: VerifyOptions): Promise<void> 
   const { imported } = await import("../input/imported.js");
   const { verifyText } = await import("../text/verifyText.js");
   requireSameImports(readFrozen(directory), await imported(options.import));
-  const { frozen, ...found } = await verifyResults(directory);
+  const { frozen, ...found } = await verifyResults(directory).catch((error: unknown) => {
+    throw error instanceof Error && "syscall" in error ? new Failure("ERR_FILE", `cannot be checked: ${error.message}`, shownPath(directory)) : error;
+  });
   const { experiment, version, hash } = frozen;
   const told = { name: experiment.name, version, hash, ...found };
   await print(options.json ? `${JSON.stringify(told)}\n` : verifyText(told, directory));

@@ -26,11 +26,9 @@ export function claimDirectory(directory: string, frozen: FrozenExperiment): () 
   try {
     return claim(directory, frozen);
   } catch (error) {
-    if (error instanceof LabError) throw error;
-    throw new LabError(
-      "ERR_DIRECTORY",
-      `${directory} cannot take results: ${(error as Error).message}; give a folder that can be written with --out`,
-    );
+    // What the system refuses has a code.
+    if (error instanceof LabError || !(error instanceof Error && "code" in error)) throw error;
+    throw new LabError("ERR_DIRECTORY", `${directory} cannot take results: ${error.message}; give a folder that can be written with --out`);
   }
 }
 
@@ -87,10 +85,9 @@ export function readFrozen(directory: string): FrozenExperiment {
 
 function frozenProblem(frozen: Partial<FrozenExperiment> | null): string | null {
   const { hash, version, experiment, imports } = frozen ?? {};
-  if (typeof hash !== "string" || typeof version !== "string" || typeof experiment !== "object" || experiment === null || !Array.isArray(imports)) {
-    return "it lacks a hash, a version, an experiment or the list of imports";
-  }
-  const own = hashOf({ version, experiment, imports: imports.map((item) => item ?? {}) });
+  const named = typeof hash === "string" && typeof version === "string" && Array.isArray(imports) && imports.every((item) => item !== null);
+  if (!named || typeof experiment !== "object") return "it lacks a hash, a version, an experiment or the list of imports";
+  const own = hashOf({ version, experiment, imports });
   return own === hash ? null : `its hash is ${hash.slice(0, 8)}, and that of its content is ${own.slice(0, 8)}`;
 }
 

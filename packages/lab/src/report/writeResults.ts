@@ -40,11 +40,11 @@ export async function writeResults(
   const cells = groups.flatMap(({ members }) => members.map(({ cell }) => cell));
   const traces = traceTable(cells, results);
   const at = (file: string) => join(directory, file);
-  // Before the first file is written: what cannot be drawn leaves the files of an earlier time as they are.
+  // First what may fail: results that cannot be drawn or exported leave the files of an earlier time as they are.
   const report = drawReport(analysis);
   const page = renderReport(report);
-  await writePieces(at(FILES.summary), summaryText(summaryJson(analysis)));
   await writePieces(at(FILES.traces), tracesParquet(traces, stampOf(frozen)));
+  await writePieces(at(FILES.summary), summaryText(summaryJson(analysis)));
   if (csv || existsSync(at(FILES.csv))) await writePieces(at(FILES.csv), tracesCsv(traces));
   writeFile(at(FILES.rankingCsv), rankingCsv(rankings));
   writeFile(at(FILES.rankingLatex), rankingLatex(rankings));
