@@ -195,17 +195,24 @@ describe.concurrent("credentials", () => {
     const wrong = server.url.replace(/:[^:@]*@/, `:${WRONG}@`);
     const nobody = server.url.replace(/:\d+(?=\/|$)/, ":1");
     const run = ["run", "sweep.yaml", "--out"];
-    const bad = await Promise.all([on(wrong, ...run, "a"), on(wrong, "worker"), on(nobody, ...run, "b"), on(nobody, "fleet")]);
+    const bad = await Promise.all([on(wrong, ...run, "a"), on(wrong, "worker"), on(wrong, "fleet"), on(nobody, "fleet")]);
     for (const { code, stderr } of bad) {
       expect(stderr).toMatch(/^tsallis: ERR_QUEUE: .*127\.0\.0\.1:\d+/m);
       expect(code).toBe(2);
     }
 
+    const waiting = new Fleet(root, nobody);
+    onTestFinished(() => waiting.end());
+    const coordinator = waiting.coordinator();
+    await coordinator.until("it waits for the server", () => coordinator.stderr.includes("waiting for the server"));
+    coordinator.signal("SIGINT");
+    expect((await coordinator.over()).code).toBe(130);
+
     // The server goes away while a worker waits for more.
     await server.stop();
     await worker!.tells("disconnected");
     worker!.signal("SIGTERM");
-    const texts = [...good, ...bad, await worker!.over()].map(({ stdout, stderr }) => stdout + stderr);
+    const texts = [...good, ...bad, await coordinator.over(), await worker!.over()].map(({ stdout, stderr }) => stdout + stderr);
     texts.push(...filesBelow(fleet.folder).map((path) => readFileSync(path, "utf8")));
     const secrets = [PASSWORD, encodeURIComponent(PASSWORD), encodeURI(PASSWORD), WRONG];
     expect(texts.filter((text) => secrets.some((secret) => text.includes(secret)))).toEqual([]);
