@@ -136,8 +136,8 @@ function cellsOf(runs: readonly Run[]): Cell[] {
 }
 
 /**
- * Goes through the cells twice, first to let the engine compile, which every thread has to do anew. If that takes too long (a million arms, say), some
- * cells are left out.
+ * Goes through the cells twice, first to let the engine compile, which every thread has to do anew. If that takes too long (a million arms, a busy
+ * machine), some cells are left out: those that were only begun before the code was compiled would cost too much.
  */
 async function sampled(experiment: Experiment, cells: readonly Cell[], signal: AbortSignal, onProgress?: (share: number) => void) {
   const costs = new Map<Cell, Cost>();
@@ -146,10 +146,11 @@ async function sampled(experiment: Experiment, cells: readonly Cell[], signal: A
   const [begin, coreBegin] = [performance.now(), coreMs()];
   let warming = 0;
   for (const [pass, part] of [WARMING, 1 - WARMING].entries()) {
+    costs.clear();
     for (const [i, cell] of spread(cells).entries()) {
       await setImmediate();
       signal.throwIfAborted();
-      if (costs.size > 0 && performance.now() - begin > 2 * SAMPLES_MS) break;
+      if (costs.size > 0 && performance.now() - begin > (pass + 1) * SAMPLES_MS) break;
       try {
         costs.set(cell, beginRun(experiment, cell.run, part * share));
       } catch (error) {
