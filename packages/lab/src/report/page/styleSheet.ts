@@ -71,7 +71,8 @@ th,td{padding:.45rem .5rem;text-align:right;white-space:nowrap;border-top:1px so
 thead th{color:var(--muted);font-weight:600;font-size:.82rem;vertical-align:bottom;white-space:normal;line-height:1.25}
 th[scope=row],thead th:first-child{text-align:left;position:sticky;left:0;z-index:1;background:var(--paper)}
 th[scope=row]{font-weight:600;white-space:normal;overflow-wrap:anywhere;min-width:8rem;max-width:16rem}
-.policy{display:inline-flex;align-items:center;gap:.45rem;line-height:1.2}
+.policy{display:inline-flex;align-items:baseline;gap:.45rem;line-height:1.2}
+.policy .swatch{align-self:center}
 .policy.short{white-space:nowrap}
 .law{text-align:left!important;white-space:normal;min-width:9rem}
 .dash{white-space:nowrap;color:var(--muted)}
