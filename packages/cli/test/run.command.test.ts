@@ -250,7 +250,7 @@ describe("--import", () => {
     vi.unstubAllEnvs();
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^tsallis: ERR_RUNS: 1 of 2 runs failed, still\/hungry\/1: ERR_MEMORY: the thread that played it ran out of memory; give fewer --workers/,
+      /^tsallis: ERR_RUNS: 1 of 2 runs failed, still\/hungry\/1: ERR_MEMORY: the thread that played it ran out of memory; play fewer runs at once/,
     );
     expect(rowsIn("out").map(({ policy, failed }: { policy: string; failed: number }) => [policy, failed])).toEqual([
       ["hungry", 1],

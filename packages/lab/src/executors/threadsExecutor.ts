@@ -1,6 +1,5 @@
 import { Piscina } from "piscina";
 import type { Run } from "../document/run.js";
-import { LabError } from "../labError.js";
 import type { RunResult } from "../run/runResult.js";
 import { describe } from "../run/toResult.js";
 import type { Executor, Listener } from "./executor.js";
@@ -68,20 +67,8 @@ async function play(pool: Piscina, run: Run, signal: AbortSignal): Promise<RunRe
     return (await pool.run(run, { signal })) as RunResult;
   } catch (error) {
     signal.throwIfAborted();
-    return { id: run.id, status: "failed", error: describe(isOutOfMemory(error) ? outOfMemory() : error), seconds: 0 };
+    return { id: run.id, status: "failed", error: describe(error), seconds: 0 };
   }
-}
-
-/** By Node's code for it. */
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^ERR_WORKER_OUT_OF_MEMORY$/.test(String(error.code));
-}
-
-function outOfMemory(): LabError {
-  return new LabError(
-    "ERR_MEMORY",
-    "the thread that played it ran out of memory; give fewer --workers, or more memory to each by NODE_OPTIONS=--max-old-space-size=8192 (in MB)",
-  );
 }
 
 function tell(rounds: BigInt64Array, listener: Listener): void {

@@ -30,7 +30,13 @@ function tryPolicy({ policy, environment: { arms } }: ResolvedRun): void {
   untriedPolicies.delete(policy.policy);
 }
 
+/** What a run failed with, and a thread's end for want of memory in words of ours: Node's say nothing about what to do. */
 export function describe(error: unknown): RunError {
   const known = error instanceof TsallisError || error instanceof LabError;
+  if (error instanceof Error && "code" in error && /^ERR_WORKER_OUT_OF_MEMORY$/.test(String(error.code)))
+    return { code: "ERR_MEMORY", message: OUT_OF_MEMORY };
   return { code: known ? error.code : null, message: error instanceof Error ? error.message : String(error) };
 }
+
+const OUT_OF_MEMORY =
+  "the thread that played it ran out of memory; play fewer runs at once (--workers, or --concurrency of a worker), or give more memory to each by NODE_OPTIONS=--max-old-space-size=8192 (in MB)";
