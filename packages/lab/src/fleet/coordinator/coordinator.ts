@@ -17,6 +17,7 @@ import { within } from "../queue/within.js";
 import { workersAlive } from "../queue/workersAlive.js";
 import { Chunker } from "./chunker.js";
 import type { FleetListener } from "./fleetListener.js";
+import { dataIn, isSameRun, type StoredChunk, storedChunk } from "./storedChunk.js";
 
 /** How often the coordinator asks the queue for finished chunks. */
 const POLL_MS = 100;
@@ -43,14 +44,6 @@ const JOB = { attempts: 3, backoff: { type: "fixed", delay: 1000 }, removeOnComp
 const MOST_ANSWERS = 3;
 /** How much of what comes from a worker is quoted. */
 const QUOTED = 200;
-
-/** A chunk as the queue has it, where anybody may have put anything. */
-interface StoredChunk {
-  readonly data: unknown;
-  readonly returnvalue: unknown;
-  readonly processedBy?: string | undefined;
-  readonly failedReason: unknown;
-}
 
 interface Flying {
   readonly data: ChunkData;
@@ -144,14 +137,14 @@ export class Coordinator {
     const { hash } = this.#frozen;
     const ids = await this.#queues.chunks.getRanges([...ALL_STATES], 0, -1);
     const mine = ids.filter((id) => id.startsWith(chunkPrefix(hash)));
-    const left = await Promise.all(mine.map(async (id) => ({ id, data: chunkIn(await this.#job(id), hash) })));
+    const left = await Promise.all(mine.map(async (id) => ({ id, data: dataIn(await storedChunk(this.#queues.chunks, id), hash) })));
     const inThem = new Set(left.flatMap(({ data }) => data.runs.map(({ id }) => id)));
     const waiting = new Map(runs.flatMap((run) => (inThem.has(run.id) ? [[run.id, run] as const] : [])));
     const adopted = new Set<string>();
     for (const { id, data } of left) {
       const wanted = [...new Set(data.runs.flatMap((run) => waiting.get(run.id) ?? []))];
       // Workers must play what this coordinator would have asked for.
-      const isWhole = chunkId(data) === id && data.runs.every((run) => !waiting.has(run.id) || spelled(run) === spelled(waiting.get(run.id)!));
+      const isWhole = chunkId(data) === id && data.runs.every((run) => !waiting.has(run.id) || isSameRun(run, waiting.get(run.id)!));
       if (wanted.length === 0 || !isWhole) {
         this.#told.add(id);
         continue;
@@ -171,7 +164,7 @@ export class Coordinator {
     const ids = this.#flying.size === 0 ? [] : await chunks.getRanges(["completed"], 0, last);
     for (const id of ids) {
       const flying = this.#told.has(id) ? undefined : this.#flying.get(id);
-      const job = flying && (await this.#job(id));
+      const job = flying && (await storedChunk(chunks, id));
       if (!job) continue;
       const invalid = this.#take(flying, job);
       // Only now, so that results which a full disk kept out of the journal stay in the queue.
@@ -225,17 +218,6 @@ export class Coordinator {
     if (this.#suspects.has(worker)) return;
     this.#suspects.add(worker);
     this.#listener.onNotice?.(`${run.id} is played again: ${what}; more of this worker is not reported`);
-  }
-
-  /** A chunk in the queue; undefined if it is not there. */
-  async #job(id: string): Promise<StoredChunk | undefined> {
-    try {
-      return await this.#queues.chunks.getJob(id);
-    } catch (error) {
-      // BullMQ parses what is stored there as JSON.
-      if (error instanceof SyntaxError) return { data: undefined, returnvalue: undefined, processedBy: undefined, failedReason: "it is not JSON" };
-      throw error;
-    }
   }
 
   #tell(result: RunResult, rounds: number): void {
@@ -322,7 +304,7 @@ export class Coordinator {
     const { chunks } = this.#queues;
     for (const id of await chunks.getRanges(["failed"], 0, -1)) {
       const flying = this.#flying.get(id);
-      const job = flying && (await this.#job(id));
+      const job = flying && (await storedChunk(chunks, id));
       if (!job) continue;
       await chunks.remove(id);
       // The chunk is gone now: heal adds it again, after the document if that is missing too.
@@ -374,16 +356,4 @@ export class Coordinator {
     const state = await this.#queues.chunks.getJobState(id);
     return !BEGUN_STATES.some((begun) => begun === state);
   }
-}
-
-/** The chunk in a job of the experiment with that hash; one without runs if it is none. */
-function chunkIn(job: StoredChunk | undefined, hash: string): ChunkData {
-  const data = job?.data as Partial<ChunkData> | null | undefined;
-  const isChunk = data?.hash === hash && Array.isArray(data.runs) && data.runs.every((run: Partial<Run> | null) => typeof run?.id === "string");
-  return isChunk ? (data as ChunkData) : { hash, runs: [] };
-}
-
-/** A run as text, to tell whether two are the same in everything that is played. */
-function spelled({ id, environment, policy, seed, sweep }: Run): string {
-  return JSON.stringify([id, environment, policy, seed, sweep?.path, sweep?.value]);
 }
