@@ -57,9 +57,13 @@ export function register<Own extends OwnEntry, Entry>(
 
 /** Refuses a member of something that a user wrote. `of` says what it is a member of. */
 export function requireMember(of: string, member: string, value: unknown, isGood: boolean, wanted: string): void {
-  if (isGood) return;
-  if (value === undefined) throw new TsallisError("ERR_MISSING", member, undefined, `${of} has no ${member}: it must be ${wanted}`);
-  throw new TsallisError("ERR_PARAMETER", member, value, `${member} of ${of} must be ${wanted}, got ${show(value)}`);
+  if (!isGood) throw refusal(of, member, value, wanted);
+}
+
+export function refusal(of: string, member: string, value: unknown, wanted: string): TsallisError {
+  return value === undefined
+    ? new TsallisError("ERR_MISSING", member, undefined, `${of} has no ${member}: it must be ${wanted}`)
+    : new TsallisError("ERR_PARAMETER", member, value, `${member} of ${of} must be ${wanted}, got ${show(value)}`);
 }
 
 /** Calls a user's code. An error that is not the library's says whose it is and where it was thrown, so that nobody takes it for a bug of the library. */

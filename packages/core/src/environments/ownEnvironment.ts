@@ -1,6 +1,6 @@
 import { show, TsallisError } from "../errors.js";
 import { LARGEST_LOSS } from "../largestLoss.js";
-import { requireMember } from "../registry.js";
+import { refusal, requireMember } from "../registry.js";
 import { ALPHA, requireAlpha } from "./alpha.js";
 import type { Environment, Regime } from "./environment.js";
 import { environmentNoise } from "./environmentNoise.js";
@@ -41,18 +41,14 @@ export function ownEnvironment(name: string, options: Readonly<Record<string, un
     requireMember(of, "mean", own.mean, own.mean !== undefined, `${wanted} the true mean of the loss, with which regret is computed`);
   }
   const noise = environmentNoise(name, seed);
+  // Messages are made on failure only: these are asked in every round.
   const law = (round: number, arm: number) => {
     requireCell(arms, round, arm);
-    requireMember(
-      of,
-      "law",
-      own.law,
-      own.law !== undefined,
-      "a function of round and arm that returns a distribution, where laws are needed (anatomy)",
-    );
-    const drawn = own.law!(round, arm);
-    requireMember(of, `law(${round}, ${arm})`, drawn, typeof drawn?.sample === "function", "a distribution, such as pareto({ shape, scale }) makes");
-    return drawn;
+    const drawn = own.law?.(round, arm);
+    if (typeof drawn?.sample === "function") return drawn;
+    const wanted = "a distribution, such as pareto({ shape, scale }) makes";
+    requireMember(of, "law", own.law, own.law !== undefined, `a function of round and arm that returns ${wanted}, where laws are needed (anatomy)`);
+    throw refusal(of, `law(${round}, ${arm})`, drawn, wanted);
   };
   const loss = (round: number, arm: number) => {
     requireCell(arms, round, arm);
@@ -68,8 +64,8 @@ export function ownEnvironment(name: string, options: Readonly<Record<string, un
   const mean = (round: number, arm: number) => {
     requireCell(arms, round, arm);
     const value = own.mean === undefined ? law(round, arm).mean : own.mean(round, arm);
-    requireMember(of, `mean(${round}, ${arm})`, value, Number.isFinite(value), "a finite number");
-    return value;
+    if (Number.isFinite(value)) return value;
+    throw refusal(of, `mean(${round}, ${arm})`, value, "a finite number");
   };
   const gapsIn = (round: number) => gapsOf(Array.from({ length: arms }, (_, arm) => mean(round, arm)));
   const gaps = own.gaps ?? (regime === "stochastic" ? gapsIn(1) : undefined);
