@@ -48,7 +48,10 @@ export function failed({ id }: Run): RunResult {
 }
 
 /** A made-up outcome: regret = factorOf(run) * round^0.6, times noise of its seed that all policies share; null fails. */
-export function makeOutcome(document: object = DOCUMENT, factorOf: (run: Run) => number | null = () => 1): Outcome {
+export function makeOutcome(
+  document: object = DOCUMENT,
+  factorOf: (run: Run) => number | null = () => 1,
+): Outcome & { results: Map<string, RunResult> } {
   const experiment = completeExperiment(document);
   const frozen: FrozenExperiment = { experiment, version: "0.1.0", hash: "0123456789abcdef".repeat(4), imports: [] };
   const runs = runsOf(experiment);
