@@ -1,7 +1,10 @@
-import type { Analysis, FrozenExperiment, Profile, Ranking } from "@tsallis/lab";
-import { describe, expect, it } from "vitest";
+import { stripVTControlCharacters } from "node:util";
+import type { Analysis, FrozenExperiment, Profile, Ranking, RankingEntry } from "@tsallis/lab";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { columnWidths } from "../src/text/columnWidths.js";
 import { resultText } from "../src/text/resultText.js";
+import { formatTable } from "../src/text/textTable.js";
+import { wrappedTable } from "../src/text/wrappedTable.js";
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `world ${index + 1}`);
 const ranking = (environment: string, value: number | null = null): Ranking => ({
@@ -82,6 +85,15 @@ Report: out/report.html
 `);
   });
 
+  it("has no interval from one seed", () => {
+    const final = { mean: 5, low: 5, high: 5, median: 5, skipRate: 0 } as unknown as RankingEntry["final"];
+    const [{ entries, ...rest }] = [ranking("world")] as [Ranking];
+    const text = (seeds: number) => textOf(1, { rankings: [{ ...rest, entries: [{ ...entries[0]!, seeds, final }] }] });
+    expect(text(1)).toMatch(/│ +- │/);
+    expect(text(1)).not.toContain("5.00 to 5.00");
+    expect(text(2)).toContain("5.00 to 5.00");
+  });
+
   it("warns if there are few seeds", () => {
     expect(textOf(2, { fewSeeds: "5 seeds are few." })).toContain("\n5 seeds are few.\n");
   });
@@ -99,6 +111,38 @@ Report: out/report.html
     expect(text).toContain("\nListed apart, since truncated non-negativity is broken: 1 environment\n┌");
     expect(text).toContain("\nswept: mean pseudo-regret by horizon\n┌");
     expect(text).not.toContain("pseudo-regret after");
+  });
+});
+
+describe("tables on a narrow terminal", () => {
+  afterEach(() => vi.restoreAllMocks());
+  const terminal = (columns: number) => vi.spyOn(process, "stdout", "get").mockReturnValue({ columns, isTTY: true } as typeof process.stdout);
+  const widest = (text: string) =>
+    Math.max(
+      ...stripVTControlCharacters(text)
+        .split("\n")
+        .map(({ length }) => length),
+    );
+  const head = ["policy", "mean", "never\nlearned", "where"];
+  const rows = [
+    ["robust-ucb truncated", "1.25", "0 %", "pareto 1.6 scale 0.001"],
+    ["\u001b[1mhtinf\u001b[22m", "12,300", "100 %", "left"],
+  ];
+
+  it.each([20, 30, 40])("of %i columns have a line for each cell, and say all that the wide ones say", (columns) => {
+    terminal(columns);
+    const text = formatTable(head, rows);
+    expect(widest(text)).toBeLessThanOrEqual(Math.max(columns, "never learned  robust-ucb".length));
+    for (const cell of rows.flat()) expect(text.replaceAll(/\s+/g, " ")).toContain(cell);
+    expect(text).toContain("mean           1.25\nnever learned  0 %\n");
+    expect(text.split("\n\n")).toHaveLength(2);
+    expect(widest(wrappedTable(head, rows))).toBeLessThanOrEqual(Math.max(columns, "never learned  robust-ucb".length));
+  });
+
+  it("stay tables where there is room", () => {
+    terminal(80);
+    expect(formatTable(head, rows)).toMatch(/^┌/);
+    expect(wrappedTable(head, rows)).toMatch(/^┌/);
   });
 });
 

@@ -43,8 +43,10 @@ describe("keys", () => {
       [
         "key        5a3f0c1d2e4b",
         "role       decide",
-        "bandits    team-a.* checkout",
-        "note       the shop at the corner, and its sister in town",
+        "bandits    team-a.*",
+        "           checkout",
+        "note       the shop at the corner, and its sister",
+        "           in town",
         "made       2026-11-16",
         "last used  never",
         "",
@@ -53,7 +55,8 @@ describe("keys", () => {
         "bandits    *",
         "note       ",
         "made       2026-11-16",
-        "last used  revoked 2026-11-17",
+        "last used  revoked",
+        "           2026-11-17",
         "",
       ].join("\n"),
     );

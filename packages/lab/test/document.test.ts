@@ -8,6 +8,7 @@ import { parseExperiment } from "../src/document/parseExperiment.js";
 import { resolveRun } from "../src/document/resolveRun.js";
 import { onlyRuns, runsOf } from "../src/document/runs.js";
 import { experimentSchema } from "../src/document/schema.js";
+import { withValue } from "../src/document/sweepPoints.js";
 import { LabError } from "../src/labError.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: documents come untyped, and these are broken on purpose
@@ -180,6 +181,46 @@ describe("a document", () => {
   test("may use one law for hundreds of arms", () => {
     const { value } = parseExperiment(`a: &a { scale: 1 }\narms: [${Array(500).fill("*a")}]`);
     expect((value as Loose).arms).toHaveLength(500);
+  });
+
+  test("longer than can be read in a few seconds is refused with the limit", () => {
+    const long = `${TEXT}# ${"x".repeat(8_000_000)}`;
+    expect(() => parseExperiment(long)).toThrow(/^a document has at most 8 MB, got 8.0 MB; .* --import$/);
+    expect(parseExperiment(`${TEXT}# ${"x".repeat(1_000_000)}`).value).toEqual(parsed());
+  });
+
+  test("with more arms or swept values than can be played is refused at once, with the limit", () => {
+    const many = Array.from({ length: 100_000 }, (_, i) => i + 1);
+    const swept = refusal({ ...parsed(), sweep: { path: "horizon", values: many } });
+    expect(swept).toMatchObject({
+      code: "ERR_PARAMETER",
+      parameter: "sweep.values",
+      message: expect.stringMatching(/100,000 .* at most 10,000; split/),
+    });
+    const halves = [many.slice(0, 6000), many.slice(0, 6000).map((i) => 1 + i / 10_000)];
+    const axes = [
+      { path: "horizon", values: halves[0] },
+      { path: "environments.steady.alpha", values: halves[1] },
+    ];
+    expect(refusal({ ...parsed(), sweep: axes })).toMatchObject({ parameter: "sweep[1].values", message: expect.stringContaining("12,000 values") });
+    const { steady } = parsed().environments;
+    const law = (steady as { arms: unknown[] }).arms[0];
+    const world = { environment: "truncation-violated", alpha: 1.5, arms: 1_000_000, shape: 1.6, scale: 0.3, gap: 0.3 };
+    for (const environment of [world, { ...steady, arms: Array.from({ length: 1_000_000 }, () => law) }]) {
+      const refused = refusal({ ...parsed(), environments: { steady: environment } });
+      expect(refused).toMatchObject({ code: "ERR_PARAMETER", parameter: "environments.steady.arms" });
+      expect(refused.message).toContain("at most 100,000 arms, got 1,000,000; ");
+    }
+  });
+
+  test("with a swept value in place shares the rest, so that many values are not copied many times", () => {
+    const values = Array.from({ length: 100 }, (_, i) => i + 1);
+    const experiment = completeExperiment({ ...parsed(), sweep: { path: "horizon", values } });
+    const swept = withValue(experiment, { path: "horizon", value: 7 });
+    expect(swept.horizon).toBe(7);
+    expect(swept.sweep).toBe(experiment.sweep);
+    expect(swept.seeds).toBe(experiment.seeds);
+    expect(experiment.horizon).toBe(parsed().horizon);
   });
 
   test("with a sweep path that leads nowhere is refused", () => {

@@ -18,6 +18,20 @@ describe("ranking", () => {
   const analysis = analysed(({ policy, seed }) => factors[policy]! * (policy === "htinf" && seed <= 5 ? 0.1 : 1));
   const found = analysis.rankings;
 
+  it("has no interval from one seed, in any format", () => {
+    const alone = analysed(({ policy }) => factors[policy]!, { ...DOCUMENT, seeds: 1 }).rankings.slice(0, 1);
+    const [head, first, second] = rankingCsv(alone)
+      .split("\r\n")
+      .map((text) => text.split(","));
+    const named = (row: string[], name: string) => row[head!.indexOf(name)];
+    expect([named(first!, "low"), named(first!, "high")]).toEqual(["", ""]);
+    expect(Number(named(first!, "mean"))).toBeGreaterThan(0);
+    expect([named(second!, "behindFirstLow"), named(second!, "behindFirstHigh")]).toEqual(["", ""]);
+    expect(Number(named(second!, "behindFirst"))).toBeGreaterThan(0);
+    expect(rankingLatex(alone)).toMatch(/^1 & adatinf & \$[\d.]+\$ & -- & /m);
+    expect(rankingLatex(alone)).toMatch(/^2 & htinf .* & \$[\d.]+\$ & \S+ \\\\$/m);
+  });
+
   it("is one per environment, from the least mean to the largest", () => {
     expect(found.map(({ environment, sweep, horizon }) => [environment, sweep, horizon])).toEqual([
       ["steady", null, 10_000],

@@ -3,11 +3,15 @@ import { builtIn, builtInNames, completeExperiment, type Experiment, type Overri
 import { TsallisError } from "tsallis";
 import { didYouMean } from "../text/didYouMean.js";
 import { at, Failure, shortened } from "../text/failure.js";
-import { reason } from "../text/output.js";
+import { reason, say } from "../text/output.js";
+
+/** A document of more characters takes seconds to read. */
+const LONG = 1_000_000;
 
 /** The experiment that a file or a name stands for, complete. An error in it names the line and the path. */
 export function givenExperiment(source: string, overrides: Overrides): Experiment {
   const text = builtIn(source) ?? textOf(source);
+  if (text.length > LONG) say(`reading ${source}, ${(text.length / 1e6).toFixed(1)} MB`);
   try {
     const document = parseExperiment(text);
     try {

@@ -15,12 +15,7 @@ export function keysText(keys: readonly StoredKey[]): string {
     revokedAt === null ? (lastUsed ?? "never") : `revoked\n${day(revokedAt)}`,
   ]);
   const head = ["key", "role", "bandits", "note", "made", "last used"];
-  const table = formatTable(head, rows, [3]);
-  return table.indexOf("\n") <= (process.stdout.columns ?? Infinity) ? table : rows.map((row) => keyLines(head, row)).join("\n");
-}
-
-function keyLines(head: readonly string[], row: readonly string[]): string {
-  return head.map((title, i) => `${title.padEnd(DAY)} ${row[i]!.replaceAll("\n", " ")}\n`).join("");
+  return formatTable(head, rows, [3]);
 }
 
 /** A note is shown as text, whatever is in it: nothing that a terminal would obey, nor marks that turn the direction of what follows. */

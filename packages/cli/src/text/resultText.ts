@@ -53,13 +53,14 @@ function rankingText({ environment, sweep, horizon, entries }: Ranking): string 
 }
 
 function rankingRow(entry: RankingEntry, i: number): string[] {
-  const { policy, failed, final, neverLearned, behindFirst, bound } = entry;
+  const { policy, seeds, failed, final, neverLearned, behindFirst, bound } = entry;
   const name = failed > 0 ? `${policy} (${failed} failed)` : policy;
   if (final === null) return [name, ...Array.from({ length: 7 }, () => "-")];
   const cells = [
     name,
     formatNumber(final.mean),
-    `${formatNumber(final.low)} to ${formatNumber(final.high)}`,
+    // One seed has no interval.
+    seeds > 1 ? `${formatNumber(final.low)} to ${formatNumber(final.high)}` : "-",
     formatNumber(final.median),
     neverLearned === null ? "-" : formatPercent(neverLearned),
     formatPercent(final.skipRate),

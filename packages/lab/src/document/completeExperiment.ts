@@ -5,7 +5,7 @@ import { LabError } from "../labError.js";
 import type { Evidence, Experiment, LabEnvironmentSpec, SweepAxis } from "./experiment.js";
 import { defaultPolicies, namedPolicies } from "./namedPolicies.js";
 import { environmentOf, fillPolicy } from "./resolveRun.js";
-import { DEFAULT_CHECKPOINTS, experimentSchema, LABEL, MOST_SEEDS, NAME, PROMISED, PROSE, SWEPT } from "./schema.js";
+import { DEFAULT_CHECKPOINTS, experimentSchema, LABEL, MOST_ARMS, MOST_SEEDS, MOST_VALUES, NAME, PROMISED, PROSE, SWEPT } from "./schema.js";
 import { sweepPoints, withValue } from "./sweepPoints.js";
 
 const KEYS = [
@@ -104,6 +104,7 @@ interface CompletedEnvironment {
 
 function completeEnvironments(environments: unknown, horizon: number, seed: number): Record<string, CompletedEnvironment> {
   return mapLabels(environments, "environments", (given, path) => {
+    requireFewArms(record(given, path).arms, `${path}arms`);
     const environment = environmentOf(record(given, path) as LabEnvironmentSpec, horizon, seed, path);
     try {
       environment.mean(horizon, 0);
@@ -123,6 +124,14 @@ function completeEnvironments(environments: unknown, horizon: number, seed: numb
       },
     };
   });
+}
+
+/** Whatever else is wrong with the arms, the environment says. */
+function requireFewArms(arms: unknown, name: string): void {
+  const count = Array.isArray(arms) ? arms.length : Number(arms ?? 0);
+  if (!(count > MOST_ARMS)) return;
+  const wanted = `at most ${MOST_ARMS.toLocaleString("en")} arms, got ${count.toLocaleString("en")}`;
+  throw new TsallisError("ERR_PARAMETER", name, count, `${name} must be ${wanted}; with more arms, call the library itself`);
 }
 
 function completeDelay(delay: unknown, name: string): LabEnvironmentSpec["delay"] & {} {
@@ -190,12 +199,23 @@ function oneOf(value: unknown, names: readonly string[], name: string): string {
 function completeSweep(sweep: unknown): SweepAxis[] {
   if (sweep === undefined) return [];
   const several = Array.isArray(sweep);
+  let count = 0;
   const paths = new Set<string>();
   return (several ? sweep : [sweep]).map((axis, i) => {
     const name = several ? `sweep[${i}]` : "sweep";
     const { path, values, ...rest } = record(axis, `${name}.`);
     for (const key of Object.keys(rest)) throw unknownKey(`${name}.${key}`, rest[key], ["path", "values"]);
     if (values === undefined) throw missing(`${name}.values`, "a list of numbers or words");
+    count += Array.isArray(values) ? values.length : 0;
+    if (count > MOST_VALUES) {
+      const counted = `${count.toLocaleString("en")} values in all, and a sweep has at most ${MOST_VALUES.toLocaleString("en")}`;
+      throw new TsallisError(
+        "ERR_PARAMETER",
+        `${name}.values`,
+        count,
+        `${name}.values makes ${counted}; split the experiment into several documents`,
+      );
+    }
     const good = Array.isArray(values) && values.length > 0 && new Set(values.map(String)).size === values.length;
     if (!(good && values.every((value) => Number.isFinite(value) || (typeof value === "string" && WORD.test(value))))) {
       throw wrong(`${name}.values`, values, "a list of different numbers or words without a /");

@@ -12,8 +12,18 @@ export interface ParsedDocument {
   lineOf(path: string): number;
 }
 
+/** Longer documents take more than ten seconds and a gigabyte to read. */
+const MOST_CHARACTERS = 8_000_000;
+
 /** Reads YAML, and JSON, which is YAML too. */
 export function parseExperiment(text: string): ParsedDocument {
+  if (text.length > MOST_CHARACTERS) {
+    const got = `${(text.length / 1e6).toFixed(1)} MB`;
+    throw new LabError(
+      "ERR_DOCUMENT",
+      `a document has at most ${MOST_CHARACTERS / 1e6} MB, got ${got}; make long lists in an environment of your own, with --import`,
+    );
+  }
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, strict: true, uniqueKeys: true, prettyErrors: true, merge: true });
   const [problem] = document.errors;

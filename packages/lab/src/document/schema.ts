@@ -14,6 +14,10 @@ export const SWEPT = "^(horizon|(environments|policies)[.][^\\u0000-\\u001f\\u00
 /** The word for a parameter that the environment promises. */
 export const PROMISED = "promised";
 export const MOST_SEEDS = 1_000_000;
+/** The values of a sweep, over all its axes: each is a chapter of the report. */
+export const MOST_VALUES = 10_000;
+/** The arms of an environment, as a number or as a list. */
+export const MOST_ARMS = 100_000;
 export const DEFAULT_CHECKPOINTS = 60;
 
 const seed = { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
@@ -27,6 +31,7 @@ const axis = closed(
     values: {
       type: "array",
       minItems: 1,
+      maxItems: MOST_VALUES,
       uniqueItems: true,
       items: { type: ["number", "string"] },
       description: "the values to put there, one at a time",

@@ -6,13 +6,19 @@ const COLUMNS = [
   ...["neverLearned", "behindFirst", "behindFirstLow", "behindFirstHigh", "p", "verdict", "firstBeatsIt", "bound", "note"],
 ];
 
-/** All rankings as one CSV table (RFC 4180). */
+/** All rankings as one CSV table (RFC 4180). The ends of an interval are empty if it would come from one seed. */
 export function rankingCsv(rankings: readonly Ranking[]): string {
   const lines = rankings.flatMap(({ environment, sweep, horizon, entries }) =>
     entries.map(({ rank, policy, seeds, failed, final, neverLearned, behindFirst, bound, note }) =>
       csvLine([
         ...[environment, sweep?.path ?? null, sweep?.value ?? null, horizon, rank, policy, seeds, failed],
-        ...[final?.mean ?? null, final?.low ?? null, final?.high ?? null, final?.median ?? null, final?.q10 ?? null, final?.q90 ?? null],
+        ...[
+          final?.mean ?? null,
+          ...(seeds > 1 ? [final!.low, final!.high] : [null, null]),
+          final?.median ?? null,
+          final?.q10 ?? null,
+          final?.q90 ?? null,
+        ],
         ...[neverLearned, ...behind(behindFirst), bound, note],
       ]),
     ),
@@ -22,6 +28,7 @@ export function rankingCsv(rankings: readonly Ranking[]): string {
 
 function behind(found: RankingEntry["behindFirst"]): CsvValue[] {
   if (found === null) return [null, null, null, null, null, null];
-  const { meanDifference, probability } = found.comparison;
-  return [meanDifference.estimate, meanDifference.low, meanDifference.high, found.p, found.clear ? "clear" : "open", 1 - probability.estimate];
+  const { pairs, meanDifference, probability } = found.comparison;
+  const interval = pairs > 1 ? [meanDifference.low, meanDifference.high] : [null, null];
+  return [meanDifference.estimate, ...interval, found.p, found.clear ? "clear" : "open", 1 - probability.estimate];
 }

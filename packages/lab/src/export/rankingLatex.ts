@@ -27,19 +27,19 @@ function tabular({ environment, sweep, horizon, entries }: Ranking): string {
   return `${lines.join("\n")}\n`;
 }
 
-function line({ rank, policy, final, neverLearned, behindFirst, bound, note }: RankingEntry): string {
+function line({ rank, policy, seeds, final, neverLearned, behindFirst, bound, note }: RankingEntry): string {
   const name = escapeLatex(policy) + (note === null ? "" : "$^{*}$");
   const cells =
     final === null
       ? [rank, name, "\\multicolumn{4}{l}{every run failed}"]
-      : [rank, name, number(final.mean), range(final.low, final.high), number(final.median), range(final.q10, final.q90)];
+      : [rank, name, number(final.mean), seeds > 1 ? range(final.low, final.high) : "--", number(final.median), range(final.q10, final.q90)];
   const share = neverLearned === null ? "--" : `${Number((100 * neverLearned).toFixed(1))}\\,\\%`;
   return `${[...cells, share, behindFirst === null ? "--" : behind(behindFirst), bound === null ? "--" : number(bound)].join(" & ")} \\\\`;
 }
 
 /** Marked if it is beyond noise. */
-function behind({ comparison: { meanDifference }, clear }: NonNullable<RankingEntry["behindFirst"]>): string {
-  return `${number(meanDifference.estimate)} ${range(meanDifference.low, meanDifference.high)}${clear ? "$^{\\dagger}$" : ""}`;
+function behind({ comparison: { pairs, meanDifference }, clear }: NonNullable<RankingEntry["behindFirst"]>): string {
+  return `${number(meanDifference.estimate)}${pairs > 1 ? ` ${range(meanDifference.low, meanDifference.high)}` : ""}${clear ? "$^{\\dagger}$" : ""}`;
 }
 
 function range(low: number, high: number): string {

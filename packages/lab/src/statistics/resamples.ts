@@ -10,7 +10,7 @@ export const TEST_RESAMPLES = 9999;
 const PIECE = 1 << 18;
 
 /** With more observations than this in all, resamples are drawn again wherever they are needed: those of a million seeds would take 40 GB. */
-const KEPT = 1 << 24;
+const KEPT = 1 << 22;
 
 /** The random arrangements of a sample of `size` observations. */
 export interface Resamples {
