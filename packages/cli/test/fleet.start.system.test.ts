@@ -114,17 +114,20 @@ describe.each(Object.entries(SERVERS))("on %s", (engine, start) => {
       expect(code).toBe(2);
     }
   });
+});
 
-  it.runIf(engine === "Redis")("a port for metrics that is taken is refused before anything is played", async () => {
-    const fleet = newFleet();
-    const worker = fleet.worker("--metrics", "0");
-    await worker.tells("ready");
-    const [, port] = /127\.0\.0\.1:(\d+)\//.exec(worker.stderr)!;
-    for (const second of [fleet.start("worker", "--metrics", port!), fleet.coordinator("taken", "--metrics", port!)]) {
-      const { code, stderr } = await second.over();
-      expect(stderr).toContain(`tsallis: --metrics: ERR_PARAMETER: port ${port} cannot be had: another program uses it`);
-      expect(code).toBe(2);
-    }
-    await until("the worker lives on", async () => (await health(worker)) === 200);
-  });
+it("a port for metrics that is taken is refused before anything is played", async () => {
+  const server = await redis();
+  onTestFinished(() => server.stop());
+  const fleet = new Fleet(root, server.url);
+  onTestFinished(() => fleet.end());
+  const worker = fleet.worker("--metrics", "0");
+  await worker.tells("ready");
+  const [, port] = /127\.0\.0\.1:(\d+)\//.exec(worker.stderr)!;
+  for (const second of [fleet.start("worker", "--metrics", port!), fleet.coordinator("taken", "--metrics", port!)]) {
+    const { code, stderr } = await second.over();
+    expect(stderr).toContain(`tsallis: --metrics: ERR_PARAMETER: port ${port} cannot be had: another program uses it`);
+    expect(code).toBe(2);
+  }
+  await until("the worker lives on", async () => (await health(worker)) === 200);
 });
