@@ -73,7 +73,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       export: ["analysis", "document", "run", "statistics"],
       "report/figures": ["analysis", "chart", "format", "statistics"],
       "report/sections": ["report/figures", "analysis", "chart", "format"],
-      "report/page": ["report/figures", "report/sections", "chart"],
+      "report/page": ["report/figures", "report/sections", "analysis", "chart"],
       report: ["report/figures", "report/page", "analysis", "document", "export", "journal", "run", "statistics"],
       advice: ["chart", "format", "statistics"],
     },

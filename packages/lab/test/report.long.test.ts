@@ -94,6 +94,22 @@ describe("the page", () => {
     ]);
   });
 
+  it("does not list the laws of very many arms", () => {
+    const crowd = { environment: "truncation-violated", alpha: 1.5, arms: 2000, shape: 1.6, scale: 0.3, gap: 0.3 };
+    const shown = renderReport(
+      reportOf(
+        experimentOf({
+          environments: { crowd },
+          sweep: [{ path: "environments.crowd.gap", values: [0.3, 0.4] }],
+          seeds: [1, 2],
+          policies: { uniform: { policy: "uniform" } },
+        }),
+      ),
+    );
+    expect(shown.includes("The laws of more than 1,000 arms are not listed.")).toBe(true);
+    expect(shown.includes("2000 arms")).toBe(true);
+  });
+
   it("has the references, which say what CITATION.cff says", () => {
     const cff = readFileSync(new URL("../../../CITATION.cff", import.meta.url), "utf8");
     const shown = page.slice(page.indexOf("How to cite it"));

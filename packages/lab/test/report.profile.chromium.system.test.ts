@@ -36,6 +36,8 @@ describe("many environments in Chromium", () => {
     expect(needed).toBeLessThanOrEqual(there!);
     const [inside, box] = await page.locator(".matrix .box").evaluate((element) => [element.scrollWidth, element.clientWidth]);
     expect(inside).toBeGreaterThan(box!);
+    // So large a report holds no curves of single seeds.
+    expect(await page.getByRole("button", { name: "single seeds" }).count()).toBe(0);
     await page.close();
   });
 

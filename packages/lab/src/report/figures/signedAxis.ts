@@ -11,7 +11,8 @@ export function signedAxis(label: string, low: number, high: number, values: rea
   const smallest = Math.min(...sizes);
   const padding = 0.05 * (high - low);
   if (!(Math.max(...sizes) > WIDEST * smallest)) return linearAxis(label, low < 0 ? low - padding : low, high + padding);
-  const constant = 10 ** Math.max(Math.floor(Math.log10(smallest)), Math.ceil(Math.log10(Math.max(-low, high))) - 5);
+  // Read from text, so that every engine has the same digits.
+  const constant = Number(`1e${Math.max(Math.floor(Math.log10(smallest)), Math.ceil(Math.log10(Math.max(-low, high))) - 5)}`);
   return symlogAxis(label, low * 1.3, high * 1.3, constant);
 }
 

@@ -134,7 +134,7 @@ figure>*{grid-column:1/-1}
 .save button,.copy{font-size:.72rem;padding:.16rem .5rem;color:var(--muted)}
 .plot{position:relative;min-width:0}
 .plot:hover{cursor:crosshair}
-.plot svg,.plotless svg{display:block;width:100%;height:auto;overflow:visible}
+.plot svg{display:block;width:100%;height:auto;overflow:visible}
 .tip{position:absolute;z-index:4;pointer-events:none;width:max-content;max-width:min(17rem,100%);background:var(--ink);color:var(--paper);font-size:.78rem;line-height:1.35;padding:.3rem .55rem;border-radius:6px}
 .tip:empty{display:none}
 .cursor{pointer-events:none}

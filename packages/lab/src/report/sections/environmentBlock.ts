@@ -1,6 +1,6 @@
 import { type Assumption, ENVIRONMENTS, type Environment } from "tsallis";
 import type { Group } from "../../analysis/group.js";
-import { formatNumber } from "../../format/formatNumber.js";
+import { formatCount, formatNumber } from "../../format/formatNumber.js";
 import { formatShort } from "../../format/formatShort.js";
 import { type Html, html } from "./html.js";
 import { lawText, parameterTexts } from "./lawText.js";
@@ -8,6 +8,9 @@ import { tableBox } from "./tables.js";
 
 /** With more kinds of arms than this, the table shows the first ones. */
 const MOST_ROWS = 8;
+
+/** Beyond this number of arms, looking at the law of each would take longer than the rest of the page. */
+const MOST_ARMS = 1000;
 
 /** The environment for a reader: what it does, its laws with their means and gaps, and which of the paper's assumptions hold. */
 export function environmentBlock({ title, world, members }: Group): Html {
@@ -17,7 +20,7 @@ export function environmentBlock({ title, world, members }: Group): Html {
   const facts = [`${world.arms} ${world.arms === 1 ? "arm" : "arms"}`, ...parameterTexts(world.spec).filter((text) => !text.startsWith("arms "))];
   const sigma = sigmaOf(world);
   return html`<p class="note"><b>${world.spec.environment}</b>${described === undefined ? "" : `: ${described}`}. ${facts.join(", ")}; regime ${world.regime}; declared α = ${world.alpha}${sigma === null ? "" : `, σ = ${formatNumber(sigma)}`}.</p>
-<div class="world"><div>${armsTable(title, world, horizon)}</div>${assumptionList(world)}</div>`;
+<div class="world"><div>${world.arms > MOST_ARMS ? html`<p class="note">The laws of more than ${formatCount(MOST_ARMS)} arms are not listed.</p>` : armsTable(title, world, horizon)}</div>${assumptionList(world)}</div>`;
 }
 
 interface Kind {

@@ -70,9 +70,10 @@ export function firstBand(policies: number): "runs" | "none" {
 }
 
 /** Switches for all figures of the page. */
-export function controls({ frozen }: Analysis): Html {
+export function controls({ frozen, groups }: Analysis): Html {
   const policies = Object.keys(frozen.experiment.policies);
   const band = firstBand(policies.length);
+  const seeds = groups.some(({ members }) => members.some(({ seedCurves }) => seedCurves.length > 0));
   const choice = (kind: string, value: string, label: string, on: boolean) =>
     html`<button type="button" data-set-${kind}="${value}" aria-pressed="${String(on)}">${label}</button>`;
   return html`<div class="controls" role="region" aria-label="What the figures show">
@@ -82,7 +83,7 @@ ${policies.map((label, index) => html`<button type="button" class="to-${index}" 
 </div>
 <div class="row choices">
 <span class="label">axes</span>${choice("scale", "log", "log-log", true)}${choice("scale", "linear", "linear", false)}
-<span class="label">bands</span>${choice("band", "runs", "80 % of runs", band === "runs")}${choice("band", "interval", "95 % interval of the mean", false)}${choice("band", "seeds", "single seeds", false)}${choice("band", "none", "none", band === "none")}
+<span class="label">bands</span>${choice("band", "runs", "80 % of runs", band === "runs")}${choice("band", "interval", "95 % interval of the mean", false)}${seeds ? choice("band", "seeds", "single seeds", false) : null}${choice("band", "none", "none", band === "none")}
 </div>
 </div>`;
 }
