@@ -113,7 +113,7 @@ describe("the page", () => {
   it("has the references, which say what CITATION.cff says", () => {
     const cff = readFileSync(new URL("../../../CITATION.cff", import.meta.url), "utf8");
     const shown = page.slice(page.indexOf("How to cite it"));
-    for (const [, title] of cff.matchAll(/title: "(.*)"/g)) expect(shown.includes(title)).toBe(true);
+    for (const [, title] of cff.matchAll(/title: "(.*)"/g)) expect(shown.includes(title!)).toBe(true);
     for (const [, name] of cff.matchAll(/family-names: (.*)/g)) expect(shown.includes(`${name}, `)).toBe(true);
     for (const text of ["@inproceedings{", "@software{", "version = {1.2.3}", "experiment 01234567"]) expect(shown.includes(text)).toBe(true);
   });
