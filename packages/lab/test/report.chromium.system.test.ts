@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ComparedCell } from "../src/analysis/compare.js";
+import { renderComparison } from "../src/report/page/renderComparison.js";
 import { renderFigures, renderReport } from "../src/report/page/renderReport.js";
 import { launchChromium } from "./browser.js";
 import { experimentOf, growing, reportOf, type Story } from "./reports.js";
@@ -41,6 +43,15 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
   page.on("request", (request) => requests.push(request.url()));
   await page.goto(pathToFileURL(file).href);
   return page;
+}
+
+/** What axe finds wrong with a page that was opened past its content security policy. */
+async function violationsIn(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") });
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
+    return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 200)}`);
+  });
 }
 
 beforeAll(async () => {
@@ -341,11 +352,7 @@ describe("report.html in Chromium", () => {
     const page = await open({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
     await page.locator("figure[data-name='heavy--regret-log'] .plot").focus();
     await page.keyboard.press("ArrowRight");
-    await page.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") });
-    const violations = await page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
-      return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 200)}`);
-    });
+    const violations = await violationsIn(page);
     expect(violations).toEqual([]);
     await page.close();
   });
@@ -391,6 +398,29 @@ describe("report.html in Chromium", () => {
     expect(asked).toBe(0);
     await page.close();
     server.close();
+  });
+});
+
+describe("a comparison in Chromium", () => {
+  it.each([360, 1280])("reads its values, does not scroll sideways at %d px, and leaves axe content", async (width) => {
+    const cell = (id: string, changed: boolean, estimate: number): ComparedCell => ({
+      ...{ id, environment: "heavy", policy: id, sweep: null, seeds: [20, 20], means: [100, 100 + estimate], neverLearned: [0, null], paired: true },
+      ...{ difference: { estimate, low: estimate - 5, high: estimate + 5 }, p: changed ? 0.001 : 0.8, changed },
+    });
+    const cells = [cell("heavy/HTINF", true, -40), cell(`heavy/${nasty}`, false, 2)];
+    const results = { place: "results/before", name: "made-up", version: "1.2.3", hash: "0123456789abcdef" };
+    const path = join(folder, "comparison.html");
+    writeFileSync(path, renderComparison({ cells, onlyFirst: ["a/b"], onlySecond: [], incomparable: [], fewSeeds: null }, [results, results]));
+    const page = await browser.newPage({ viewport: { width, height: 900 }, bypassCSP: true });
+    await page.goto(pathToFileURL(path).href);
+    await page.locator(".plot").focus();
+    await page.keyboard.press("ArrowDown");
+    expect(await page.locator(".tip").textContent()).toBe("heavy/HTINF: −40.0 [−45.0, −35.0]; changed");
+    const [needed, there] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+    expect(needed).toBeLessThanOrEqual(there!);
+    expect(await page.evaluate(() => "hostile" in window)).toBe(false);
+    expect(await violationsIn(page)).toEqual([]);
+    await page.close();
   });
 });
 

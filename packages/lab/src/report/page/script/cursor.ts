@@ -64,7 +64,7 @@ export const CURSOR = `
       if (!(event.key in steps) || event.altKey || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       const points = pointsOf(chart);
-      if (current === null || !points.some(({ series }) => series === current.series)) return go(near(points, 1e4, 0));
+      if (current === null || !points.some(({ series }) => series === current.series)) return go(chart.data.rows ? points[0] : near(points, 1e4, 0));
       const [along, across] = chart.data.rows ? [0, steps[event.key][0] + steps[event.key][1]] : steps[event.key];
       if (along !== 0) {
         const own = points.filter(({ series }) => series === current.series);
