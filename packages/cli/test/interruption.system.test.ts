@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { soak } from "../../../test/soak.js";
 import { ended, startIn } from "./command.js";
 import { experimentText, lastingFiles } from "./experiments.js";
@@ -62,5 +62,30 @@ describe("an interrupted run", () => {
     expect(readdirSync(join(folder, "stopped")).sort()).toEqual(["experiment.json", "journal.jsonl"]);
     expect((await run("stopped")).code).toBe(0);
     expect(lastingFiles(join(folder, "stopped"))).toEqual(whole);
+  });
+});
+
+describe("a loop in a module of one's own, on the thread that hears of Ctrl-C", () => {
+  const LOOP = `(() => { writeSync(2, "in the loop\\n"); for (;;); })()`;
+  const world = (loss: string) =>
+    `export const environments = { loop: { description: "d", parameters: {}, create: () => ({ arms: 2, alpha: 1.5, loss: (round, arm) => ${loss}, mean: (round, arm) => arm }) } };`;
+
+  it.each([
+    ["while it is imported", `${LOOP};`, []],
+    ["while the document is checked", world(LOOP), []],
+    ["while a dry run takes its sample", world(`(round > 50 ? ${LOOP} : arm)`), ["--dry-run"]],
+  ])("is ended by Ctrl-C: %s", async (_when, module, options) => {
+    const folder = mkdtempSync(join(tmpdir(), "tsallis-loop-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "loop.mjs"), `import { writeSync } from "node:fs";\n${module}\n`);
+    writeFileSync(
+      join(folder, "loop.yaml"),
+      "name: loop\nhorizon: 1000\nseeds: 1\nenvironments: { loop: { environment: loop } }\npolicies: { uniform: { policy: uniform } }\n",
+    );
+    const child = startIn(folder, "run", "loop.yaml", "--import", "loop.mjs", ...options);
+    const end = new Promise((resolve) => child.on("exit", (_code, signal) => resolve(signal)));
+    await new Promise<void>((resolve) => child.stderr.on("data", (text) => String(text).includes("in the loop") && resolve()));
+    child.kill("SIGINT");
+    expect(await end).toBe("SIGINT");
   });
 });

@@ -6,6 +6,19 @@ import { shellWord } from "../src/text/shellWord.js";
 afterEach(() => vi.restoreAllMocks());
 
 describe("progress without a terminal", () => {
+  it("goes on where nothing moves", () => {
+    const lines: string[] = [];
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => lines.push(String(text)) > 0);
+    vi.useFakeTimers();
+    const progress = new RunProgress("small", "out");
+    progress.show({ runs: 6, done: 0, failed: 0, resumed: 0, rounds: 0, roundsInAll: 3000 });
+    vi.advanceTimersByTime(10_000);
+    progress.stop();
+    vi.advanceTimersByTime(10_000);
+    vi.useRealTimers();
+    expect(lines).toEqual(["tsallis: small: 6 runs into out\n", "tsallis: 0 %, 0 of 6 runs\n", "tsallis: 0 %, 0 of 6 runs\n"]);
+  });
+
   it("is one line every few seconds, with rate, runs, failures and time left", () => {
     let lines = "";
     vi.spyOn(process.stderr, "write").mockImplementation((text) => {

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import type { Analysis, DryRun, FrozenExperiment, Overrides } from "@tsallis/lab";
+import { endable } from "../input/endable.js";
 import { importOption } from "../input/importOption.js";
 import { metricsOption } from "../input/metricsOption.js";
 import { numberOrText } from "../input/numberOrText.js";
@@ -101,7 +102,8 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
   const { RunFigures } = await import("../text/runFigures.js");
   const { RunProgress } = await import("../text/runProgress.js");
   const imports = await imported(options.import);
-  const frozen = freezeExperiment(givenExperiment(source, overridesOf(options)), imports);
+  const experiment = await endable(() => givenExperiment(source, overridesOf(options)));
+  const frozen = freezeExperiment(experiment, imports);
   const directory = options.out ?? join("results", `${frozen.experiment.name}-${frozen.hash.slice(0, 8)}`);
   if (options.dryRun) return dryRun(frozen, directory, queue === undefined ? workers : 0, options, signal);
   const progress = options.quiet ? undefined : new RunProgress(frozen.experiment.name, directory);
@@ -154,7 +156,8 @@ async function dryRun(frozen: FrozenExperiment, directory: string, workers: numb
   let estimated: DryRun;
   try {
     const onProgress = (share: number) => options.quiet || progress.show(share);
-    estimated = await estimate(frozen, { directory, workers, signal, ...(options.only === undefined ? {} : { only: options.only }), onProgress });
+    const only = options.only === undefined ? {} : { only: options.only };
+    estimated = await endable(() => estimate(frozen, { directory, workers, signal, ...only, onProgress }));
   } finally {
     progress.stop();
   }

@@ -19,6 +19,8 @@ export class RunProgress {
   #first: { readonly time: number; readonly rounds: number } | undefined;
   #next = 0;
   #last: Progress | undefined;
+  /** Repeats what was shown last where nothing moves, as in a policy of one's own that loops. */
+  #ticker: NodeJS.Timeout | undefined;
   /** The connected workers of a fleet; undefined on one machine. */
   #workers: number | undefined;
 
@@ -55,6 +57,7 @@ export class RunProgress {
   }
 
   stop(): void {
+    clearInterval(this.#ticker);
     this.#bar?.stop();
     this.#bar = undefined;
   }
@@ -62,6 +65,7 @@ export class RunProgress {
   #begin({ runs, resumed }: Progress, now: number): void {
     this.#begun = true;
     this.#next = now + EVERY_MS;
+    this.#ticker = setInterval(() => this.show(this.#last!), EVERY_MS).unref();
     const found = resumed === 0 ? "" : `, ${resumed === runs ? "all" : resumed.toLocaleString("en")} of them already there`;
     say(`${this.name}: ${runs.toLocaleString("en")} runs into ${shownPath(this.directory)}${found}`);
     if (!process.stderr.isTTY) return;
