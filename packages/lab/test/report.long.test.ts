@@ -431,6 +431,20 @@ describe("sweeps", () => {
     expect(targets(page).filter((target) => !ids(page).includes(target))).toEqual([]);
     expect(page.match(/NaN|Infinity|undefined/)?.[0]).toBe(undefined);
   });
+
+  it("of more than a hundred values have no chapter for each, and say so", () => {
+    const { environments, policies } = experimentOf();
+    const alone = { environments: { heavy: environments.heavy! }, policies: { HTINF: policies.HTINF! } };
+    const along = (count: number) =>
+      reportOf(
+        experimentOf({ ...alone, sweep: [{ path: "environments.heavy.alpha", values: Array.from({ length: count }, (_, i) => 1.1 + i / 200) }] }),
+      );
+    expect(along(100).sweeps[0]!.chapters).toHaveLength(100);
+    const many = along(101);
+    expect(many.sweeps[0]!.chapters).toEqual([]);
+    expect(renderReport(many)).toContain("With more than 100 values (here 101), none has a chapter of its own");
+    expect([...renderFigures(many).keys()]).toEqual(["sweep--heavy-alpha.svg"]);
+  });
 });
 
 describe("anatomy", () => {

@@ -23,8 +23,12 @@ export interface Chapter {
 export interface SweepChapter {
   readonly sweep: Sweep;
   readonly figure: Figure | null;
+  /** One per value; none with more than MOST_CHAPTERS values. */
   readonly chapters: readonly Chapter[];
 }
+
+/** A page of more chapters is too long for a reader and a browser, and drawing it takes two thirds of a megabyte for each policy in each. */
+export const MOST_CHAPTERS = 100;
 
 /** The content of a report with its figures drawn, before it becomes a page and files. */
 export interface Report {
@@ -40,12 +44,16 @@ export interface Report {
 /** Draws every figure of a report. */
 export function drawReport(analysis: Analysis): Report {
   const { groups, sweeps, profiles, manyEnvironments, frozen } = analysis;
-  const chapters = new Map(groups.map((group) => [group, chapterOf(group, manyEnvironments)]));
+  const drawn = (some: readonly Group[]) => some.map((group) => chapterOf(group, manyEnvironments));
   return {
     analysis,
     across: profiles && profileFigure(profiles.sound, Object.keys(frozen.experiment.policies)),
-    plain: groups.filter(({ sweep }) => sweep === null).map((group) => chapters.get(group)!),
-    sweeps: sweeps.map((sweep) => ({ sweep, figure: sweepFigure(sweep), chapters: sweep.groups.map((group) => chapters.get(group)!) })),
+    plain: drawn(groups.filter(({ sweep }) => sweep === null)),
+    sweeps: sweeps.map((sweep) => ({
+      sweep,
+      figure: sweepFigure(sweep),
+      chapters: sweep.groups.length > MOST_CHAPTERS ? [] : drawn(sweep.groups),
+    })),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Sweep } from "../../analysis/sweep.js";
 import { fixed } from "../../format/formatNumber.js";
-import type { SweepChapter } from "../figures/drawReport.js";
+import { MOST_CHAPTERS, type SweepChapter } from "../figures/drawReport.js";
 import { briefChapter } from "./briefChapter.js";
 import { dash } from "./dash.js";
 import { figureBlock } from "./figureBlock.js";
@@ -12,6 +12,7 @@ export function sweepSection({ sweep, figure, chapters }: SweepChapter): Html {
   return html`<section aria-labelledby="${sweep.slug}">
 <h2 id="${sweep.slug}">${sweep.title}</h2>
 <div class="lead"><div>${figure && figureBlock(figure)}</div><div>${slopeTable(sweep)}</div></div>
+${chapters.length === 0 ? html`<p>With more than ${MOST_CHAPTERS} values (here ${sweep.groups.length.toLocaleString("en")}), none has a chapter of its own: <code>ranking.csv</code> and <code>summary.json</code> have the numbers at each.</p>` : null}
 ${chapters.map((chapter) => briefChapter(chapter, `${sweep.axis} = ${chapter.group.sweep!.value}`))}
 </section>`;
 }
