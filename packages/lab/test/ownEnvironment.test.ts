@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type OwnEnvironment, POLICIES, type PolicySpec, registerEnvironment } from "tsallis";
+import { type OwnEnvironment, POLICIES, type PolicySpec, registerEnvironment, uniform } from "tsallis";
 import { afterAll, describe, expect, test } from "vitest";
 import { compareOutcomes } from "../src/analysis/compare.js";
 import { completeExperiment } from "../src/document/completeExperiment.js";
@@ -84,4 +84,27 @@ test("a law that is not the library's has no name in the report", async () => {
   const law = (_round: number, arm: number) => ({ mean: arm, sample: () => arm }) as never;
   const directory = await played(worldOf({ arms: 2, alpha: 1.5, law }), { uniform: { policy: "uniform" } });
   expect(readFileSync(join(directory, "report.html"), "utf8")).toContain("a law of its own");
+});
+
+describe("means that do not fit are refused before anything is played:", () => {
+  const law = (_round: number, arm: number) => uniform({ low: arm, high: arm + 2 });
+  test.each<[string, OwnEnvironment, RegExp]>([
+    ["a sum", { ...least, meanSum: () => 7 }, /^environments\.own: meanSum\(1, 0\) must be 0\.25, the sum of the means so far, got 7$/],
+    [
+      "a sum that does not grow",
+      { ...least, meanSum: cost },
+      /^environments\.own: meanSum\(2, 0\) must be 0\.5, the sum of the means so far, got 0\.25$/,
+    ],
+    ["a mean beside a law", { arms: 2, alpha: 2, law, mean: cost }, /^environments\.own: mean\(1, 0\) is 0\.25, but that of law\(1, 0\) is 1$/],
+  ])("%s", (_, parts, message) => {
+    const document = documentOf(worldOf(parts), { uniform: { policy: "uniform" } });
+    expect(() => completeExperiment(document)).toThrow(expect.objectContaining({ code: "ERR_CONFORMANCE", message: expect.stringMatching(message) }));
+  });
+
+  test("and rounds after the horizon are not looked at", () => {
+    const table = [[1, 2]];
+    const cell = (round: number, arm: number) => table[round - 1]![arm]!;
+    const document = documentOf(worldOf({ ...least, loss: cell, mean: cell }), { uniform: { policy: "uniform" } });
+    expect(completeExperiment({ ...document, horizon: 1 }).horizon).toBe(1);
+  });
 });

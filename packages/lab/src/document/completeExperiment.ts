@@ -1,6 +1,7 @@
-import { createDistribution, createPolicy, type Environment, POLICIES, type PolicySpec, TsallisError } from "tsallis";
+import { createDistribution, createPolicy, ENVIRONMENTS, type Environment, POLICIES, type PolicySpec, TsallisError } from "tsallis";
 import { Compile } from "typebox/schema";
 import { Anatomy } from "../anatomy/anatomy.js";
+import { checkMeans } from "../conformance/checkMeans.js";
 import { LabError } from "../labError.js";
 import type { Evidence, Experiment, LabEnvironmentSpec, SweepAxis } from "./experiment.js";
 import { defaultPolicies, namedPolicies } from "./namedPolicies.js";
@@ -111,6 +112,7 @@ function completeEnvironments(environments: unknown, horizon: number, seed: numb
     } catch (error) {
       throw within(error, `${path.slice(0, -1)} is too short for the horizon: `);
     }
+    if (!OURS.has(environment.spec.environment)) requireMeans(environment, horizon, path.slice(0, -1));
     const { delay, rotate = false, horizon: own } = given as Record<string, unknown>;
     const { horizon: filled, ...spec } = environment.spec;
     return {
@@ -124,6 +126,18 @@ function completeEnvironments(environments: unknown, horizon: number, seed: numb
       },
     };
   });
+}
+
+/** The environments of the library, which its own tests check. */
+const OURS = new Set(Object.keys(ENVIRONMENTS));
+
+/** Regret by wrong means or sums would look like a result. How far `checkEnvironment` looks would take too long here. */
+function requireMeans(environment: Environment, horizon: number, label: string): void {
+  try {
+    checkMeans(environment, Math.min(horizon, 3));
+  } catch (error) {
+    throw error instanceof LabError ? new LabError(error.code, `${label}: ${error.message}`) : error;
+  }
 }
 
 /** Whatever else is wrong with the arms, the environment says. */
