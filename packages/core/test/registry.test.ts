@@ -65,6 +65,7 @@ describe("a policy or an environment of one's own", () => {
     expect(world).toMatchObject({ regime: "adversarial", gaps: undefined });
     expect(world.sigma()).toBe(Infinity);
     expect(world.assumptions.heavyTailed.holds).toBeUndefined();
+    expect(world.assumptions.uniqueBestArm).toEqual({ holds: undefined, reason: "the environment does not say: it has no gaps" });
     expect(() => world.law(1, 0)).toThrow(expect.objectContaining({ code: "ERR_MISSING", parameter: "law" }));
     for (const ask of ["loss", "mean", "meanSum", "gap"] as const) {
       expect(() => world[ask](0, 0)).toThrow(expect.objectContaining({ code: "ERR_ROUND" }));

@@ -86,7 +86,8 @@ function armList(arms: readonly number[]): string {
 /** Null if the environment does not say. */
 function sigmaOf(world: Environment): number | null {
   try {
-    return world.sigma(world.alpha);
+    const sigma = world.sigma(world.alpha);
+    return sigma === Infinity && world.assumptions.heavyTailed.holds === undefined ? null : sigma;
   } catch {
     return null;
   }
