@@ -73,7 +73,8 @@ export function calling<T>(of: string, act: () => T): T {
   } catch (error) {
     if (error instanceof TsallisError) throw error;
     const { name, message, stack = "" } = error instanceof Error ? error : new Error(String(error));
-    const place = /\n\s+(at .*)/.exec(stack)?.[1] ?? "";
+    // Without its folder: results are the same on every machine, and an error may become one of them.
+    const place = /\n\s+(at .*)/.exec(stack)?.[1]?.replace(/(file:|\/|[A-Z]:\\).*[\\/]/, "") ?? "at an unknown place";
     throw new TsallisError("ERR_PARAMETER", "create()", error, `${of} threw ${name}: ${message} (${place})`);
   }
 }
