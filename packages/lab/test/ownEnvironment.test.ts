@@ -111,3 +111,14 @@ describe("means that do not fit are refused before anything is played:", () => {
     expect(completeExperiment({ ...document, horizon: 1 }).horizon).toBe(1);
   });
 });
+
+test("a sigma that is promised by no environment is refused with what to add to it", () => {
+  const document = documentOf(worldOf(least), { told: { policy: "htinf", alpha: "promised", sigma: "promised" } });
+  expect(() => completeExperiment(document)).toThrow(
+    expect.objectContaining({
+      code: "ERR_PARAMETER",
+      parameter: "policies.told.sigma",
+      message: expect.stringMatching(/^policies\.told\.sigma is promised, but the environment own-\d+ promises no sigma; .* add sigma\(alpha\)/),
+    }),
+  );
+});

@@ -167,6 +167,7 @@ function completePolicies(
     for (const [label, { environment, spec: world }] of Object.entries(environments)) {
       try {
         const filled = fillPolicy(spec, environment, horizon);
+        if (spec.sigma === PROMISED && filled.sigma === Infinity) requirePromise(environment, `${path}sigma`);
         const policy = createPolicy(filled, environment.arms, { path });
         if (anatomy) new Anatomy(policy, environment, horizon, world.delay);
         // A policy of the user's own may be another one with options of its own, and shows the other's spec then: a run must create it by its own name.
@@ -181,6 +182,13 @@ function completePolicies(
     if (spec.horizon === undefined) delete result.horizon;
     return result;
   });
+}
+
+/** What the policy would say, that a sigma is no Infinity, is of no help to the author of an environment. */
+function requirePromise({ spec: { environment } }: Environment, name: string): void {
+  if (OURS.has(environment)) return;
+  const remedy = "give a number here, or add sigma(alpha) to what its create returns";
+  throw new TsallisError("ERR_PARAMETER", name, PROMISED, `${name} is ${PROMISED}, but the environment ${environment} promises no sigma; ${remedy}`);
 }
 
 function defaultsOf(policy: string): Record<string, unknown> {
