@@ -14,7 +14,7 @@ export function accountable(name: string, policy: Policy): Played {
       return ask();
     } catch (error) {
       if (error instanceof TsallisError || error instanceof LabError) throw error;
-      const thrown = error instanceof Error ? `${error.name}: ${error.message}` : JSON.stringify(error);
+      const thrown = error instanceof Error ? `${error.name}: ${error.message}` : typeof error === "string" ? JSON.stringify(error) : String(error);
       throw new LabError("ERR_CONFORMANCE", `in round ${round}, ${method} of the policy ${name} threw ${thrown}${placeOf(error)}`);
     }
   };
