@@ -60,7 +60,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       conformance: [],
       chart: ["format"],
       anatomy: ["statistics"],
-      document: ["anatomy"],
+      document: ["anatomy", "conformance"],
       run: ["anatomy", "conformance", "document", "statistics"],
       theory: ["document", "statistics"],
       executors: ["document", "run"],

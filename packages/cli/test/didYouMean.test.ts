@@ -36,6 +36,16 @@ describe("an error ends with what was meant", () => {
     return ["run", file];
   };
   it.each([
+    ["an environment", document("environment: switching", "environment: my-storms")],
+    ["a policy", document("policy: ada2tinf", "policy: my-policy")],
+    ["--policy", ["run", "showdown", "--policy", "my-policy"]],
+  ])("or, where no name of %s is near, with the option for modules of one's own", async (_, args) => {
+    const { code, stderr } = await tsallis(args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/ERR_UNKNOWN_NAME: .*; if it is in a module of your own, give that with --import\n$/);
+  });
+
+  it.each([
     ["an experiment", ["run", "shwodown"], "showdown"],
     ["an experiment to show", ["show", "zimmert-seldin"], "zimmert-seldin-2019"],
     ["a policy", document("policy: htinf", "policy: htimf"), "htinf"],

@@ -69,7 +69,7 @@ describe.each([20, 22, 24].filter((major) => existsSync(nodeOf(major))))("under 
     else
       expect({ status, stderr }).toEqual({
         status: 2,
-        stderr: expect.stringMatching(/ERR_IMPORT: .*mine\.mts cannot be loaded: .*Node 22\.18 or newer/),
+        stderr: expect.stringMatching(/mine\.mts: ERR_IMPORT: cannot be loaded: .*Node 22\.18 or newer/),
       });
   });
 });

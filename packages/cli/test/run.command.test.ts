@@ -210,8 +210,8 @@ describe("--import", () => {
     write(experimentText({ policies: `${policies}  tired: { policy: thrower }\n` }));
     const { code, stdout, stderr } = await spawned("run", "small.yaml", "--import", MINE, "--out", "out", "--quiet");
     expect(code).toBe(1);
-    expect(stderr).toBe(
-      "tsallis: ERR_RUNS: 4 of 12 runs failed, first still/tired/1: tired after 50 rounds; --retry-failed plays failed runs again\n",
+    expect(stderr).toMatch(
+      /^tsallis: ERR_RUNS: 4 of 12 runs failed, first still\/tired\/1: ERR_CONFORMANCE: in round 51, choose of the policy thrower threw Error: tired after 50 rounds \(at ArmZero\.force \(mine\.mjs:18:\d+\)\); --retry-failed plays failed runs again\n$/,
     );
     expect(stdout).toMatch(/^│ tired \(2 failed\) /m);
     const failed = rowsIn("out").map(({ policy, seeds, failed }: { policy: string; seeds: number; failed: number }) => [policy, seeds, failed]);
@@ -230,7 +230,9 @@ describe("--import", () => {
     write(experimentText({ policies: "  moody: { policy: moody }\n  uniform: { policy: uniform }\n" }));
     const weak = (...args: string[]) => spawned("run", "small.yaml", "--import", WEAK, ...args);
     vi.stubEnv("MOODY", "1");
-    expect((await weak("--out", "out", "--quiet")).stderr).toMatch(/4 of 8 runs failed.*: not today; --retry-failed plays failed runs again\n$/);
+    expect((await weak("--out", "out", "--quiet")).stderr).toMatch(
+      /4 of 8 runs failed.*: in round 1, choose of the policy moody threw Error: not today \(at .*weak\.mjs:30:\d+\)\); --retry-failed plays failed runs again\n$/,
+    );
     vi.unstubAllEnvs();
     expect(await weak("--out", "out", "--quiet")).toMatchObject({ code: 1, stderr: expect.stringContaining("4 of 8 runs failed") });
     expect(await weak("--out", "out", "--only", "still/*", "--retry-failed")).toMatchObject({

@@ -60,7 +60,7 @@ describe("wrong usage", () => {
     [["run", "--horizon", "many"], '--horizon: ERR_PARAMETER: horizon must be an integer of at least 1, got "many"'],
     [["run", "--workers", "0"], "--workers: ERR_PARAMETER: workers must be an integer in [1, 1024], got 0"],
     [["run", "--only", "nobody"], 'ERR_NO_RUNS: no run matches "nobody"; ids look like '],
-    [["run", "--import", "nope.mjs"], "nope.mjs: ERR_IMPORT: nope.mjs cannot be loaded: ENOENT"],
+    [["run", "--import", "nope.mjs"], "nope.mjs: ERR_IMPORT: cannot be loaded: ENOENT"],
     [["report", "nope"], "ERR_RESULTS: nope holds no results"],
     [["compare", "nope", "nope"], "ERR_RESULTS: nope holds no results"],
     [["replay", "--policy"], "ERR_USAGE: option '--policy <spec>' argument missing"],

@@ -95,7 +95,7 @@ function readValue(parameter: Parameter, value: unknown, name: string): unknown 
   throw new TsallisError("ERR_PARAMETER", name, value, `${name} must be ${range(parameter)}, got ${show(value)}`);
 }
 
-function accepts(parameter: Parameter, value: unknown): boolean {
+export function accepts(parameter: Parameter, value: unknown): boolean {
   switch (parameter.type) {
     case "number":
       return Number.isFinite(value) && within(parameter, value as number);

@@ -1,5 +1,5 @@
 import { show, TsallisError } from "./errors.js";
-import { type Parameter, type Parameters, requireRecord } from "./parameters.js";
+import { accepts, type Parameter, type Parameters, range, requireKeys, requireRecord } from "./parameters.js";
 
 /** Splits a spec such as `{ policy: "htinf", alpha: 1.5 }` into the table's entry of that name and the remaining options. */
 export function lookUp<Entry>(
@@ -27,12 +27,15 @@ interface OwnEntry {
 
 const TYPES: readonly Parameter["type"][] = ["number", "integer", "name", "distribution", "distributions", "numbers", "table"];
 
-/** Adds a user's entry to a registry's table, under a name that is still free, as what `complete` makes of it. */
+const KEYS = ["type", "description", "default", "optional", "above", "atLeast", "atMost", "names", "minimum"];
+
+/** Adds a user's entry to a registry's table, under a name that is still free, as what `complete` makes of it. `more` are the keys of its kind alone. */
 export function register<Own extends OwnEntry, Entry>(
   kind: string,
   table: Readonly<Record<string, Entry>>,
   name: string,
   entry: Own,
+  more: readonly string[],
   complete: (entry: Own) => Entry,
 ): void {
   if (!(typeof name === "string" && /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))) {
@@ -42,13 +45,19 @@ export function register<Own extends OwnEntry, Entry>(
     throw new TsallisError("ERR_PARAMETER", "name", name, `the ${kind} ${name} exists already; choose another name`);
   }
   const of = `the ${kind} ${name}`;
-  const { parameters, description, create } = requireRecord(entry, of);
+  const members = requireRecord(entry, of);
+  const { parameters, description, create } = members;
+  requireKeys(members, ["parameters", "description", "create", ...more], `${name}.`);
   requireMember(of, "parameters", parameters, isRecord(parameters), "a table of parameters by name, {} if there are none");
-  for (const [key, parameter] of Object.entries(parameters as object)) {
+  for (const [key, parameter] of Object.entries(parameters as Parameters)) {
     requireMember(of, `parameters.${key}`, parameter, isRecord(parameter), "an object with a type and a description");
-    const { type, description: text } = parameter as Record<string, unknown>;
+    const given: Record<string, unknown> = { ...parameter };
+    requireKeys(given, KEYS, `${name}.parameters.${key}.`);
+    const { type, description: text, names, default: fallback } = given;
     requireMember(of, `parameters.${key}.type`, type, TYPES.includes(type as Parameter["type"]), `one of ${TYPES.join(", ")}`);
     requireMember(of, `parameters.${key}.description`, text, typeof text === "string", "a text");
+    requireMember(of, `parameters.${key}.names`, names, type !== "name" || Array.isArray(names), "a list of the names");
+    if (fallback !== undefined) requireMember(of, `parameters.${key}.default`, fallback, accepts(parameter, fallback), range(parameter));
   }
   requireMember(of, "description", description, typeof description === "string", "a text");
   requireMember(of, "create", create, typeof create === "function", `a function that makes the ${kind}`);
@@ -73,7 +82,8 @@ export function calling<T>(of: string, act: () => T): T {
   } catch (error) {
     if (error instanceof TsallisError) throw error;
     const { name, message, stack = "" } = error instanceof Error ? error : new Error(String(error));
-    const place = /\n\s+(at .*)/.exec(stack)?.[1] ?? "";
+    // Without its folder: results are the same on every machine, and an error may become one of them.
+    const place = /\n\s+(at .*)/.exec(stack)?.[1]?.replace(/(file:|\/|[A-Z]:\\).*[\\/]/, "") ?? "at an unknown place";
     throw new TsallisError("ERR_PARAMETER", "create()", error, `${of} threw ${name}: ${message} (${place})`);
   }
 }

@@ -42,6 +42,11 @@ describe("a policy or an environment of one's own", () => {
     expect(() => registerPolicy(name, POLICIES.uniform!)).toThrow(expect.objectContaining({ code: "ERR_PARAMETER", parameter: "name", value: name }));
   });
 
+  test.each(Object.entries(POLICIES))("may be a copy of %s", (name, entry) => {
+    registerPolicy(`copy-of-${name}`, entry);
+    expect(POLICIES[`copy-of-${name}`]!.parameters).toBe(entry.parameters);
+  });
+
   test("cannot take an environment's name", () => {
     expect(() => registerEnvironment("stochastic", ENVIRONMENTS.replay!)).toThrow(/already/);
   });
@@ -65,6 +70,7 @@ describe("a policy or an environment of one's own", () => {
     expect(world).toMatchObject({ regime: "adversarial", gaps: undefined });
     expect(world.sigma()).toBe(Infinity);
     expect(world.assumptions.heavyTailed.holds).toBeUndefined();
+    expect(world.assumptions.uniqueBestArm).toEqual({ holds: undefined, reason: "the environment does not say: it has no gaps" });
     expect(() => world.law(1, 0)).toThrow(expect.objectContaining({ code: "ERR_MISSING", parameter: "law" }));
     for (const ask of ["loss", "mean", "meanSum", "gap"] as const) {
       expect(() => world[ask](0, 0)).toThrow(expect.objectContaining({ code: "ERR_ROUND" }));
@@ -134,6 +140,27 @@ describe("a policy or an environment of one's own", () => {
     ["parameters.a.type", { ...own, parameters: { a: { type: "float", description: "" } }, create() {} }, /one of number, integer, .*got "float"/],
     ["description", { parameters: {}, create() {} }, /has no description/],
     ["create", own, /has no create: it must be a function that makes the environment/],
+    ["bad-entry.defualt", { ...own, defualt: true, create() {} }, /^unknown key bad-entry\.defualt; known keys: parameters, description, create$/],
+    [
+      "bad-entry.parameters.a.atleast",
+      { ...own, parameters: { a: { type: "number", description: "", atleast: 1 } }, create() {} },
+      /^unknown key bad-entry\.parameters\.a\.atleast; known keys: type, description, default, /,
+    ],
+    [
+      "parameters.a.default",
+      { ...own, parameters: { a: { type: "integer", atLeast: 1, default: "2", description: "" } }, create() {} },
+      /^parameters\.a\.default of the environment bad-entry must be an integer of at least 1, got "2"$/,
+    ],
+    [
+      "parameters.a.default",
+      { ...own, parameters: { a: { type: "number", above: 1, atMost: 2, default: 3, description: "" } }, create() {} },
+      /must be in \(1, 2\], got 3$/,
+    ],
+    [
+      "parameters.a.names",
+      { ...own, parameters: { a: { type: "name", default: "b", description: "" } }, create() {} },
+      /has no parameters\.a\.names: it must be a list of the names/,
+    ],
   ])("an entry with a wrong %s is refused when it is registered", (parameter, entry, message) => {
     expect(() => registerEnvironment("bad-entry", entry as never)).toThrow(
       expect.objectContaining({ parameter, message: expect.stringMatching(message) }),
@@ -177,7 +204,8 @@ describe("a policy or an environment of one's own", () => {
   test.each([
     ["needs", { ...own, guarantee: null, create() {} }, /has no needs: it must be a list/],
     ["guarantee", { ...own, needs: [], create() {} }, /has no guarantee: it must be null, or one of/],
-  ])("an entry of a policy without %s is refused when it is registered", (parameter, entry, message) => {
+    ["bad-policy.defualt", { ...facts, defualt: true, create() {} }, /^unknown key bad-policy\.defualt; known keys: .*\bdefault\b/],
+  ])("an entry of a policy with a wrong %s is refused when it is registered", (parameter, entry, message) => {
     expect(() => registerPolicy("bad-policy", entry as never)).toThrow(
       expect.objectContaining({ parameter, message: expect.stringMatching(message) }),
     );

@@ -6,7 +6,7 @@ export const LAB_ERROR_CODES = {
   ERR_RESULTS: "a folder holds no results, damaged ones, or those of another experiment or format",
   ERR_IMPORT:
     "an imported module cannot be loaded, is not what the experiment was started with, registers nothing, or gives a parameter the name of a key of the lab",
-  ERR_CONFORMANCE: "a policy or an environment breaks a rule that experiments rest on",
+  ERR_CONFORMANCE: "a policy or an environment breaks a rule that experiments rest on, or a policy throws",
   ERR_NO_RUNS: "a pattern leaves no run to play",
   ERR_OPEN: "an executor ended without a result for some runs",
   ERR_TRACE: "a run recorded something that is not a finite number, or a detail at some checkpoints only",

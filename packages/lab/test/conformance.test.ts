@@ -85,7 +85,7 @@ describe("checkPolicy", () => {
       (policy) => {
         policy.choose = () => (policy.round === 20 ? { ...policy.force(0), arm: 3 } : policy.force(0));
       },
-      /^in round 21, arm of the Choice must be an integer in \[0, 2\], got 3/,
+      /^in round 21, choose of the policy checked-policy-\d+ must return a Choice with an integer in \[0, 2\] as its arm, got 3$/,
     ],
     [
       "details that are no numbers",
@@ -135,8 +135,9 @@ describe("before its first run, an imported policy plays a round for show", () =
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test.each([
-    ["arm: 2", /^in round 1, arm of the Choice must be an integer in \[0, 1\], got 2$/],
-    ["round: 7", /^in round 1, round of the Choice must be 1/],
+    ["arm: 2", /^in round 1, choose of the policy tried-\d+ must return a Choice with an integer in \[0, 1\] as its arm, got 2$/],
+    ["round: 7", /^in round 1, round of the Choice must be 1, got 7$/],
+    ["round: this.round = 0", /^in round 1, round of the policy must be 1 after choose, which adds 1 to it, got 0$/],
     ["probability: undefined", /^in round 1, probability of the Choice must be in \(0, 1\], or null, got undefined$/],
     ["threshold: NaN", /^in round 1, threshold of the Choice must be null, or/],
     ['policy: "other"', /^in round 1, policy of the Choice must be "p", got "other"$/],

@@ -85,7 +85,8 @@ describe("a dry run", () => {
   test("names a run that fails at once", async () => {
     registerCostly("tired", 0);
     const result = await dryRun(frozen({ tired: { policy: "tired" }, uniform: { policy: "uniform" } }), { directory: nowhere, workers: 2, signal });
-    expect(result.failed).toEqual([{ id: "steady/tired/1", message: "tired" }]);
+    const message = expect.stringMatching(/^in round 11, choose of the policy tired threw Error: tired \(at .*dryRun\.test\.ts/);
+    expect(result.failed).toEqual([{ id: "steady/tired/1", message }]);
     expect(result.sample).toMatchObject({ cells: 2, begun: 2 });
   });
 

@@ -126,9 +126,21 @@ describe("the hash of an imported module", () => {
 });
 
 test.each([
-  ["a syntax error", "const a = ;", /mine\.mjs cannot be loaded: Unexpected token ';'; node \S+mine\.mjs shows where$/],
+  ["a syntax error", "export const a = 1;\nconst b = ;", /mine\.mjs cannot be loaded: Unexpected token ';'; see line 2$/],
   ["an error at its load", "\nnone();", /mine\.mjs cannot be loaded: none is not defined, at file:\S+mine\.mjs:2:1$/],
-  ["a file that is not there", 'import "./gone.mjs";', /mine\.mjs cannot be loaded: Cannot find module '\S+gone\.mjs'/],
+  ["a file that is not there", 'import "./gone.mjs";', /mine\.mjs cannot be loaded: Cannot find module '\S+gone\.mjs' imported from \S+mine\.mjs$/],
 ])("a module with %s says where", async (_, text, message) => {
   await expect(imported({ "mine.mjs": text })).rejects.toMatchObject({ code: "ERR_IMPORT", message: expect.stringMatching(message) });
+});
+
+test("a syntax error of a file that it loads is left to Node", async () => {
+  const files = { "mine.mjs": 'import "./other.mjs";', "other.mjs": "const a = ;" };
+  await expect(imported(files)).rejects.toThrow(/mine\.mjs cannot be loaded: Unexpected token ';'; node \S+mine\.mjs shows where$/);
+});
+
+test.each([
+  ["a file that is not there", "gone.mjs", /gone\.mjs cannot be loaded: ENOENT: no such file or directory, lstat '\S+gone\.mjs'$/],
+  ["a folder", ".", /cannot be loaded: it is a folder; name the file of the module$/],
+])("%s is refused without a place in the lab", async (_, entry, message) => {
+  await expect(imported({}, entry)).rejects.toMatchObject({ code: "ERR_IMPORT", message: expect.stringMatching(message) });
 });

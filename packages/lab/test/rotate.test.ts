@@ -167,7 +167,7 @@ describe("a run in a rotated environment", () => {
   test("that plays an arm that is none fails", () => {
     const experiment: Experiment = { ...turned, policies: { one: { policy: "only", arm: 3 } } };
     const [run] = runsOf(experiment);
-    expect(toResult(experiment, run!, () => {})).toMatchObject({ status: "failed", error: { code: "ERR_ARM" } });
+    expect(toResult(experiment, run!, () => {})).toMatchObject({ status: "failed", error: { code: "ERR_CONFORMANCE" } });
   });
 
   test("has an anatomy: its statements hold on every path", () => {

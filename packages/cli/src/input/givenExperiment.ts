@@ -17,7 +17,7 @@ export function givenExperiment(source: string, overrides: Overrides): Experimen
     try {
       return completeExperiment(document.value, overrides);
     } catch (error) {
-      throw at(placeOf(error, source, overrides, document.lineOf), error);
+      throw withImport(error, at(placeOf(error, source, overrides, document.lineOf), error));
     }
   } catch (error) {
     throw at(source, error);
@@ -39,6 +39,13 @@ export function unknownName(name: string): Failure {
   const names = builtInNames();
   const message = `no experiment is called ${shortened(name)}; the built-in ones are ${names.join(", ")}${didYouMean(name, names)}`;
   return new Failure("ERR_UNKNOWN_NAME", message);
+}
+
+/** A policy or an environment with a name that is near to none is likely the user's own. */
+function withImport(error: unknown, failure: unknown): unknown {
+  const isName = error instanceof TsallisError && error.code === "ERR_UNKNOWN_NAME" && /^policies$|\.(policy|environment)$/.test(error.parameter);
+  if (!(isName && failure instanceof Failure) || failure.message.endsWith("?")) return failure;
+  return new Failure(failure.code, `${failure.message}; if it is in a module of your own, give that with --import`, failure.place);
 }
 
 /** The option that gave the value, or the line of the document. */

@@ -128,7 +128,7 @@ function summed(arms: number, mean: Environment["mean"]): Environment["meanSum"]
 }
 
 function uniqueBestArm(gaps: readonly number[] | undefined) {
-  if (gaps === undefined) return { holds: false, reason: "the environment promises no gaps" };
+  if (gaps === undefined) return { holds: undefined, reason: "the environment does not say: it has no gaps" };
   const best = gaps.filter((gap) => gap === 0).length;
   return { holds: best === 1, reason: `${best} of the ${gaps.length} gaps ${best === 1 ? "is" : "are"} 0` };
 }

@@ -31,7 +31,7 @@ export interface OwnEnvironmentEntry extends Omit<EnvironmentEntry, "create"> {
  * ```
  */
 export function registerEnvironment(name: string, entry: OwnEnvironmentEntry): void {
-  register("environment", ENVIRONMENTS, name, entry, ({ create, ...facts }) => ({
+  register("environment", ENVIRONMENTS, name, entry, [], ({ create, ...facts }) => ({
     ...facts,
     create(options, seed, path = "") {
       const completed = completeOptions(entry.parameters, options, path);

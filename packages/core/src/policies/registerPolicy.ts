@@ -3,6 +3,7 @@ import type { PolicyEntry } from "./base/policyEntry.js";
 import { requirePolicy } from "./requirePolicy.js";
 import { POLICIES } from "./table.js";
 
+const KEYS: readonly (keyof PolicyEntry)[] = ["needs", "guarantee", "foresees", "default", "experimental", "oldestSnapshot", "centred"];
 const REGIMES = ["stochastic", "stochastically-constrained", "adversarial"];
 
 /**
@@ -24,7 +25,7 @@ const REGIMES = ["stochastic", "stochastically-constrained", "adversarial"];
  * ```
  */
 export function registerPolicy(name: string, entry: PolicyEntry): void {
-  register("policy", POLICIES, name, entry, (own) => {
+  register("policy", POLICIES, name, entry, KEYS, (own) => {
     const of = `the policy ${name}`;
     const { needs, guarantee } = own;
     requireMember(of, "needs", needs, Array.isArray(needs), "a list of what it must be told or assumes, [] if nothing");

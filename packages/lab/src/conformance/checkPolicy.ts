@@ -1,4 +1,5 @@
 import { type Choice, createEnvironment, createPolicy, type Environment, POLICIES, type Policy, type PolicySpec, stream } from "tsallis";
+import { accountable, type Played } from "./accountable.js";
 import { ensure } from "./ensure.js";
 
 /** How far a check looks. */
@@ -32,10 +33,11 @@ export function checkPolicy(spec: PolicySpec, { arms = 3, rounds = 1000, seed = 
     const one = createPolicy(spec, arms);
     // One that is another policy with options of its own has the other's spec.
     const other = createPolicy(JSON.parse(JSON.stringify(one.spec.policy === spec.policy ? one.spec : spec)), arms);
+    const [first, second] = [one, other].map((policy) => accountable(spec.policy, policy)) as [Played, Played];
     const rngs = [one, other].map(() => stream(seed, "policy"));
     const open: [Choice, Choice][] = [];
     for (let round = 1; round <= rounds; round++) {
-      const [a, b] = [one.choose(rngs[0]!), other.choose(rngs[1]!)].map((choice) => ({ ...choice })) as [Choice, Choice];
+      const [a, b] = [first.choose(rngs[0]!), second.choose(rngs[1]!)].map((choice) => ({ ...choice })) as [Choice, Choice];
       requireChoice(a, one, round);
       ensure(
         a.arm === b.arm && a.probability === b.probability && a.threshold === b.threshold,
@@ -45,12 +47,12 @@ export function checkPolicy(spec: PolicySpec, { arms = 3, rounds = 1000, seed = 
       if (open.length < heap) continue;
       for (const [mine, others] of open.splice(0).reverse()) {
         const loss = world.loss(mine.round, mine.arm);
-        one.update(mine, loss);
-        other.update(others, loss);
+        first.update(mine, loss);
+        second.update(others, loss);
       }
       ensure(one.round === round, `update must not advance the round: it is ${one.round} after ${round} rounds`);
-      const [name] = Object.entries(one.details()).find(([, value]) => !Number.isFinite(value)) ?? [];
-      ensure(name === undefined, `details() must hold finite numbers, but ${name} is ${one.details()[name!]} after round ${round}`);
+      const [name, value] = Object.entries(first.details()).find(([, value]) => !Number.isFinite(value)) ?? [];
+      ensure(name === undefined, `details() must hold finite numbers, but ${name} is ${value} after round ${round}`);
     }
   }
 }
@@ -63,12 +65,12 @@ function worldFor({ policy }: PolicySpec, arms: number, seed: number): Environme
   return createEnvironment({ environment: "stochastic", alpha: 1.2, arms: laws }, seed);
 }
 
-function requireChoice({ policy, round, arm, probability, threshold }: Choice, { arms, fingerprint, round: played }: Policy, now: number): void {
+function requireChoice({ policy, round, probability, threshold }: Choice, { fingerprint, round: played }: Policy, now: number): void {
   const wrong = (name: string, value: unknown, wanted: string) =>
     `in round ${now}, ${name} of the Choice must be ${wanted}, got ${JSON.stringify(value)}`;
   ensure(policy === fingerprint, wrong("policy", policy, JSON.stringify(fingerprint)));
-  ensure(round === now && played === now, wrong("round", round, `${now}, as that of the policy, ${played}`));
-  ensure(Number.isInteger(arm) && arm >= 0 && arm < arms, wrong("arm", arm, `an integer in [0, ${arms - 1}]`));
+  ensure(played === now, `in round ${now}, round of the policy must be ${now} after choose, which adds 1 to it, got ${JSON.stringify(played)}`);
+  ensure(round === now, wrong("round", round, `${now}`));
   ensure(probability === null || (probability > 0 && probability <= 1), wrong("probability", probability, "in (0, 1], or null"));
   ensure(threshold === null || threshold >= 0, wrong("threshold", threshold, "null, or a number of at least 0"));
 }

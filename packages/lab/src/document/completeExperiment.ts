@@ -1,6 +1,7 @@
-import { createDistribution, createPolicy, type Environment, POLICIES, type PolicySpec, TsallisError } from "tsallis";
+import { createDistribution, createPolicy, ENVIRONMENTS, type Environment, POLICIES, type PolicySpec, TsallisError } from "tsallis";
 import { Compile } from "typebox/schema";
 import { Anatomy } from "../anatomy/anatomy.js";
+import { checkMeans } from "../conformance/checkMeans.js";
 import { LabError } from "../labError.js";
 import type { Evidence, Experiment, LabEnvironmentSpec, SweepAxis } from "./experiment.js";
 import { defaultPolicies, namedPolicies } from "./namedPolicies.js";
@@ -111,6 +112,7 @@ function completeEnvironments(environments: unknown, horizon: number, seed: numb
     } catch (error) {
       throw within(error, `${path.slice(0, -1)} is too short for the horizon: `);
     }
+    if (!OURS.has(environment.spec.environment)) requireMeans(environment, horizon, path.slice(0, -1));
     const { delay, rotate = false, horizon: own } = given as Record<string, unknown>;
     const { horizon: filled, ...spec } = environment.spec;
     return {
@@ -124,6 +126,18 @@ function completeEnvironments(environments: unknown, horizon: number, seed: numb
       },
     };
   });
+}
+
+/** The environments of the library, which its own tests check. */
+const OURS = new Set(Object.keys(ENVIRONMENTS));
+
+/** Regret by wrong means or sums would look like a result. How far `checkEnvironment` looks would take too long here. */
+function requireMeans(environment: Environment, horizon: number, label: string): void {
+  try {
+    checkMeans(environment, Math.min(horizon, 3));
+  } catch (error) {
+    throw error instanceof LabError ? new LabError(error.code, `${label}: ${error.message}`) : error;
+  }
 }
 
 /** Whatever else is wrong with the arms, the environment says. */
@@ -153,6 +167,7 @@ function completePolicies(
     for (const [label, { environment, spec: world }] of Object.entries(environments)) {
       try {
         const filled = fillPolicy(spec, environment, horizon);
+        if (spec.sigma === PROMISED && filled.sigma === Infinity) requirePromise(environment, `${path}sigma`);
         const policy = createPolicy(filled, environment.arms, { path });
         if (anatomy) new Anatomy(policy, environment, horizon, world.delay);
         // A policy of the user's own may be another one with options of its own, and shows the other's spec then: a run must create it by its own name.
@@ -167,6 +182,13 @@ function completePolicies(
     if (spec.horizon === undefined) delete result.horizon;
     return result;
   });
+}
+
+/** What the policy would say, that a sigma is no Infinity, is of no help to the author of an environment. */
+function requirePromise({ spec: { environment } }: Environment, name: string): void {
+  if (OURS.has(environment)) return;
+  const remedy = "give a number here, or add sigma(alpha) to what its create returns";
+  throw new TsallisError("ERR_PARAMETER", name, PROMISED, `${name} is ${PROMISED}, but the environment ${environment} promises no sigma; ${remedy}`);
 }
 
 function defaultsOf(policy: string): Record<string, unknown> {

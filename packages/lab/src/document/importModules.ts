@@ -1,4 +1,5 @@
-import { realpathSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { realpathSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { type OwnEnvironmentEntry, type PolicyEntry, registerEnvironment, registerPolicy } from "tsallis";
 import { LabError } from "../labError.js";
@@ -21,12 +22,13 @@ export const untriedPolicies = new Set<string>();
 export async function importModules(files: readonly string[]): Promise<ImportedModule[]> {
   const modules: ImportedModule[] = [];
   for (const file of files) {
+    const path = pathOf(file);
     const loads = watchLoads();
     let exported: Exports;
     try {
-      exported = (await import(pathToFileURL(realpathSync(file)).href)) as Exports;
+      exported = (await import(pathToFileURL(path).href)) as Exports;
     } catch (error) {
-      throw new LabError("ERR_IMPORT", `${file} cannot be loaded: ${reasonOf(error, file)}`);
+      throw new LabError("ERR_IMPORT", `${file} cannot be loaded: ${reasonOf(error, file, path)}`);
     }
     const module = loadedModule(file, loads());
     const policies = Object.entries(exported.policies ?? {});
@@ -53,11 +55,31 @@ export async function importModules(files: readonly string[]): Promise<ImportedM
   return modules;
 }
 
-function reasonOf(error: unknown, file: string): string {
+function pathOf(file: string): string {
+  let path: string;
+  try {
+    path = realpathSync(file);
+  } catch (error) {
+    throw new LabError("ERR_IMPORT", `${file} cannot be loaded: ${(error as Error).message}`);
+  }
+  if (statSync(path).isDirectory()) throw new LabError("ERR_IMPORT", `${file} cannot be loaded: it is a folder; name the file of the module`);
+  return path;
+}
+
+function reasonOf(error: unknown, file: string, path: string): string {
   const { name, message, stack = "" } = error instanceof Error ? error : new Error(String(error));
   if (/^Unknown file extension "\.[cm]?ts"/.test(message))
     return `${message}; take Node 22.18 or newer, which strips types, or compile it to JavaScript`;
-  const place = /\bfile:\S+:\d+:\d+/.exec(stack)?.[0];
-  if (name === "SyntaxError") return `${message}; node ${file} shows where`;
+  if (name === "SyntaxError") return `${message}; ${syntaxErrorIn(path) ?? `node ${file} shows where`}`;
+  // What follows is a place in the lab.
+  const [theirs] = stack.split(` ${importModules.name} `);
+  const place = /\bfile:\S+:\d+:\d+/.exec(theirs!)?.[0];
   return place === undefined ? message : `${message}, at ${place}`;
+}
+
+/** Node tells the line of a syntax error to a terminal alone. Null if the error is in a file that this one loads. */
+function syntaxErrorIn(path: string): string | null {
+  const { stderr } = spawnSync(process.execPath, ["--check", path], { encoding: "utf8" });
+  const line = /^.*:(\d+)\n/.exec(stderr ?? "")?.[1];
+  return line === undefined ? null : `see line ${line}`;
 }

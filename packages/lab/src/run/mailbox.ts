@@ -28,7 +28,7 @@ export class Mailbox {
   }
 
   /** Delivers the feedback that is due at the end of a round, oldest first. */
-  deliver(round: number, policy: Policy): void {
+  deliver(round: number, policy: Pick<Policy, "update">): void {
     const letters = this.#due.get(round);
     if (letters === undefined) return;
     this.#due.delete(round);

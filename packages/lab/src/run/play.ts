@@ -1,5 +1,6 @@
-import { type Choice, createPolicy, isSkipped, type Policy, type Rng, stream } from "tsallis";
+import { type Choice, createPolicy, isSkipped, POLICIES, type Policy, type Rng, stream } from "tsallis";
 import { Anatomy } from "../anatomy/anatomy.js";
+import { accountable, type Played } from "../conformance/accountable.js";
 import type { ResolvedRun } from "../document/resolveRun.js";
 import { Fingerprint } from "./fingerprint.js";
 import { Mailbox } from "./mailbox.js";
@@ -31,10 +32,14 @@ export interface Standing {
   readonly anatomy: Readonly<Record<string, number>> | null;
 }
 
+/** The policies of the library, which are played without a go-between. */
+const OURS = new Set(Object.keys(POLICIES));
+
 /** A run in the making, in memory that does not grow with its rounds. It needs nothing of Node: the page of the playground plays by it too. */
 export class Play {
   readonly run: ResolvedRun;
   readonly policy: Policy;
+  readonly #played: Played;
   readonly #rng: Rng;
   readonly #mailbox: Mailbox | null;
   readonly #anatomy: Anatomy | null;
@@ -56,6 +61,7 @@ export class Play {
     const { environment, policy, horizon, delay, rotation } = run;
     this.run = run;
     this.policy = createPolicy(policy, environment.arms);
+    this.#played = OURS.has(policy.policy) ? this.policy : accountable(policy.policy, this.policy);
     this.#rng = stream(seed, "policy");
     this.#mailbox = delay === 0 ? null : new Mailbox(delay, seed, horizon);
     this.#anatomy = anatomy ? new Anatomy(this.policy, rotated(environment, rotation), horizon, delay) : null;
@@ -71,7 +77,7 @@ export class Play {
   /** Plays until a round, which must not be after the horizon. */
   advance(to: number): void {
     const { environment, rotation } = this.run;
-    const { policy } = this;
+    const policy = this.#played;
     const [rng, mailbox, anatomy, fingerprint, anchor, plays, choice] = [
       this.#rng,
       this.#mailbox,
@@ -137,7 +143,7 @@ export class Play {
       skipped: this.#skipped,
       best: this.#plays[best]!,
       plays: this.#plays,
-      details: this.policy.details(),
+      details: this.#played.details(),
       anatomy: this.#anatomy?.read(round) ?? null,
     };
   }

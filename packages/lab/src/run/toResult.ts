@@ -1,5 +1,6 @@
 import { TsallisError } from "tsallis";
 import { checkPolicy } from "../conformance/checkPolicy.js";
+import { placeOf } from "../conformance/placeOf.js";
 import type { Experiment } from "../document/experiment.js";
 import { untriedPolicies } from "../document/importModules.js";
 import { type ResolvedRun, resolveRun } from "../document/resolveRun.js";
@@ -19,7 +20,8 @@ export function toResult(experiment: Experiment, run: Run, onRounds: (rounds: nu
     const trace = playRun(resolved, { seed: run.seed, checkpoints, anatomy, fingerprint, onRounds });
     return { id: run.id, status: "completed", trace, seconds: seconds() };
   } catch (error) {
-    return { id: run.id, status: "failed", error: describe(error), seconds: seconds() };
+    const { code, message } = describe(error);
+    return { id: run.id, status: "failed", error: { code, message: code === null ? message + placeOf(error) : message }, seconds: seconds() };
   }
 }
 

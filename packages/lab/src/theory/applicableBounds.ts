@@ -158,7 +158,8 @@ function objection(assumption: BoundAssumption, { alpha, sigma, promised }: Mome
     // At the order with which the theorem is applied, which may differ from the environment's declared order.
     case "heavy-tailed":
     case "finite-variance":
-      return alpha === null || promised < Infinity ? null : `E|X|^${alpha} is infinite`;
+      if (alpha === null || promised < Infinity) return null;
+      return environment.assumptions.heavyTailed.holds === undefined ? `no bound on E|X|^${alpha} is promised` : `E|X|^${alpha} is infinite`;
     case "alpha-known":
       return alpha === null ? "the policy does not know alpha" : null;
     case "sigma-known":

@@ -1,7 +1,8 @@
-import { type Assumption, ENVIRONMENTS, type Environment } from "tsallis";
+import { type Assumption, type Distribution, ENVIRONMENTS, type Environment } from "tsallis";
 import type { Group } from "../../analysis/group.js";
 import { formatCount, formatNumber } from "../../format/formatNumber.js";
 import { formatShort } from "../../format/formatShort.js";
+import { dash } from "./dash.js";
 import { type Html, html } from "./html.js";
 import { lawText, parameterTexts } from "./lawText.js";
 import { tableBox } from "./tables.js";
@@ -25,8 +26,8 @@ export function environmentBlock({ title, world, members }: Group): Html {
 
 interface Kind {
   readonly arms: number[];
-  readonly first: string;
-  readonly last: string;
+  readonly first: string | null;
+  readonly last: string | null;
   readonly mean: number;
 }
 
@@ -34,7 +35,7 @@ interface Kind {
 function armsTable(title: string, world: Environment, horizon: number): Html {
   const kinds = new Map<string, Kind>();
   for (let arm = 0; arm < world.arms; arm++) {
-    const [first, last] = [1, horizon].map((round) => lawText(world.law(round, arm).spec)) as [string, string];
+    const [first, last] = [1, horizon].map((round) => lawIn(world, round, arm)) as [string | null, string | null];
     const mean = world.meanSum(horizon, arm) / horizon;
     const key = JSON.stringify([first, last, formatNumber(mean)]);
     const kind = kinds.get(key);
@@ -45,11 +46,12 @@ function armsTable(title: string, world: Environment, horizon: number): Html {
   const least = Math.min(...all.map(({ mean }) => mean));
   const changes = all.some(({ first, last }) => first !== last);
   const constant = world.gaps !== undefined && !changes && world.regime === "stochastic";
+  const shown = (law: string | null) => law ?? dash("its laws are not known");
   const rows = all
     .slice(0, MOST_ROWS)
     .map(
       ({ arms, first, last, mean }) =>
-        html`<tr><th scope="row">${armList(arms)}</th><td class="law">${first}</td>${changes ? html`<td class="law">${last === first ? "the same" : last}</td>` : null}<td>${formatShort(mean)}</td><td>${mean === least ? "0" : formatShort(mean - least)}</td></tr>`,
+        html`<tr><th scope="row">${armList(arms)}</th><td class="law">${shown(first)}</td>${changes ? html`<td class="law">${last === first ? "the same" : shown(last)}</td>` : null}<td>${formatShort(mean)}</td><td>${mean === least ? "0" : formatShort(mean - least)}</td></tr>`,
     );
   const more = all.length > MOST_ROWS ? `; the first ${MOST_ROWS} of ${all.length} kinds of arms` : "";
   return tableBox(
@@ -57,6 +59,16 @@ function armsTable(title: string, world: Environment, horizon: number): Html {
     html`<tr><th scope="col">arm</th><th scope="col" class="law">${changes ? "law in the first round" : "law of its losses"}</th>${changes ? html`<th scope="col" class="law">in the last round</th>` : null}<th scope="col">mean loss</th><th scope="col">gap</th></tr>`,
     rows,
   );
+}
+
+/** Null if it is not known: an environment of the user's own may have no laws, or laws that are not the library's. */
+function lawIn(world: Environment, round: number, arm: number): string | null {
+  try {
+    const { spec }: Partial<Distribution> = world.law(round, arm);
+    return spec?.distribution === undefined ? "a law of its own" : lawText(spec);
+  } catch {
+    return null;
+  }
 }
 
 /** 0, 2 to 4. */
@@ -74,7 +86,8 @@ function armList(arms: readonly number[]): string {
 /** Null if the environment does not say. */
 function sigmaOf(world: Environment): number | null {
   try {
-    return world.sigma(world.alpha);
+    const sigma = world.sigma(world.alpha);
+    return sigma === Infinity && world.assumptions.heavyTailed.holds === undefined ? null : sigma;
   } catch {
     return null;
   }
