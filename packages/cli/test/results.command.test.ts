@@ -54,14 +54,14 @@ describe("report", () => {
 describe("verify", () => {
   const hash = () => JSON.parse(readFileSync(join(folder, "verified", "experiment.json"), "utf8")).hash as string;
   beforeAll(async () => {
-    expect((await at("run", "first.yaml", "--only", "still/*/1", "--out", "verified", "--csv")).code).toBe(0);
+    expect((await at("run", "first.yaml", "--seeds", "1", "--out", "verified", "--csv")).code).toBe(0);
   });
 
   it("finds nothing in a folder that is whole, and says what it has looked at", async () => {
     const files = readdirSync(join(folder, "verified"), { recursive: true }).length - 3;
     expect(await at("verify", "verified")).toEqual({
       code: 0,
-      stdout: `verified: small, hash ${hash().slice(0, 8)}, 60 runs (57 still to be played)\nThe journal is whole, and ${files} files that follow from it are the same, byte for byte.\n`,
+      stdout: `verified: small, hash ${hash().slice(0, 8)}, 6 runs\nThe journal is whole, and ${files} files that follow from it are the same, byte for byte.\n`,
       stderr: "",
     });
     const { stdout } = await at("verify", "verified", "--json");
@@ -69,8 +69,8 @@ describe("verify", () => {
       name: "small",
       version: expect.any(String),
       hash: hash(),
-      runs: 60,
-      completed: 3,
+      runs: 6,
+      completed: 6,
       failed: 0,
       compared: files,
       findings: [],
@@ -103,10 +103,35 @@ describe("verify", () => {
     );
     const { code, stdout, stderr } = await at("verify", "verified");
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^ {2}journal\.jsonl: damaged: line 2: its checksum does not fit\n$/m);
+    expect(stdout).toMatch(/^ {2}journal\.jsonl: damaged: line 2: its checksum does not fit\n/m);
     expect(stderr).toContain("; play it again with the command that made the folder: tsallis run ... --out verified\n");
-    const again = await at("run", "first.yaml", "--only", "still/*/1", "--out", "verified", "--quiet");
-    expect(again).toMatchObject({ code: 0, stderr: "tsallis: journal: 1 damaged line, played again; 2 kept\n" });
+    const again = await at("run", "first.yaml", "--seeds", "1", "--out", "verified", "--quiet");
+    expect(again).toMatchObject({ code: 0, stderr: "tsallis: journal: 1 damaged line, played again; 5 kept\n" });
+    expect((await at("verify", "verified")).code).toBe(0);
+  });
+
+  it("does not call a folder whole in which runs are missing: first they are to be played, whatever else differs", async () => {
+    const journal = join(folder, "verified", "journal.jsonl");
+    const lines = readFileSync(journal, "utf8").split("\n");
+    writeFileSync(journal, lines.filter((_, i) => i !== 3).join("\n"));
+    const lost = await at("verify", "verified");
+    expect(lost.code).toBe(1);
+    expect(lost.stdout).toMatch(
+      /^verified: small, hash \w{8}, 6 runs\n {2}journal\.jsonl: incomplete: 1 run has no line\n( {2}[^\n]+: differs: [^\n]+\n)+5 of 6 runs are there, 1 still to be played; continue with the command that made the folder\.\n$/,
+    );
+    const remedy = "journal.jsonl: 1 run has no line; continue with the command that made the folder: tsallis run ... --out verified\n";
+    expect(lost.stderr).toMatch(/^tsallis: verified: ERR_RESULTS: \d+ findings, the first: /);
+    expect(lost.stderr).toContain(remedy);
+    // A report of the runs that are left does not make the folder whole.
+    expect((await at("report", "verified")).code).toBe(0);
+    expect(await at("verify", "verified")).toEqual({
+      code: 1,
+      stdout: expect.stringMatching(
+        /^verified: .+\n {2}journal\.jsonl: incomplete: 1 run has no line\n5 of 6 runs are there, 1 still to be played; continue with the command that made the folder\.\n\d+ files that follow from the journal are the same, byte for byte\.\n$/,
+      ),
+      stderr: `tsallis: verified: ERR_RESULTS: ${remedy}`,
+    });
+    expect((await at("run", "first.yaml", "--seeds", "1", "--out", "verified", "--quiet")).code).toBe(0);
     expect((await at("verify", "verified")).code).toBe(0);
   });
 

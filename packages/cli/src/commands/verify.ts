@@ -8,7 +8,7 @@ import { shownPath } from "../text/shownPath.js";
 
 const HELP = `
 The experiment must fit its hash, every line of the journal its checksum and the experiment, and every other file must be, byte for byte, what follows from
-them; nothing may be missing, and nothing else may be there. The folder stays as it is.
+them; no run and no file may be missing, and nothing else may be there. The folder stays as it is.
 Exit code 0: all is right. 1: something is not, and is named. 2: the folder cannot be checked.
 
 Examples:
@@ -56,6 +56,7 @@ function remedyOf({ file, problem }: Finding, directory: string): string {
   const dir = shownPath(directory);
   if (problem === "other-version") return "check it with that version";
   if (problem === "damaged") return `play it again with the command that made the folder: tsallis run ... --out ${dir}`;
+  if (problem === "incomplete") return `continue with the command that made the folder: tsallis run ... --out ${dir}`;
   if (problem === "foreign") return "move it away";
   if (file === "experiment.json") return `the command that made the folder writes it again: tsallis run ... --out ${dir}`;
   return `write these files again with: tsallis report ${dir}`;
