@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -269,5 +269,18 @@ describe("--import", () => {
     );
     expect((await spawned("report", "out", "--import", MINE)).code).toBe(0);
     expect(lastingFiles(join(folder, "out"))).toEqual(before);
+  });
+
+  it("verify prints remedies that can be given as they stand, modules included", async () => {
+    write(experimentText({ policies }));
+    await spawned("run", "small.yaml", "--import", MINE, "--out", "my out");
+    appendFileSync(join(folder, "my out", "ranking.tex"), " ");
+    const found = await spawned("verify", "my out", "--import", MINE);
+    expect(found.stderr).toContain(`; write these files again with: tsallis report 'my out' --import ${MINE}\n`);
+    expect((await spawned("report", "my out", "--import", MINE)).code).toBe(0);
+    const journal = join(folder, "my out", "journal.jsonl");
+    writeFileSync(journal, readFileSync(journal, "utf8").replace(/\n.*\n$/, "\n"));
+    const { stderr } = await spawned("verify", "my out", "--import", MINE);
+    expect(stderr).toContain(`: tsallis run ... --import ${MINE} --out 'my out'\n`);
   });
 });

@@ -4,6 +4,7 @@ import { importOption } from "../input/importOption.js";
 import { requireSameImports } from "../input/requireSameImports.js";
 import { Failure } from "../text/failure.js";
 import { print } from "../text/output.js";
+import { shellWord } from "../text/shellWord.js";
 import { shownPath } from "../text/shownPath.js";
 
 const HELP = `
@@ -48,16 +49,18 @@ async function verify(directory: string, options: VerifyOptions): Promise<void> 
   const [first] = found.findings;
   if (first === undefined) return;
   const count = found.findings.length === 1 ? "" : `${found.findings.length} findings, the first: `;
-  throw new Failure("ERR_RESULTS", `${count}${first.file}: ${first.detail}; ${remedyOf(first, directory)}`, shownPath(directory), 1);
+  throw new Failure("ERR_RESULTS", `${count}${first.file}: ${first.detail}; ${remedyOf(first, directory, options.import)}`, shownPath(directory), 1);
 }
 
-/** The findings of one kind come together, so the first one's remedy is the next step. */
-function remedyOf({ file, problem }: Finding, directory: string): string {
-  const dir = shownPath(directory);
+/** The findings of one kind come together, so the first one's remedy is the next step. The modules are those that were given here, so they are found from here. */
+function remedyOf({ file, problem }: Finding, directory: string, modules: readonly string[]): string {
+  const dir = shellWord(shownPath(directory));
+  const imports = modules.map((module) => ` --import ${shellWord(module)}`).join("");
+  const made = `the command that made the folder: tsallis run ...${imports} --out ${dir}`;
   if (problem === "other-version") return "check it with that version";
-  if (problem === "damaged") return `play it again with the command that made the folder: tsallis run ... --out ${dir}`;
-  if (problem === "incomplete") return `continue with the command that made the folder: tsallis run ... --out ${dir}`;
+  if (problem === "damaged") return `play it again with ${made}`;
+  if (problem === "incomplete") return `continue with ${made}`;
   if (problem === "foreign") return "move it away";
-  if (file === "experiment.json") return `the command that made the folder writes it again: tsallis run ... --out ${dir}`;
-  return `write these files again with: tsallis report ${dir}`;
+  if (file === "experiment.json") return `write it again with ${made}`;
+  return `write these files again with: tsallis report ${dir}${imports}`;
 }
