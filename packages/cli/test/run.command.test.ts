@@ -176,7 +176,9 @@ describe("an error", () => {
     const before = lastingFiles(join(folder, "out"));
     const { code, stdout, stderr } = await run("small.yaml", "--seeds", "3", "--out", "out");
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/^tsallis: ERR_DIRECTORY: out holds the results of another experiment \(hash \w{8}, not \w{8}\)/);
+    expect(stderr).toMatch(
+      /^tsallis: ERR_DIRECTORY: out holds the results of another experiment \(hash \w{8}, not \w{8}\): the document differs in seeds; give another/,
+    );
     expect(lastingFiles(join(folder, "out"))).toEqual(before);
   });
 
@@ -211,7 +213,7 @@ describe("--import", () => {
     const { code, stdout, stderr } = await spawned("run", "small.yaml", "--import", MINE, "--out", "out", "--quiet");
     expect(code).toBe(1);
     expect(stderr).toBe(
-      "tsallis: ERR_RUNS: 4 of 12 runs failed, first still/tired/1: tired after 50 rounds; --retry-failed plays failed runs again\n",
+      "tsallis: ERR_RUNS: 4 of 12 runs failed, first still/tired/1: tired after 50 rounds; --retry-failed plays failed runs again (an edited module is another experiment)\n",
     );
     expect(stdout).toMatch(/^│ tired \(2 failed\) /m);
     const failed = rowsIn("out").map(({ policy, seeds, failed }: { policy: string; seeds: number; failed: number }) => [policy, seeds, failed]);
@@ -230,7 +232,9 @@ describe("--import", () => {
     write(experimentText({ policies: "  moody: { policy: moody }\n  uniform: { policy: uniform }\n" }));
     const weak = (...args: string[]) => spawned("run", "small.yaml", "--import", WEAK, ...args);
     vi.stubEnv("MOODY", "1");
-    expect((await weak("--out", "out", "--quiet")).stderr).toMatch(/4 of 8 runs failed.*: not today; --retry-failed plays failed runs again\n$/);
+    expect((await weak("--out", "out", "--quiet")).stderr).toMatch(
+      /4 of 8 runs failed.*: not today; --retry-failed plays failed runs again \(an edited module is another experiment\)\n$/,
+    );
     vi.unstubAllEnvs();
     expect(await weak("--out", "out", "--quiet")).toMatchObject({ code: 1, stderr: expect.stringContaining("4 of 8 runs failed") });
     expect(await weak("--out", "out", "--only", "still/*", "--retry-failed")).toMatchObject({
@@ -265,7 +269,7 @@ describe("--import", () => {
     const refused = await spawned("report", "out");
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toMatch(
-      /^tsallis: ERR_IMPORT: these results were made with \S+mine\.mjs; give that module, with all that it loads unchanged, with --import\n$/,
+      /^tsallis: ERR_IMPORT: these results were made with \S+mine\.mjs; give that module, unchanged with all that it loads, with --import\n$/,
     );
     expect((await spawned("report", "out", "--import", MINE)).code).toBe(0);
     expect(lastingFiles(join(folder, "out"))).toEqual(before);

@@ -182,10 +182,11 @@ function readWorkers(given: string | undefined): number {
 }
 
 /** Failed runs leave gaps in the results, which stand otherwise: one line and the exit code say so. */
-function requireNoFailures({ failures, runs }: Analysis): void {
+function requireNoFailures({ frozen, failures, runs }: Analysis): void {
   const [first] = failures;
   if (first === undefined) return;
   const { code, message } = first.error;
   const what = `${failures.length} of ${runs.length} runs failed, ${failures.length === 1 ? "" : "first "}${first.id}`;
-  throw new Failure("ERR_RUNS", `${what}: ${code === null ? "" : `${code}: `}${message}; --retry-failed plays failed runs again`, "", 1);
+  const edited = frozen.imports.length === 0 ? "" : " (an edited module is another experiment)";
+  throw new Failure("ERR_RUNS", `${what}: ${code === null ? "" : `${code}: `}${message}; --retry-failed plays failed runs again${edited}`, "", 1);
 }

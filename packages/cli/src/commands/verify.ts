@@ -1,7 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 import type { Finding } from "@tsallis/lab/report";
 import { importOption } from "../input/importOption.js";
-import { requireSameImports } from "../input/requireSameImports.js";
 import { Failure } from "../text/failure.js";
 import { print } from "../text/output.js";
 import { shellWord } from "../text/shellWord.js";
@@ -35,7 +34,7 @@ export function addVerify(program: Command): void {
 }
 
 async function verify(directory: string, options: VerifyOptions): Promise<void> {
-  const { readFrozen } = await import("@tsallis/lab");
+  const { readFrozen, requireSameImports } = await import("@tsallis/lab");
   const { verifyResults } = await import("@tsallis/lab/report");
   const { imported } = await import("../input/imported.js");
   const { verifyText } = await import("../text/verifyText.js");

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { FrozenExperiment } from "../document/experiment.js";
+import { experimentDifference } from "../document/experimentDifference.js";
 import { hashOf } from "../document/freezeExperiment.js";
 import { LabError } from "../labError.js";
 import { takeLock } from "./fileLock.js";
@@ -92,7 +93,7 @@ function frozenProblem(frozen: Partial<FrozenExperiment> | null): string | null 
 }
 
 /** Refuses a folder that holds anything but results of this experiment. */
-export function requireSameExperiment(directory: string, { hash }: FrozenExperiment): void {
+export function requireSameExperiment(directory: string, frozen: FrozenExperiment): void {
   const entries = readdirSync(directory);
   if (entries.length === 0) return;
   if (!entries.includes(FILES.experiment)) {
@@ -100,10 +101,11 @@ export function requireSameExperiment(directory: string, { hash }: FrozenExperim
     if (entries.every((entry) => entry === FILES.lock || entry.startsWith(`${FILES.lock}.`) || entry === `${FILES.experiment}.part`)) return;
     throw new LabError("ERR_DIRECTORY", `${directory} holds files other than results; give an empty or a new folder with --out`);
   }
-  const other = readFrozen(directory).hash;
-  if (other === hash) return;
+  const other = readFrozen(directory);
+  if (other.hash === frozen.hash) return;
+  const hashes = `hash ${other.hash.slice(0, 8)}, not ${frozen.hash.slice(0, 8)}`;
   throw new LabError(
     "ERR_DIRECTORY",
-    `${directory} holds the results of another experiment (hash ${other.slice(0, 8)}, not ${hash.slice(0, 8)}); give another folder with --out`,
+    `${directory} holds the results of another experiment (${hashes}): ${experimentDifference(other, frozen)}; give another folder with --out`,
   );
 }
