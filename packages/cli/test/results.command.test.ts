@@ -104,9 +104,20 @@ describe("verify", () => {
     const { code, stdout, stderr } = await at("verify", "verified");
     expect(code).toBe(1);
     expect(stdout).toMatch(/^ {2}journal\.jsonl: damaged: line 2: its checksum does not fit\n/m);
-    expect(stderr).toContain("; play it again with the command that made the folder: tsallis run ... --out verified\n");
+    expect(stderr).toContain("; mend it with the command that made the folder: tsallis run ... --out verified\n");
     const again = await at("run", "first.yaml", "--seeds", "1", "--out", "verified", "--quiet");
-    expect(again).toMatchObject({ code: 0, stderr: "tsallis: journal: 1 damaged line, played again; 5 kept\n" });
+    expect(again).toMatchObject({ code: 0, stderr: "tsallis: journal: 1 damaged line taken out; 5 runs kept, 1 to be played\n" });
+    expect((await at("verify", "verified")).code).toBe(0);
+  });
+
+  it.each<[string, (text: string) => string]>([
+    ["garbage at the end", (text) => `${text}garbage\n`],
+    ["a damaged first line", (text) => text.replace("journal", "Journal")],
+  ])("%s is taken out, and nothing is played for it", async (_, damage) => {
+    const journal = join(folder, "verified", "journal.jsonl");
+    writeFileSync(journal, damage(readFileSync(journal, "utf8")));
+    const again = await at("run", "first.yaml", "--seeds", "1", "--out", "verified", "--quiet");
+    expect(again).toMatchObject({ code: 0, stderr: "tsallis: journal: 1 damaged line taken out; 6 runs kept, 0 to be played\n" });
     expect((await at("verify", "verified")).code).toBe(0);
   });
 

@@ -106,7 +106,7 @@ describe("run", () => {
       stderr: expect.stringMatching(/ERR_RESULTS: out\/journal\.jsonl has 2 damaged lines, the first at 4 .*tsallis run/),
     });
     const { code, stderr } = await run("small.yaml", "--out", "out", "--quiet");
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "tsallis: journal: 2 damaged lines, played again; 11 kept\n" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "tsallis: journal: 2 damaged lines taken out; 11 runs kept, 1 to be played\n" });
     expect(lastingFiles(join(folder, "out"))).toEqual(before);
     expect((await run("small.yaml", "--out", "out", "--quiet")).stderr).toBe("");
   });

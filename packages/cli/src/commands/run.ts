@@ -128,7 +128,8 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
       csv: options.csv === true,
       ...(options.only === undefined ? {} : { only: options.only }),
       retryFailed: options.retryFailed === true,
-      onDamage: (damaged, kept) => say(`journal: ${counted(damaged, "damaged line")}, played again; ${kept.toLocaleString("en")} kept`),
+      onDamage: (damaged, kept, open) =>
+        say(`journal: ${counted(damaged, "damaged line")} taken out; ${counted(kept, "run")} kept, ${open.toLocaleString("en")} to be played`),
       onProgress: (state) => {
         figures.takeProgress(state);
         progress?.show(state);

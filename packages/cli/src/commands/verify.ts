@@ -57,7 +57,7 @@ function remedyOf({ file, problem }: Finding, directory: string, modules: readon
   const imports = modules.map((module) => ` --import ${shellWord(module)}`).join("");
   const made = `the command that made the folder: tsallis run ...${imports} --out ${dir}`;
   if (problem === "other-version") return "check it with that version";
-  if (problem === "damaged") return `play it again with ${made}`;
+  if (problem === "damaged") return `mend it with ${made}`;
   if (problem === "incomplete") return `continue with ${made}`;
   if (problem === "foreign") return "move it away";
   if (file === "experiment.json") return `write it again with ${made}`;
