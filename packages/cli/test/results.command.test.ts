@@ -151,6 +151,19 @@ describe("verify", () => {
     const path = join(folder, "verified", "experiment.json");
     writeFileSync(path, readFileSync(path, "utf8").replace('"shape": 1.6', '"shape": 1.7'));
     expect(await at("verify", "verified")).toMatchObject({ code: 2, stderr: expect.stringContaining("experiment.json is damaged: its hash is") });
+    rmSync(path);
+    const lost = "verified has a journal, but no experiment.json; restore it from a copy";
+    expect(await at("verify", "verified")).toMatchObject({ code: 2, stderr: expect.stringContaining(`ERR_RESULTS: ${lost}`) });
+    expect(await at("run", "first.yaml", "--seeds", "1", "--out", "verified")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`ERR_DIRECTORY: ${lost}`),
+    });
+    for (const command of ["verify", "report"]) {
+      expect(await at(command, "nowhere")).toMatchObject({
+        code: 2,
+        stderr: "tsallis: ERR_RESULTS: nowhere does not exist; name a folder that tsallis run has written\n",
+      });
+    }
   });
 });
 

@@ -74,14 +74,25 @@ export function readFrozen(directory: string): FrozenExperiment {
   try {
     frozen = JSON.parse(readFileSync(path, "utf8")) as FrozenExperiment;
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code === "ENOENT" ? "it has no experiment.json" : (error as Error).message;
-    throw new LabError("ERR_RESULTS", `${directory} holds no results: ${reason}; name a folder that tsallis run has written`);
+    throw new LabError("ERR_RESULTS", unreadable(directory, error as NodeJS.ErrnoException));
   }
   const problem = frozenProblem(frozen);
   if (problem !== null) {
     throw new LabError("ERR_RESULTS", `${path} is damaged: ${problem}; restore it from a copy, or run the experiment again into another folder`);
   }
   return frozen;
+}
+
+function unreadable(directory: string, { code, message }: NodeJS.ErrnoException): string {
+  const remedy = "name a folder that tsallis run has written";
+  if (!existsSync(directory)) return `${directory} does not exist; ${remedy}`;
+  if (code === "ENOENT" && existsSync(join(directory, FILES.journal))) return withoutExperiment(directory);
+  return `${directory} holds no results: ${code === "ENOENT" ? `it has no ${FILES.experiment}` : message}; ${remedy}`;
+}
+
+/** What is wrong with a folder in which experiment.json was lost. */
+function withoutExperiment(directory: string): string {
+  return `${directory} has a journal, but no ${FILES.experiment}; restore it from a copy, or run the experiment again into another folder`;
 }
 
 function frozenProblem(frozen: Partial<FrozenExperiment> | null): string | null {
@@ -99,6 +110,7 @@ export function requireSameExperiment(directory: string, frozen: FrozenExperimen
   if (!entries.includes(FILES.experiment)) {
     // A process that takes the folder, or died between creating it and writing to it, has only its lock there.
     if (entries.every((entry) => entry === FILES.lock || entry.startsWith(`${FILES.lock}.`) || entry === `${FILES.experiment}.part`)) return;
+    if (entries.includes(FILES.journal)) throw new LabError("ERR_DIRECTORY", withoutExperiment(directory));
     throw new LabError("ERR_DIRECTORY", `${directory} holds files other than results; give an empty or a new folder with --out`);
   }
   const other = readFrozen(directory);
