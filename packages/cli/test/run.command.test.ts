@@ -159,7 +159,7 @@ describe("an error", () => {
       experimentText().replace("environment: switching", "environment: moody"),
       "small.yaml:13: ERR_UNKNOWN_NAME: environments.moving.environment must be one of stochastic, ",
     ],
-    ["no YAML", "name: [", "small.yaml: ERR_DOCUMENT: not YAML or JSON: "],
+    ["no YAML", "name: a\nseeds: [1\nhorizon: 3\n", "small.yaml:3: ERR_DOCUMENT: not YAML or JSON: "],
     ["a list", "- 1\n", "small.yaml:1: ERR_PARAMETER: the document must be an object, got [1]"],
   ])("%s: one line with its place, exit code 2, nothing written", async (_, text, message) => {
     write(text);

@@ -187,7 +187,7 @@ function requireNoFailures({ frozen, failures, runs }: Analysis): void {
   const [first] = failures;
   if (first === undefined) return;
   const { code, message } = first.error;
-  const what = `${failures.length} of ${runs.length} runs failed, ${failures.length === 1 ? "" : "first "}${first.id}`;
+  const what = `${failures.length} of ${counted(runs.length, "run")} failed, ${failures.length === 1 ? "" : "first "}${first.id}`;
   const edited = frozen.imports.length === 0 ? "" : " (an edited module is another experiment)";
   throw new Failure("ERR_RUNS", `${what}: ${code === null ? "" : `${code}: `}${message}; --retry-failed plays failed runs again${edited}`, "", 1);
 }

@@ -14,7 +14,7 @@ export function verifyText(
   if (findings.length === 0)
     return `${head}The journal is whole, and ${counted(compared, "file")} that follow from it are the same, byte for byte.\n`;
   if (open === 0) return head + found;
-  const there = `${(runs - open).toLocaleString("en")} of ${counted(runs, "run")} are there, ${open.toLocaleString("en")} still to be played`;
+  const there = `${(runs - open).toLocaleString("en")} of ${counted(runs, "run")} ${runs === 1 ? "is" : "are"} there, ${open.toLocaleString("en")} still to be played`;
   const others = findings.length === 1 ? `${counted(compared, "file")} that follow from the journal are the same, byte for byte.\n` : "";
   return `${head}${found}${there}; continue with the command that made the folder.\n${others}`;
 }
