@@ -57,6 +57,9 @@ describe("an error ends with what was meant", () => {
     ["a distribution's key", document("scale: 0.5", "scael: 0.5"), "scale"],
     ["a key of the document", document("seeds: 2", "seed: 2"), "seeds"],
     ["a command", ["rnu"], "run"],
+    ["a choice of an argument", ["list", "polices"], "policies"],
+    ["a shell", ["completion", "bsh"], "bash"],
+    ["a choice of an option", ["keys", "add", "ada", "--role", "raed"], "read"],
     ["an option", ["run", "--sedes", "3"], "--seeds"],
   ])("%s", async (_, args, meant) => {
     const { code, stderr } = await tsallis(args);

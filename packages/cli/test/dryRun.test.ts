@@ -22,6 +22,12 @@ describe("run --dry-run", () => {
     expect(readdirSync(folder)).toEqual(["small.yaml"]);
   });
 
+  it("of one cell says so", async () => {
+    expect((await dry("--only", "still/told/1")).stdout).toMatch(
+      / estimates: one run of the one cell \(environment, policy, swept value\) was begun, in /,
+    );
+  });
+
   it("--json prints one object", async () => {
     const { code, stdout, stderr } = await dry("--json", "--only", "still/*", "--out", "there", "--workers", "3");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

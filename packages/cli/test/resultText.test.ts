@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import type { Analysis, FrozenExperiment, Profile, Ranking, RankingEntry } from "@tsallis/lab";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -92,6 +93,15 @@ Report: out/report.html
     expect(text(1)).toMatch(/│ +- │/);
     expect(text(1)).not.toContain("5.00 to 5.00");
     expect(text(2)).toContain("5.00 to 5.00");
+  });
+
+  it("ends with the legend that the docs show, and counts what is still to be played", () => {
+    const text = textOf(1, { open: 1 });
+    const legend = text.split("\n").filter((line) => /^(?:Lower is|Never learned:)/.test(line));
+    expect(legend).toHaveLength(2);
+    expect(readFileSync(new URL("../../../docs/reference/cli.md", import.meta.url), "utf8")).toContain(legend.join("\n"));
+    expect(text).toContain("1 run of the experiment is still to be played.\n");
+    expect(textOf(1, { open: 1000 })).toContain("1,000 runs of the experiment are still to be played.\n");
   });
 
   it("warns if there are few seeds", () => {

@@ -54,14 +54,14 @@ describe("report", () => {
 describe("verify", () => {
   const hash = () => JSON.parse(readFileSync(join(folder, "verified", "experiment.json"), "utf8")).hash as string;
   beforeAll(async () => {
-    expect((await at("run", "first.yaml", "--only", "still/*/1", "--out", "verified", "--csv")).code).toBe(0);
+    expect((await at("run", "first.yaml", "--seeds", "1", "--out", "verified", "--csv")).code).toBe(0);
   });
 
   it("finds nothing in a folder that is whole, and says what it has looked at", async () => {
     const files = readdirSync(join(folder, "verified"), { recursive: true }).length - 3;
     expect(await at("verify", "verified")).toEqual({
       code: 0,
-      stdout: `verified: small, hash ${hash().slice(0, 8)}, 60 runs (57 still to be played)\nThe journal is whole, and ${files} files that follow from it are the same, byte for byte.\n`,
+      stdout: `verified: small, hash ${hash().slice(0, 8)}, 6 runs\nThe journal is whole, and ${files} files that follow from it are the same, byte for byte.\n`,
       stderr: "",
     });
     const { stdout } = await at("verify", "verified", "--json");
@@ -69,8 +69,8 @@ describe("verify", () => {
       name: "small",
       version: expect.any(String),
       hash: hash(),
-      runs: 60,
-      completed: 3,
+      runs: 6,
+      completed: 6,
       failed: 0,
       compared: files,
       findings: [],
@@ -103,10 +103,46 @@ describe("verify", () => {
     );
     const { code, stdout, stderr } = await at("verify", "verified");
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^ {2}journal\.jsonl: damaged: line 2: its checksum does not fit\n$/m);
-    expect(stderr).toContain("; play it again with the command that made the folder: tsallis run ... --out verified\n");
-    const again = await at("run", "first.yaml", "--only", "still/*/1", "--out", "verified", "--quiet");
-    expect(again).toMatchObject({ code: 0, stderr: "tsallis: journal: 1 damaged line, played again; 2 kept\n" });
+    expect(stdout).toMatch(/^ {2}journal\.jsonl: damaged: line 2: its checksum does not fit\n/m);
+    expect(stderr).toContain("; mend it with the command that made the folder: tsallis run ... --out verified\n");
+    const again = await at("run", "first.yaml", "--seeds", "1", "--out", "verified", "--quiet");
+    expect(again).toMatchObject({ code: 0, stderr: "tsallis: journal: 1 damaged line taken out; 5 runs kept, 1 to be played\n" });
+    expect((await at("verify", "verified")).code).toBe(0);
+  });
+
+  it.each<[string, (text: string) => string]>([
+    ["garbage at the end", (text) => `${text}garbage\n`],
+    ["a damaged first line", (text) => text.replace("journal", "Journal")],
+  ])("%s is taken out, and nothing is played for it", async (_, damage) => {
+    const journal = join(folder, "verified", "journal.jsonl");
+    writeFileSync(journal, damage(readFileSync(journal, "utf8")));
+    const again = await at("run", "first.yaml", "--seeds", "1", "--out", "verified", "--quiet");
+    expect(again).toMatchObject({ code: 0, stderr: "tsallis: journal: 1 damaged line taken out; 6 runs kept, 0 to be played\n" });
+    expect((await at("verify", "verified")).code).toBe(0);
+  });
+
+  it("does not call a folder whole in which runs are missing: first they are to be played, whatever else differs", async () => {
+    const journal = join(folder, "verified", "journal.jsonl");
+    const lines = readFileSync(journal, "utf8").split("\n");
+    writeFileSync(journal, lines.filter((_, i) => i !== 3).join("\n"));
+    const lost = await at("verify", "verified");
+    expect(lost.code).toBe(1);
+    expect(lost.stdout).toMatch(
+      /^verified: small, hash \w{8}, 6 runs\n {2}journal\.jsonl: incomplete: 1 run has no line\n( {2}[^\n]+: differs: [^\n]+\n)+5 of 6 runs are there, 1 still to be played; continue with the command that made the folder\.\n$/,
+    );
+    const remedy = "journal.jsonl: 1 run has no line; continue with the command that made the folder: tsallis run ... --out verified\n";
+    expect(lost.stderr).toMatch(/^tsallis: verified: ERR_RESULTS: \d+ findings, the first: /);
+    expect(lost.stderr).toContain(remedy);
+    // A report of the runs that are left does not make the folder whole.
+    expect((await at("report", "verified")).code).toBe(0);
+    expect(await at("verify", "verified")).toEqual({
+      code: 1,
+      stdout: expect.stringMatching(
+        /^verified: .+\n {2}journal\.jsonl: incomplete: 1 run has no line\n5 of 6 runs are there, 1 still to be played; continue with the command that made the folder\.\n\d+ files that follow from the journal are the same, byte for byte\.\n$/,
+      ),
+      stderr: `tsallis: verified: ERR_RESULTS: ${remedy}`,
+    });
+    expect((await at("run", "first.yaml", "--seeds", "1", "--out", "verified", "--quiet")).code).toBe(0);
     expect((await at("verify", "verified")).code).toBe(0);
   });
 
@@ -115,6 +151,19 @@ describe("verify", () => {
     const path = join(folder, "verified", "experiment.json");
     writeFileSync(path, readFileSync(path, "utf8").replace('"shape": 1.6', '"shape": 1.7'));
     expect(await at("verify", "verified")).toMatchObject({ code: 2, stderr: expect.stringContaining("experiment.json is damaged: its hash is") });
+    rmSync(path);
+    const lost = "verified has a journal, but no experiment.json; restore it from a copy";
+    expect(await at("verify", "verified")).toMatchObject({ code: 2, stderr: expect.stringContaining(`ERR_RESULTS: ${lost}`) });
+    expect(await at("run", "first.yaml", "--seeds", "1", "--out", "verified")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`ERR_DIRECTORY: ${lost}`),
+    });
+    for (const command of ["verify", "report"]) {
+      expect(await at(command, "nowhere")).toMatchObject({
+        code: 2,
+        stderr: "tsallis: ERR_RESULTS: nowhere does not exist; name a folder that tsallis run has written\n",
+      });
+    }
   });
 });
 

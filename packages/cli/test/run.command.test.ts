@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -106,7 +106,7 @@ describe("run", () => {
       stderr: expect.stringMatching(/ERR_RESULTS: out\/journal\.jsonl has 2 damaged lines, the first at 4 .*tsallis run/),
     });
     const { code, stderr } = await run("small.yaml", "--out", "out", "--quiet");
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "tsallis: journal: 2 damaged lines, played again; 11 kept\n" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "tsallis: journal: 2 damaged lines taken out; 11 runs kept, 1 to be played\n" });
     expect(lastingFiles(join(folder, "out"))).toEqual(before);
     expect((await run("small.yaml", "--out", "out", "--quiet")).stderr).toBe("");
   });
@@ -159,7 +159,7 @@ describe("an error", () => {
       experimentText().replace("environment: switching", "environment: moody"),
       "small.yaml:13: ERR_UNKNOWN_NAME: environments.moving.environment must be one of stochastic, ",
     ],
-    ["no YAML", "name: [", "small.yaml: ERR_DOCUMENT: not YAML or JSON: "],
+    ["no YAML", "name: a\nseeds: [1\nhorizon: 3\n", "small.yaml:3: ERR_DOCUMENT: not YAML or JSON: "],
     ["a list", "- 1\n", "small.yaml:1: ERR_PARAMETER: the document must be an object, got [1]"],
   ])("%s: one line with its place, exit code 2, nothing written", async (_, text, message) => {
     write(text);
@@ -176,7 +176,9 @@ describe("an error", () => {
     const before = lastingFiles(join(folder, "out"));
     const { code, stdout, stderr } = await run("small.yaml", "--seeds", "3", "--out", "out");
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/^tsallis: ERR_DIRECTORY: out holds the results of another experiment \(hash \w{8}, not \w{8}\)/);
+    expect(stderr).toMatch(
+      /^tsallis: ERR_DIRECTORY: out holds the results of another experiment \(hash \w{8}, not \w{8}\): the document differs in seeds; give another/,
+    );
     expect(lastingFiles(join(folder, "out"))).toEqual(before);
   });
 
@@ -211,7 +213,7 @@ describe("--import", () => {
     const { code, stdout, stderr } = await spawned("run", "small.yaml", "--import", MINE, "--out", "out", "--quiet");
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^tsallis: ERR_RUNS: 4 of 12 runs failed, first still\/tired\/1: ERR_CONFORMANCE: in round 51, choose of the policy thrower threw Error: tired after 50 rounds \(at ArmZero\.force \(mine\.mjs:18:\d+\)\); --retry-failed plays failed runs again\n$/,
+      /^tsallis: ERR_RUNS: 4 of 12 runs failed, first still\/tired\/1: ERR_CONFORMANCE: in round 51, choose of the policy thrower threw Error: tired after 50 rounds \(at ArmZero\.force \(mine\.mjs:18:\d+\)\); --retry-failed plays failed runs again \(an edited module is another experiment\)\n$/,
     );
     expect(stdout).toMatch(/^│ tired \(2 failed\) /m);
     const failed = rowsIn("out").map(({ policy, seeds, failed }: { policy: string; seeds: number; failed: number }) => [policy, seeds, failed]);
@@ -231,7 +233,7 @@ describe("--import", () => {
     const weak = (...args: string[]) => spawned("run", "small.yaml", "--import", WEAK, ...args);
     vi.stubEnv("MOODY", "1");
     expect((await weak("--out", "out", "--quiet")).stderr).toMatch(
-      /4 of 8 runs failed.*: in round 1, choose of the policy moody threw Error: not today \(at .*weak\.mjs:30:\d+\)\); --retry-failed plays failed runs again\n$/,
+      /4 of 8 runs failed.*: in round 1, choose of the policy moody threw Error: not today \(at .*weak\.mjs:30:\d+\)\); --retry-failed plays failed runs again \(an edited module is another experiment\)\n$/,
     );
     vi.unstubAllEnvs();
     expect(await weak("--out", "out", "--quiet")).toMatchObject({ code: 1, stderr: expect.stringContaining("4 of 8 runs failed") });
@@ -267,9 +269,22 @@ describe("--import", () => {
     const refused = await spawned("report", "out");
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toMatch(
-      /^tsallis: ERR_IMPORT: these results were made with \S+mine\.mjs; give that module, with all that it loads unchanged, with --import\n$/,
+      /^tsallis: ERR_IMPORT: these results were made with \S+mine\.mjs; give that module, unchanged with all that it loads, with --import\n$/,
     );
     expect((await spawned("report", "out", "--import", MINE)).code).toBe(0);
     expect(lastingFiles(join(folder, "out"))).toEqual(before);
+  });
+
+  it("verify prints remedies that can be given as they stand, modules included", async () => {
+    write(experimentText({ policies }));
+    await spawned("run", "small.yaml", "--import", MINE, "--out", "my out");
+    appendFileSync(join(folder, "my out", "ranking.tex"), " ");
+    const found = await spawned("verify", "my out", "--import", MINE);
+    expect(found.stderr).toContain(`; write these files again with: tsallis report 'my out' --import ${MINE}\n`);
+    expect((await spawned("report", "my out", "--import", MINE)).code).toBe(0);
+    const journal = join(folder, "my out", "journal.jsonl");
+    writeFileSync(journal, readFileSync(journal, "utf8").replace(/\n.*\n$/, "\n"));
+    const { stderr } = await spawned("verify", "my out", "--import", MINE);
+    expect(stderr).toContain(`: tsallis run ... --import ${MINE} --out 'my out'\n`);
   });
 });

@@ -15,6 +15,7 @@ export type { Evidence, Experiment, FrozenExperiment, ImportedModule, LabEnviron
 export { freezeExperiment, VERSION } from "./document/freezeExperiment.js";
 export { importModules } from "./document/importModules.js";
 export { type ParsedDocument, parseExperiment } from "./document/parseExperiment.js";
+export { requireSameImports } from "./document/requireSameImports.js";
 export { type ResolvedRun, resolveRun } from "./document/resolveRun.js";
 export type { Run, SweepPoint } from "./document/run.js";
 export { onlyRuns, runsOf } from "./document/runs.js";

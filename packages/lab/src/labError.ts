@@ -26,6 +26,8 @@ export class LabError extends Error {
   constructor(
     readonly code: LabErrorCode,
     message: string,
+    /** The line of a document that cannot be read at all. */
+    readonly line?: number,
   ) {
     super(message);
   }

@@ -21,8 +21,8 @@ export interface RunOptions extends WriteOptions {
   readonly signal: AbortSignal;
   /** Is told how far it is, now and then. */
   readonly onProgress?: (progress: Progress) => void;
-  /** Is told, before anything is played, that lines of the journal were damaged: how many, and how many runs were kept. */
-  readonly onDamage?: (damaged: number, kept: number) => void;
+  /** Is told, before anything is played, that lines of the journal were damaged: how many, how many runs were kept, and how many are to be played. */
+  readonly onDamage?: (damaged: number, kept: number, open: number) => void;
 }
 
 /** The progress of an experiment. */
@@ -45,10 +45,10 @@ export async function runExperiment(frozen: FrozenExperiment, options: RunOption
   try {
     const journal = Journal.open(join(options.directory, FILES.journal), frozen);
     try {
-      const { damage } = journal.scan;
-      if (damage.length > 0) options.onDamage?.(damage.length, journal.size);
       if (options.retryFailed === true) journal.remove(chosen.map(({ id }) => id).filter((id) => journal.statusOf(id) === "failed"));
       const waiting = chosen.filter(({ id }) => !journal.has(id));
+      const { damage } = journal.scan;
+      if (damage.length > 0) options.onDamage?.(damage.length, journal.size, waiting.length);
       const progress = {
         runs: chosen.length,
         done: chosen.length - waiting.length,

@@ -1,5 +1,7 @@
+import { stream } from "tsallis";
 import { describe, expect, it } from "vitest";
 import { compareOutcomes } from "../src/analysis/compare.js";
+import type { Run } from "../src/document/run.js";
 import { completed, DOCUMENT, failed, makeOutcome, makeTrace, ROUNDS } from "./outcomes.js";
 
 const before = makeOutcome();
@@ -36,6 +38,52 @@ describe("comparison of two results", () => {
       if (compareOutcomes(before, after).cells.some(({ changed }) => changed)) marked++;
     }
     expect(marked).toBeLessThanOrEqual(8);
+  });
+
+  it("nor if some cells, at random, are the same seed by seed", () => {
+    // Whether a cell is tested says nothing of the signs of its differences: at 5 %, more than 5 of 20 has probability 3e-4.
+    let marked = 0;
+    for (let trial = 0; trial < 20; trial++) {
+      const after = makeOutcome(DOCUMENT, ({ seed, environment, policy }) => {
+        if (stream(trial, "same", environment, policy).uniform() < 0.7) return 1;
+        return stream(trial, "sign", environment, policy, seed).uniform() < 0.5 ? 1.1 : 0.9;
+      });
+      if (compareOutcomes(before, after).cells.some(({ changed }) => changed)) marked++;
+    }
+    expect(marked).toBeLessThanOrEqual(5);
+  });
+
+  it("counts as tests only the cells in which something differs", () => {
+    const six = { ...DOCUMENT, seeds: 6 };
+    const onlyOne = ({ environment, policy }: Run) => (environment === "steady" && policy === "htinf" ? 5 : 1);
+    const { cells, fewSeeds } = compareOutcomes(makeOutcome(six), makeOutcome(six, onlyOne));
+    expect(cells.filter(({ changed }) => changed).map(({ id }) => id)).toEqual(["steady/htinf"]);
+    expect(cells.filter(({ p }) => p === 1)).toHaveLength(5);
+    expect(fewSeeds).not.toContain("after the correction");
+  });
+
+  it("says so if there are too few seeds for anything to be found after the correction", () => {
+    const marks = (seeds: number) => {
+      const document = { ...DOCUMENT, seeds };
+      const compared = compareOutcomes(
+        makeOutcome(document),
+        makeOutcome(document, () => 5),
+      );
+      return { marked: compared.cells.filter(({ changed }) => changed).length, fewSeeds: compared.fewSeeds };
+    };
+    const sentence =
+      "With 6 seeds no p is below 0.031, nor below 0.19 after the correction for 6 cells that differ, so no change can be beyond noise: use at least 9 seeds.";
+    expect(marks(6)).toEqual({ marked: 0, fewSeeds: expect.stringMatching(/^6 seeds are few: /) });
+    expect(marks(6).fewSeeds).toContain(sentence);
+    expect(marks(9)).toEqual({ marked: 6, fewSeeds: expect.not.stringContaining("after the correction") });
+    // Two samples: 2 of the 924 ways to deal 12 seeds into halves are enough for six cells.
+    const others = { ...DOCUMENT, seeds: [11, 12, 13, 14, 15, 16] };
+    const unpaired = compareOutcomes(
+      makeOutcome({ ...DOCUMENT, seeds: 6 }),
+      makeOutcome(others, () => 5),
+    );
+    expect(unpaired.fewSeeds).not.toContain("after the correction");
+    expect(unpaired.cells.some(({ changed }) => changed)).toBe(true);
   });
 
   it("marks nothing on five seeds, however large the change", () => {

@@ -77,12 +77,15 @@ describe("verify", () => {
     expect(filesIn(whole).map((file) => [file, statSync(join(whole, file)).mtimeMs])).toEqual(before);
   });
 
-  test("finds nothing in one that was played in part, and everything missing in one that was interrupted", async () => {
+  test("finds a folder that was played in part incomplete, and everything missing in one that was interrupted", async () => {
     const part = join(root, "part");
     await runExperiment(frozen, { directory: part, executor: inlineExecutor, signal: new AbortController().signal, only: "ada" });
-    expect(await verifyResults(part)).toMatchObject({ runs: 4, completed: 2, findings: [] });
+    const incomplete = { file: "journal.jsonl", problem: "incomplete", detail: "2 runs have no line" };
+    expect(await verifyResults(part)).toMatchObject({ runs: 4, completed: 2, compared: filesIn(part).length - 2, findings: [incomplete] });
     for (const file of readdirSync(part)) if (!/^(?:experiment|journal)/.test(file)) rmSync(join(part, file), { recursive: true });
-    expect((await verifyResults(part)).findings.map(({ problem }) => problem)).toEqual(expect.arrayContaining(["missing"]));
+    const { findings } = await verifyResults(part);
+    expect(findings[0]).toEqual(incomplete);
+    expect(new Set(findings.slice(1).map(({ problem }) => problem))).toEqual(new Set(["missing"]));
   });
 
   test("names what differs, is missing or does not belong there", async () => {
@@ -114,6 +117,7 @@ describe("verify", () => {
       "journal.jsonl line 2: its checksum does not fit",
       "journal.jsonl line 3: its checksum does not fit",
       "journal.jsonl its last line has no end",
+      "journal.jsonl 1 run has no line",
     ]);
     expect(completed).toBe(3);
   });

@@ -144,8 +144,14 @@ describe("a document", () => {
     expect(error).toBeInstanceOf(TsallisError);
   });
 
-  test.each(["a: [", "a: 1\na: 2", "{", "\t- x: 1"])("that is no YAML is refused: %j", (text) => {
-    expect(() => parseExperiment(text)).toThrow(expect.objectContaining({ code: "ERR_DOCUMENT" }));
+  test.each([
+    ["a: [", 1],
+    ["a: 1\na: 2", 2],
+    ["a: [1\nb: 2\n", 2],
+    ["{", 1],
+    ["\t- x: 1", 1],
+  ])("that is no YAML is refused: %j, in line %i", (text, line) => {
+    expect(() => parseExperiment(text)).toThrow(expect.objectContaining({ code: "ERR_DOCUMENT", line }));
   });
 
   test.each(["", "..", "horizon.", "seeds", "checkpoints", "name", "evidence[0].policy"])(

@@ -6,7 +6,7 @@ import { systemFailure } from "../text/systemFailure.js";
 
 const HELP = `
 Each cell is the regret at the horizon in one environment under one policy that both results have. A cell counts as changed if a test of its mean, corrected
-for the number of cells, finds that chance alone hardly explains the difference (p below 0.05).
+for the number of cells that differ at all, finds that chance alone hardly explains the difference (p below 0.05).
 
 Examples:
   $ tsallis compare results/before results/after

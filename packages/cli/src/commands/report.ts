@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import type { Analysis, FrozenExperiment, Results } from "@tsallis/lab";
 import { importOption } from "../input/importOption.js";
-import { requireSameImports } from "../input/requireSameImports.js";
 import { print } from "../text/output.js";
 import { systemFailure } from "../text/systemFailure.js";
 
@@ -36,7 +35,7 @@ export function addReport(program: Command): void {
 
 /** Writes everything that follows from a folder's journal again, and prints its rankings. */
 async function report(directory: string, options: ReportOptions): Promise<void> {
-  const { readResults } = await import("@tsallis/lab");
+  const { readResults, requireSameImports } = await import("@tsallis/lab");
   const { imported } = await import("../input/imported.js");
   const { resultText } = await import("../text/resultText.js");
   const { frozen, results } = readResults(directory);

@@ -130,7 +130,8 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
       csv: options.csv === true,
       ...(options.only === undefined ? {} : { only: options.only }),
       retryFailed: options.retryFailed === true,
-      onDamage: (damaged, kept) => say(`journal: ${counted(damaged, "damaged line")}, played again; ${kept.toLocaleString("en")} kept`),
+      onDamage: (damaged, kept, open) =>
+        say(`journal: ${counted(damaged, "damaged line")} taken out; ${counted(kept, "run")} kept, ${open.toLocaleString("en")} to be played`),
       onProgress: (state) => {
         figures.takeProgress(state);
         progress?.show(state);
@@ -185,10 +186,11 @@ function readWorkers(given: string | undefined): number {
 }
 
 /** Failed runs leave gaps in the results, which stand otherwise: one line and the exit code say so. */
-function requireNoFailures({ failures, runs }: Analysis): void {
+function requireNoFailures({ frozen, failures, runs }: Analysis): void {
   const [first] = failures;
   if (first === undefined) return;
   const { code, message } = first.error;
-  const what = `${failures.length} of ${runs.length} runs failed, ${failures.length === 1 ? "" : "first "}${first.id}`;
-  throw new Failure("ERR_RUNS", `${what}: ${code === null ? "" : `${code}: `}${message}; --retry-failed plays failed runs again`, "", 1);
+  const what = `${failures.length} of ${counted(runs.length, "run")} failed, ${failures.length === 1 ? "" : "first "}${first.id}`;
+  const edited = frozen.imports.length === 0 ? "" : " (an edited module is another experiment)";
+  throw new Failure("ERR_RUNS", `${what}: ${code === null ? "" : `${code}: `}${message}; --retry-failed plays failed runs again${edited}`, "", 1);
 }

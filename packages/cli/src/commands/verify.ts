@@ -1,14 +1,14 @@
 import type { Command } from "@commander-js/extra-typings";
 import type { Finding } from "@tsallis/lab/report";
 import { importOption } from "../input/importOption.js";
-import { requireSameImports } from "../input/requireSameImports.js";
 import { Failure } from "../text/failure.js";
 import { print } from "../text/output.js";
+import { shellWord } from "../text/shellWord.js";
 import { shownPath } from "../text/shownPath.js";
 
 const HELP = `
 The experiment must fit its hash, every line of the journal its checksum and the experiment, and every other file must be, byte for byte, what follows from
-them; nothing may be missing, and nothing else may be there. The folder stays as it is.
+them; no run and no file may be missing, and nothing else may be there. The folder stays as it is.
 Exit code 0: all is right. 1: something is not, and is named. 2: the folder cannot be checked.
 
 Examples:
@@ -34,7 +34,7 @@ export function addVerify(program: Command): void {
 }
 
 async function verify(directory: string, options: VerifyOptions): Promise<void> {
-  const { readFrozen } = await import("@tsallis/lab");
+  const { readFrozen, requireSameImports } = await import("@tsallis/lab");
   const { verifyResults } = await import("@tsallis/lab/report");
   const { imported } = await import("../input/imported.js");
   const { verifyText } = await import("../text/verifyText.js");
@@ -48,15 +48,18 @@ async function verify(directory: string, options: VerifyOptions): Promise<void> 
   const [first] = found.findings;
   if (first === undefined) return;
   const count = found.findings.length === 1 ? "" : `${found.findings.length} findings, the first: `;
-  throw new Failure("ERR_RESULTS", `${count}${first.file}: ${first.detail}; ${remedyOf(first, directory)}`, shownPath(directory), 1);
+  throw new Failure("ERR_RESULTS", `${count}${first.file}: ${first.detail}; ${remedyOf(first, directory, options.import)}`, shownPath(directory), 1);
 }
 
-/** The findings of one kind come together, so the first one's remedy is the next step. */
-function remedyOf({ file, problem }: Finding, directory: string): string {
-  const dir = shownPath(directory);
+/** The findings of one kind come together, so the first one's remedy is the next step. The modules are those that were given here, so they are found from here. */
+function remedyOf({ file, problem }: Finding, directory: string, modules: readonly string[]): string {
+  const dir = shellWord(shownPath(directory));
+  const imports = modules.map((module) => ` --import ${shellWord(module)}`).join("");
+  const made = `the command that made the folder: tsallis run ...${imports} --out ${dir}`;
   if (problem === "other-version") return "check it with that version";
-  if (problem === "damaged") return `play it again with the command that made the folder: tsallis run ... --out ${dir}`;
+  if (problem === "damaged") return `mend it with ${made}`;
+  if (problem === "incomplete") return `continue with ${made}`;
   if (problem === "foreign") return "move it away";
-  if (file === "experiment.json") return `the command that made the folder writes it again: tsallis run ... --out ${dir}`;
-  return `write these files again with: tsallis report ${dir}`;
+  if (file === "experiment.json") return `write it again with ${made}`;
+  return `write these files again with: tsallis report ${dir}${imports}`;
 }

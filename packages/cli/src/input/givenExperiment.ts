@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { builtIn, builtInNames, completeExperiment, type Experiment, type Overrides, parseExperiment } from "@tsallis/lab";
+import { builtIn, builtInNames, completeExperiment, type Experiment, LabError, type Overrides, parseExperiment } from "@tsallis/lab";
 import { TsallisError } from "tsallis";
 import { didYouMean } from "../text/didYouMean.js";
 import { at, Failure, shortened } from "../text/failure.js";
@@ -20,7 +20,7 @@ export function givenExperiment(source: string, overrides: Overrides): Experimen
       throw withImport(error, at(placeOf(error, source, overrides, document.lineOf), error));
     }
   } catch (error) {
-    throw at(source, error);
+    throw at(error instanceof LabError && error.line !== undefined ? `${source}:${error.line}` : source, error);
   }
 }
 

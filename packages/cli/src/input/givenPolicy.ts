@@ -1,5 +1,5 @@
-import { createPolicy, type Policy } from "tsallis";
-import { Failure } from "../text/failure.js";
+import { createPolicy, type Policy, TsallisError } from "tsallis";
+import { at, Failure } from "../text/failure.js";
 import { readPolicy } from "./readPolicy.js";
 import { readSnapshot } from "./snapshotFile.js";
 
@@ -30,7 +30,11 @@ function readArms(arms: string): number {
 
 function makePolicy(spec: string, arms: number): Policy {
   const given = readPolicy(spec);
-  return createPolicy(typeof given === "string" ? { policy: given } : given, arms);
+  try {
+    return createPolicy(typeof given === "string" ? { policy: given } : given, arms);
+  } catch (error) {
+    throw at(error instanceof TsallisError && error.parameter === "arms" ? "--arms" : "--policy", error);
+  }
 }
 
 async function resumedPolicy(file: string, policy: string | undefined, arms: string | undefined): Promise<Policy> {

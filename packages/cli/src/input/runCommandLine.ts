@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
+import { didYouMean } from "../text/didYouMean.js";
 import { describe, Failure } from "../text/failure.js";
 import { isClosedPipe } from "../text/output.js";
 
@@ -38,7 +39,13 @@ function report(error: unknown): number {
 function usage({ code, message, exitCode }: CommanderError, program: Command, args: readonly string[]): Failure | undefined {
   if (exitCode === 0) return undefined;
   const what = code === "commander.help" ? noCommand(program, args) : message.replace(/^error: /, "").replace(/\.$/, "");
-  return new Failure("ERR_USAGE", `${what.replaceAll("\n", " ")}; see ${program.name()} --help`);
+  return new Failure("ERR_USAGE", `${what.replaceAll("\n", " ")}; see ${program.name()} --help${nearestChoice(what)}`);
+}
+
+/** Commander has suggestions for commands and options, but none for a message like "... value 'bsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish". */
+function nearestChoice(message: string): string {
+  const [, given, choices] = /'([^']*)' is invalid.* Allowed choices are (.*)$/.exec(message) ?? [];
+  return given === undefined ? "" : didYouMean(given, choices!.split(", "));
 }
 
 /** What is wrong with words that name no command: those of a group may stand alone. */

@@ -13,7 +13,7 @@ export function dryRunText(name: string, directory: string, estimated: DryRun): 
   const cores = `${duration(coreSeconds)} of one core`;
   const time =
     seconds === null ? `${cores}, to be divided by the cores of the workers` : `${duration(seconds)} with ${counted(threads, "thread")}, ${cores}`;
-  const tried = sample.begun === sample.cells ? `each of the ${sample.cells}` : `${sample.begun} of the ${sample.cells}`;
+  const cells = sample.cells === 1 ? "the one cell" : `${sample.begun === sample.cells ? "each" : sample.begun} of the ${sample.cells} cells`;
   const share = sample.coreSeconds / sample.seconds;
   return [
     `${name}, a dry run: nothing was written`,
@@ -22,7 +22,7 @@ export function dryRunText(name: string, directory: string, estimated: DryRun): 
     `time    about ${time}`,
     `memory  about ${Math.round(bytes / 1e6).toLocaleString("en")} MB`,
     `folder  ${shownPath(directory)}`,
-    `Time and memory are estimates: one run of ${tried} cells (environment, policy, swept value) was begun, in ${sample.seconds.toFixed(1)} s.`,
+    `Time and memory are estimates: one run of ${cells} (environment, policy, swept value) was begun, in ${sample.seconds.toFixed(1)} s.`,
     ...(sample.seconds > 1 && share < BUSY
       ? [`The machine is busy: the sample got ${Math.round(100 * share)} % of a core, so the estimate is rough, and the time will be longer.`]
       : []),

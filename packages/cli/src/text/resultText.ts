@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Analysis, type ClaimVerdict, fingerprintsOf, formatNumber, formatPercent, type Ranking, type RankingEntry } from "@tsallis/lab";
+import { counted } from "./counted.js";
 import { emphasised } from "./emphasis.js";
 import { profileText } from "./profileText.js";
 import { shownPath } from "./shownPath.js";
@@ -26,7 +27,7 @@ export function resultText(
     groups.set(key, [...(groups.get(key) ?? []), ranking]);
   }
   const tables = [...groups.values()].map((group) => (group.length === 1 ? rankingText(group[0]!) : sweepText(group)));
-  const rest = open > 0 ? `${open.toLocaleString("en")} runs of the experiment are still to be played.\n` : "";
+  const rest = open > 0 ? `${counted(open, "run")} of the experiment ${open === 1 ? "is" : "are"} still to be played.\n` : "";
   const profile = many === null ? "" : `${profileText(many, frozen, directory)}\n`;
   const ranked = tables.length === 0 ? "" : `${tables.join("\n")}${LEGEND}\n`;
   const hashes = frozen.experiment.fingerprint ? fingerprintText(fingerprintsOf(analysis)) : "";

@@ -67,7 +67,7 @@ export class RunProgress {
     this.#next = now + EVERY_MS;
     this.#ticker = setInterval(() => this.show(this.#last!), EVERY_MS).unref();
     const found = resumed === 0 ? "" : `, ${resumed === runs ? "all" : resumed.toLocaleString("en")} of them already there`;
-    say(`${this.name}: ${runs.toLocaleString("en")} runs into ${shownPath(this.directory)}${found}`);
+    say(`${this.name}: ${counted(runs, "run")} into ${shownPath(this.directory)}${found}`);
     if (!process.stderr.isTTY) return;
     this.#bar = new SingleBar({
       stream: process.stderr,
@@ -88,7 +88,7 @@ function stateOf({ runs, done, failed, rounds, roundsInAll }: Progress, played: 
   if (done === runs) return ["writing the results"];
   const rate = (1000 * played) / milliseconds;
   return [
-    `${done} of ${runs} runs`,
+    `${done} of ${runs} ${runs === 1 ? "run" : "runs"}`,
     ...(played > 0 ? [`${rateText(rate)} rounds/s`] : []),
     ...(workers === undefined ? [] : [counted(workers, "worker")]),
     ...(failed > 0 ? [`${failed} failed`] : []),

@@ -8,11 +8,13 @@ export function verifyText(
   directory: string,
 ): string {
   const open = runs - completed - failed;
-  const rest = [
-    ...(failed > 0 ? [`${failed.toLocaleString("en")} failed`] : []),
-    ...(open > 0 ? [`${open.toLocaleString("en")} still to be played`] : []),
-  ];
-  const head = `${shownPath(directory)}: ${name}, hash ${hash.slice(0, 8)}, ${counted(runs, "run")}${rest.length === 0 ? "" : ` (${rest.join(", ")})`}\n`;
-  if (findings.length > 0) return `${head}${findings.map(({ file, problem, detail }) => `  ${file}: ${problem}: ${detail}\n`).join("")}`;
-  return `${head}The journal is whole, and ${counted(compared, "file")} that follow from it are the same, byte for byte.\n`;
+  const rest = failed === 0 ? "" : ` (${failed.toLocaleString("en")} failed)`;
+  const head = `${shownPath(directory)}: ${name}, hash ${hash.slice(0, 8)}, ${counted(runs, "run")}${rest}\n`;
+  const found = findings.map(({ file, problem, detail }) => `  ${file}: ${problem}: ${detail}\n`).join("");
+  if (findings.length === 0)
+    return `${head}The journal is whole, and ${counted(compared, "file")} that follow from it are the same, byte for byte.\n`;
+  if (open === 0) return head + found;
+  const there = `${(runs - open).toLocaleString("en")} of ${counted(runs, "run")} ${runs === 1 ? "is" : "are"} there, ${open.toLocaleString("en")} still to be played`;
+  const others = findings.length === 1 ? `${counted(compared, "file")} that follow from the journal are the same, byte for byte.\n` : "";
+  return `${head}${found}${there}; continue with the command that made the folder.\n${others}`;
 }

@@ -16,6 +16,7 @@ import { twoSampleMeanTest } from "../statistics/twoSampleMeanTest.js";
 import { bootstrapSeed } from "./bootstrapSeed.js";
 import { type Cell, cellsOf, finalsOf } from "./cells.js";
 import { neverLearnedOf } from "./neverLearnedOf.js";
+import { outOfReach } from "./outOfReach.js";
 
 /** An experiment with its results. */
 export interface Outcome {
@@ -39,7 +40,7 @@ export interface ComparedCell {
   readonly paired: boolean;
   /** The difference of the means, with a 95 % interval of its own, not corrected for the number of cells. */
   readonly difference: Estimate;
-  /** The p value of a test that the means are equal, corrected for the number of cells by Holm's method. */
+  /** The p value of a test that the means are equal, corrected by Holm's method for the number of cells that are tested; 1 if nothing differs, which is no test. */
   readonly p: number;
   /** Whether the difference is beyond noise: p below 0.05. With a probability of at least 95 %, no mark is wrong. */
   readonly changed: boolean;
@@ -53,7 +54,7 @@ export interface Comparison {
   readonly onlySecond: readonly string[];
   /** Cells of both experiments that cannot be compared, with the reason. */
   readonly incomparable: readonly { readonly id: string; readonly reason: string }[];
-  /** A warning if some compared cell has few seeds; null if all have enough. */
+  /** A warning if some compared cell has few seeds, or if all have too few for any change to be found; null if all have enough. */
   readonly fewSeeds: string | null;
 }
 
@@ -61,7 +62,7 @@ export interface Comparison {
 export function compareOutcomes(first: Outcome, second: Outcome): Comparison {
   const [before, after] = [first, second].map(({ runs, results }) => new Map(cellsOf(runs, results).map((cell) => [keyOf(cell), cell])));
   const incomparable: { id: string; reason: string }[] = [];
-  const rows: Omit<ComparedCell, "changed">[] = [];
+  const rows: (Omit<ComparedCell, "p" | "changed"> & { readonly p: number | null })[] = [];
   const seed = bootstrapSeed(first.frozen.hash);
   // The two samples need independent resamples.
   const [resampler, another] = [createResampler(seed), createResampler(seed, "second")];
@@ -78,12 +79,12 @@ export function compareOutcomes(first: Outcome, second: Outcome): Comparison {
     const paired = haveSameSeeds(x, y) && haveSameLosses(first.frozen, second.frozen, a);
     const [old, now] = [[...x.values()], [...y.values()]];
     let difference: Estimate;
-    let p: number;
+    let p: number | null;
     const ofNow = resampler(now.length, TEST_RESAMPLES);
     if (paired) {
       const differences = now.map((value, i) => value - old[i]!);
       difference = { estimate: mean(differences), ...meanInterval(differences, ofNow) };
-      p = meanTest(differences, ofNow);
+      p = differences.every((each) => each === 0) ? null : meanTest(differences, ofNow);
     } else {
       const ofOld = another(old.length, TEST_RESAMPLES);
       difference = differenceInterval(now, old, ofNow, ofOld);
@@ -104,13 +105,20 @@ export function compareOutcomes(first: Outcome, second: Outcome): Comparison {
       p,
     });
   }
-  const corrected = holm(rows.map(({ p }) => p));
+  // Nothing can be found in a cell that is the same seed by seed, so it is no test and is not corrected for. The others keep their level: whether all
+  // differences are 0 depends on their sizes alone, and given the sizes the signs are still a fair coin's if nothing changed.
+  const tested = rows.filter(({ p }) => p !== null);
+  const corrected = new Map(holm(tested.map(({ p }) => p!)).map((p, i) => [tested[i]!, p]));
+  const warnings = [fewSeeds(Math.min(...rows.flatMap(({ seeds }) => seeds))), outOfReach(tested)].filter((each) => each !== null);
   return {
-    cells: rows.map((row, i) => ({ ...row, p: corrected[i]!, changed: corrected[i]! < 0.05 })),
+    cells: rows.map((row) => {
+      const p = corrected.get(row) ?? 1;
+      return { ...row, p, changed: p < 0.05 };
+    }),
     onlyFirst: idsWithout(before!, after!),
     onlySecond: idsWithout(after!, before!),
     incomparable,
-    fewSeeds: fewSeeds(Math.min(...rows.flatMap(({ seeds }) => seeds))),
+    fewSeeds: warnings.length === 0 ? null : warnings.join(" "),
   };
 }
 

@@ -27,7 +27,7 @@ export function parseExperiment(text: string): ParsedDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, strict: true, uniqueKeys: true, prettyErrors: true, merge: true });
   const [problem] = document.errors;
-  if (problem !== undefined) throw unreadable(problem);
+  if (problem !== undefined) throw unreadable(problem, problem.linePos?.[0].line);
   return {
     value: readValue(document),
     lineOf(path) {
@@ -56,6 +56,6 @@ function readValue(document: Document): unknown {
   }
 }
 
-function unreadable({ message }: Error): LabError {
-  return new LabError("ERR_DOCUMENT", `not YAML or JSON: ${message.split("\n")[0]!.replace(/:$/, "")}`);
+function unreadable({ message }: Error, line?: number): LabError {
+  return new LabError("ERR_DOCUMENT", `not YAML or JSON: ${message.split("\n")[0]!.replace(/:$/, "")}`, line);
 }

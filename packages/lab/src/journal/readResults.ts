@@ -17,7 +17,7 @@ export function readResults(directory: string): { frozen: FrozenExperiment; resu
     const count = damage.length === 1 ? "a damaged line" : `${damage.length} damaged lines, the first`;
     throw new LabError(
       "ERR_RESULTS",
-      `${path} has ${count} at ${line} (${problem}); give the tsallis run that made the folder again, which plays them again`,
+      `${path} has ${count} at ${line} (${problem}); give the tsallis run that made the folder again, which takes them out and plays what is missing`,
     );
   }
   if (results === null || results.size === 0) {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { FrozenExperiment } from "../document/experiment.js";
+import { experimentDifference } from "../document/experimentDifference.js";
 import { hashOf } from "../document/freezeExperiment.js";
 import { LabError } from "../labError.js";
 import { takeLock } from "./fileLock.js";
@@ -73,14 +74,25 @@ export function readFrozen(directory: string): FrozenExperiment {
   try {
     frozen = JSON.parse(readFileSync(path, "utf8")) as FrozenExperiment;
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code === "ENOENT" ? "it has no experiment.json" : (error as Error).message;
-    throw new LabError("ERR_RESULTS", `${directory} holds no results: ${reason}; name a folder that tsallis run has written`);
+    throw new LabError("ERR_RESULTS", unreadable(directory, error as NodeJS.ErrnoException));
   }
   const problem = frozenProblem(frozen);
   if (problem !== null) {
     throw new LabError("ERR_RESULTS", `${path} is damaged: ${problem}; restore it from a copy, or run the experiment again into another folder`);
   }
   return frozen;
+}
+
+function unreadable(directory: string, { code, message }: NodeJS.ErrnoException): string {
+  const remedy = "name a folder that tsallis run has written";
+  if (!existsSync(directory)) return `${directory} does not exist; ${remedy}`;
+  if (code === "ENOENT" && existsSync(join(directory, FILES.journal))) return withoutExperiment(directory);
+  return `${directory} holds no results: ${code === "ENOENT" ? `it has no ${FILES.experiment}` : message}; ${remedy}`;
+}
+
+/** What is wrong with a folder in which experiment.json was lost. */
+function withoutExperiment(directory: string): string {
+  return `${directory} has a journal, but no ${FILES.experiment}; restore it from a copy, or run the experiment again into another folder`;
 }
 
 function frozenProblem(frozen: Partial<FrozenExperiment> | null): string | null {
@@ -92,18 +104,20 @@ function frozenProblem(frozen: Partial<FrozenExperiment> | null): string | null 
 }
 
 /** Refuses a folder that holds anything but results of this experiment. */
-export function requireSameExperiment(directory: string, { hash }: FrozenExperiment): void {
+export function requireSameExperiment(directory: string, frozen: FrozenExperiment): void {
   const entries = readdirSync(directory);
   if (entries.length === 0) return;
   if (!entries.includes(FILES.experiment)) {
     // A process that takes the folder, or died between creating it and writing to it, has only its lock there.
     if (entries.every((entry) => entry === FILES.lock || entry.startsWith(`${FILES.lock}.`) || entry === `${FILES.experiment}.part`)) return;
+    if (entries.includes(FILES.journal)) throw new LabError("ERR_DIRECTORY", withoutExperiment(directory));
     throw new LabError("ERR_DIRECTORY", `${directory} holds files other than results; give an empty or a new folder with --out`);
   }
-  const other = readFrozen(directory).hash;
-  if (other === hash) return;
+  const other = readFrozen(directory);
+  if (other.hash === frozen.hash) return;
+  const hashes = `hash ${other.hash.slice(0, 8)}, not ${frozen.hash.slice(0, 8)}`;
   throw new LabError(
     "ERR_DIRECTORY",
-    `${directory} holds the results of another experiment (hash ${other.slice(0, 8)}, not ${hash.slice(0, 8)}); give another folder with --out`,
+    `${directory} holds the results of another experiment (${hashes}): ${experimentDifference(other, frozen)}; give another folder with --out`,
   );
 }

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 
 /** Short pieces are written together, in blocks of about this many characters. */
@@ -21,6 +21,9 @@ export async function writePieces(path: string, pieces: Iterable<string | Uint8A
     }
     writeFileSync(file, text);
     fsyncSync(file);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
   } finally {
     closeSync(file);
   }

@@ -15,7 +15,7 @@ import { writeResults } from "./writeResults.js";
 export interface Finding {
   /** From the folder, with slashes. */
   readonly file: string;
-  readonly problem: "damaged" | "differs" | "missing" | "foreign" | "other-version";
+  readonly problem: "damaged" | "incomplete" | "differs" | "missing" | "foreign" | "other-version";
   readonly detail: string;
 }
 
@@ -55,9 +55,17 @@ export async function verifyResults(directory: string): Promise<Verification> {
     const detail = `tsallis ${frozen.version} wrote the folder, and this is ${VERSION}: what follows from the journal can be compared only by the version that wrote it`;
     findings.push({ file: FILES.experiment, problem: "other-version", detail });
   }
-  // What follows from a journal that is not whole differs for that reason alone.
-  const compared = findings.length === 0 ? await compareFiles(directory, frozen, results, findings) : 0;
-  return { frozen, runs: runs.length, completed: count("completed"), failed: count("failed"), compared, findings };
+  // What follows from a journal with damaged lines differs for that reason alone.
+  const comparable = findings.length === 0;
+  // An interrupted folder cannot be told from a finished one that has lost a line, so neither is right.
+  const [completed, failed] = [count("completed"), count("failed")];
+  const open = runs.length - completed - failed;
+  if (open > 0) {
+    const detail = `${open.toLocaleString("en")} ${open === 1 ? "run has" : "runs have"} no line`;
+    findings.push({ file: FILES.journal, problem: "incomplete", detail });
+  }
+  const compared = comparable ? await compareFiles(directory, frozen, results, findings) : 0;
+  return { frozen, runs: runs.length, completed, failed, compared, findings };
 }
 
 /** Adds a finding for every file that is not as it would be written now. Returns the number of files that should be there. */

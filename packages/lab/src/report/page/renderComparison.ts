@@ -36,7 +36,7 @@ ${comparison.fewSeeds && html`<p class="few"><span class="verdict open">few seed
 ${changesTable(comparison.cells)}
 ${figure && html`<div class="single">${figureBlock(figure)}</div>`}
 ${othersList(comparison)}
-<p class="note">Each row is the mean pseudo-regret at the horizon in one environment under one policy that both results have. A difference is after minus before: a positive one means more regret than before. It counts as changed if a test of equal means, corrected for the number of rows by Holm's method, has p below 0.05; the intervals are not corrected.</p>
+<p class="note">Each row is the mean pseudo-regret at the horizon in one environment under one policy that both results have. A difference is after minus before: a positive one means more regret than before. It counts as changed if a test of equal means, corrected by Holm's method for the number of rows that differ at all, has p below 0.05; the intervals are not corrected.</p>
 </section>`,
     foot: `Written by tsallis ${after.version}.`,
   });
