@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers/promises";
+import { accountableIfOwn } from "./conformance/accountable.js";
 import type { Experiment, FrozenExperiment } from "./document/experiment.js";
 import { resolveRun } from "./document/resolveRun.js";
 import type { Run } from "./document/run.js";
@@ -178,7 +179,7 @@ function beginRun(experiment: Experiment, run: Run, milliseconds: number): Cost 
   const begin = coreMs();
   const resolved = resolveRun(experiment, run);
   const { anatomy, fingerprint = false } = experiment;
-  const play = new Play(resolved, { seed: run.seed, anatomy, fingerprint });
+  const play = new Play(resolved, { seed: run.seed, anatomy, fingerprint, between: accountableIfOwn });
   const made = coreMs() - begin;
   for (let step = FIRST_ROUNDS; ; step *= 2) {
     const [from, since] = [play.round, coreMs()];

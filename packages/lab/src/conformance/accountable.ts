@@ -1,9 +1,9 @@
-import { type Choice, type Policy, type Rng, TsallisError } from "tsallis";
+import { type Choice, POLICIES, type Policy, type Rng, TsallisError } from "tsallis";
 import { LabError } from "../labError.js";
 import { ensure } from "./ensure.js";
 import { placeOf } from "./placeOf.js";
 
-/** What a run asks of a policy. */
+/** What a run asks of a policy. @inline */
 export type Played = Pick<Policy, "choose" | "update" | "details">;
 
 /** A new policy of the user's own, whose errors say which policy and method they are of, and in which round; an arm that is none is one of them. */
@@ -32,4 +32,11 @@ export function accountable(name: string, policy: Policy): Played {
     update: (choice, loss) => asking("update", () => policy.update(choice, loss)),
     details: () => asking("details", () => policy.details()),
   };
+}
+
+const OURS = new Set(Object.keys(POLICIES));
+
+/** The library's own policies need no account, and are played without a detour. */
+export function accountableIfOwn(name: string, policy: Policy): Played {
+  return OURS.has(name) ? policy : accountable(name, policy);
 }

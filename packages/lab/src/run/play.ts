@@ -1,6 +1,6 @@
-import { type Choice, createPolicy, isSkipped, POLICIES, type Policy, type Rng, stream } from "tsallis";
+import { type Choice, createPolicy, isSkipped, type Policy, type Rng, stream } from "tsallis";
 import { Anatomy } from "../anatomy/anatomy.js";
-import { accountable, type Played } from "../conformance/accountable.js";
+import type { Played } from "../conformance/accountable.js";
 import type { ResolvedRun } from "../document/resolveRun.js";
 import { Fingerprint } from "./fingerprint.js";
 import { Mailbox } from "./mailbox.js";
@@ -14,6 +14,8 @@ export interface PlaySettings {
   readonly anatomy?: boolean;
   /** Whether arms and losses are hashed as they are played. */
   readonly fingerprint?: boolean;
+  /** What is played in place of a policy of that name; the policy itself by default. */
+  readonly between?: (name: string, policy: Policy) => Played;
 }
 
 /** What a run records of itself after a round. */
@@ -31,9 +33,6 @@ export interface Standing {
   readonly details: Readonly<Record<string, number>>;
   readonly anatomy: Readonly<Record<string, number>> | null;
 }
-
-/** The policies of the library, which are played without a go-between. */
-const OURS = new Set(Object.keys(POLICIES));
 
 /** A run in the making, in memory that does not grow with its rounds. It needs nothing of Node: the page of the playground plays by it too. */
 export class Play {
@@ -57,11 +56,11 @@ export class Play {
   #realizedError = 0;
   #dynamic = 0;
 
-  constructor(run: ResolvedRun, { seed, anatomy = false, fingerprint = false }: PlaySettings) {
+  constructor(run: ResolvedRun, { seed, anatomy = false, fingerprint = false, between = (_, policy) => policy }: PlaySettings) {
     const { environment, policy, horizon, delay, rotation } = run;
     this.run = run;
     this.policy = createPolicy(policy, environment.arms);
-    this.#played = OURS.has(policy.policy) ? this.policy : accountable(policy.policy, this.policy);
+    this.#played = between(policy.policy, this.policy);
     this.#rng = stream(seed, "policy");
     this.#mailbox = delay === 0 ? null : new Mailbox(delay, seed, horizon);
     this.#anatomy = anatomy ? new Anatomy(this.policy, rotated(environment, rotation), horizon, delay) : null;

@@ -1,3 +1,4 @@
+import { accountableIfOwn } from "../conformance/accountable.js";
 import type { ResolvedRun } from "../document/resolveRun.js";
 import { LabError } from "../labError.js";
 import { checkpoints } from "./checkpoints.js";
@@ -16,7 +17,7 @@ const STRIDE_ROUNDS = 16_384;
 
 /** Plays a run from its first round to its last, and records it at its checkpoints. */
 export function playRun(run: ResolvedRun, { checkpoints: count, onRounds, ...settings }: PlayOptions): Trace {
-  const play = new Play(run, settings);
+  const play = new Play(run, { between: accountableIfOwn, ...settings });
   const record = new Recorder(run.environment.arms);
   let told = 0;
   for (const checkpoint of checkpoints(run.horizon, count)) {
