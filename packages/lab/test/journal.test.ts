@@ -7,6 +7,7 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { completeExperiment } from "../src/document/completeExperiment.js";
+import type { ImportedModule } from "../src/document/experiment.js";
 import { freezeExperiment, hashOf } from "../src/document/freezeExperiment.js";
 import { runsOf } from "../src/document/runs.js";
 import { Journal } from "../src/journal/journal.js";
@@ -380,6 +381,10 @@ describe("a folder of results", () => {
       }
       expect(readFileSync(path, "utf8")).toBe(changed);
     }
+    // The names of modules are not hashed, but there must be one: messages show it.
+    const nameless = { ...frozen(), imports: [{ fjle: "mine.mjs", hash: "0" }] as unknown as ImportedModule[] };
+    writeFileSync(path, JSON.stringify({ ...nameless, hash: hashOf(nameless) }));
+    expect(() => readFrozen(folder)).toThrow(/experiment\.json is damaged: it lacks/);
   });
 
   test("of another version is read if its own hash fits", () => {

@@ -97,7 +97,8 @@ function withoutExperiment(directory: string): string {
 
 function frozenProblem(frozen: Partial<FrozenExperiment> | null): string | null {
   const { hash, version, experiment, imports } = frozen ?? {};
-  const named = typeof hash === "string" && typeof version === "string" && Array.isArray(imports) && imports.every((item) => item !== null);
+  const named =
+    typeof hash === "string" && typeof version === "string" && Array.isArray(imports) && imports.every((item) => typeof item?.file === "string");
   if (!named || typeof experiment !== "object") return "it lacks a hash, a version, an experiment or the list of imports";
   const own = hashOf({ version, experiment, imports });
   return own === hash ? null : `its hash is ${hash.slice(0, 8)}, and that of its content is ${own.slice(0, 8)}`;

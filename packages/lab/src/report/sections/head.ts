@@ -55,7 +55,7 @@ ${evidenceMatrix(analysis)}
 <dl>
 <dt>pseudo-regret</dt><dd>The sum of the true mean losses of the arms played, minus that of the best arm in hindsight. Lower is better. Realised regret uses the drawn losses instead of their means.</dd>
 <dt>same losses</dt><dd>With the same seed all policies face the same table of losses, so they are compared seed by seed.</dd>
-<dt>intervals</dt><dd>95 % intervals over the ${formatCount(seeds.length)} seeds, in square brackets. Losses have heavy tails, so medians and quantiles stand beside every mean.</dd>
+<dt>intervals</dt><dd>95 % intervals over the ${formatCount(seeds.length)} ${seeds.length === 1 ? "seed" : "seeds"}, in square brackets. Losses have heavy tails, so medians and quantiles stand beside every mean.</dd>
 <dt>never learned</dt><dd>The share of the seeds whose regret against the best arm of each round, between the last two checkpoints, is more than half of the expected regret of uniform play. A mean does not show this: a policy may do well with most seeds and be stuck on a wrong arm with the others. A dash has its reason beside it.</dd>
 <dt>figures</dt><dd>Point at a figure, or go to it with the tab key and press the arrow keys, and it names the value there. "Single seeds" draws the runs of at most 20 seeds behind each mean. Every figure can be saved as SVG and as PNG.</dd>
 <dt>clear, open</dt><dd>Clear: every other policy has a larger mean beyond noise, by tests of the mean difference at the same seeds. Holm's correction limits the probability of any wrong mark in one environment to 5 %; for very skewed regret it is higher. Open: at least one policy cannot be distinguished from the first.</dd>
