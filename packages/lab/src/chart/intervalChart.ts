@@ -26,7 +26,7 @@ const BELOW = 44;
 function intervalFrame(rows: readonly IntervalRow[]): { left: number; right: number; bottom: number } {
   return {
     left: 14 + 6.6 * Math.max(...rows.map(({ label }) => shorten(label, MOST_LETTERS).length)),
-    right: FIGURE_WIDTH - 12 - 6 * Math.max(...rows.map(({ note }) => note.length)),
+    right: FIGURE_WIDTH - 18 - 6 * Math.max(...rows.map(({ note }) => note.length)),
     bottom: TOP + rows.length * ROW_HEIGHT,
   };
 }
