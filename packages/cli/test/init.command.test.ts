@@ -60,3 +60,10 @@ it("a folder that cannot be made is an error with its path", async () => {
     stderr: expect.stringMatching(/^tsallis: file\/mine.*: ERR_FILE: cannot be written: ENOTDIR/),
   });
 });
+
+it.skipIf(process.platform !== "linux")("nor does it hang where a folder exists and nothing can be made in it", async () => {
+  expect(await tsallis(["init", "/proc/mine"], "", folder)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^tsallis: \/proc\/mine: ERR_FILE: cannot be written: ENOENT/),
+  });
+});

@@ -26,6 +26,7 @@ export { inlineExecutor } from "./executors/inlineExecutor.js";
 export { threadsExecutor } from "./executors/threadsExecutor.js";
 export { fingerprintsOf, type GroupVerdict, type RivalVerdict, type Summary, summaryJson } from "./export/summaryJson.js";
 export { formatInterval, formatNumber, formatPercent } from "./format/formatNumber.js";
+export { makeFolder } from "./journal/makeFolder.js";
 export { readResults } from "./journal/readResults.js";
 export { claimDirectory, readFrozen } from "./journal/resultsDirectory.js";
 export { LAB_ERROR_CODES, LabError, type LabErrorCode } from "./labError.js";

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
@@ -28,10 +28,11 @@ export function addInit(program: Command): void {
 }
 
 async function init(directory: string): Promise<void> {
+  const { makeFolder } = await import("@tsallis/lab");
   const taken = FILES.find((file) => existsSync(join(directory, file)));
   if (taken !== undefined) throw new Failure("ERR_FILE", "exists already; give a new folder, tsallis init DIR", join(directory, taken));
   try {
-    mkdirSync(directory, { recursive: true });
+    makeFolder(resolve(directory));
     for (const file of FILES) writeFileSync(join(directory, file), readFileSync(new URL(file, TEMPLATE)), { flag: "wx" });
   } catch (error) {
     throw systemFailure(error, directory);

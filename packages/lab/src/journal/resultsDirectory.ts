@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { FrozenExperiment } from "../document/experiment.js";
 import { experimentDifference } from "../document/experimentDifference.js";
 import { hashOf } from "../document/freezeExperiment.js";
 import { LabError } from "../labError.js";
 import { takeLock } from "./fileLock.js";
+import { makeFolder } from "./makeFolder.js";
 import { writeFile } from "./writeFile.js";
 
 export const FILES = {
@@ -47,18 +48,6 @@ function claim(directory: string, frozen: FrozenExperiment): () => void {
   } catch (error) {
     release();
     throw error;
-  }
-}
-
-/** Makes a folder, and those that it lies in. Node's own way to do so never ends where a folder exists and nothing can be made in it, as in /proc. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    // Another process may have been faster.
-    if (!existsSync(path)) throw error;
   }
 }
 
