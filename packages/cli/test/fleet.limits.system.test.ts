@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { freezeExperiment } from "@tsallis/lab";
+import { completeExperiment, freezeExperiment } from "@tsallis/lab";
 import { type ConnectionOptions, createPostgresBackend, Queue } from "bullmq";
 import { afterAll, beforeAll, describe, it, onTestFinished } from "vitest";
 import { startPostgres } from "../../../test/postgres.js";
@@ -129,8 +129,14 @@ describe.concurrent.each(Object.entries(STORES))("on %s", (engine, start) => {
     await documents.add("evil", { frozen: JSON.stringify(evil) }, { jobId: evil.hash });
     await documents.add("garbled", { frozen: "{" }, { jobId: garbled });
     await documents.add("other", { frozen: JSON.stringify(evil) }, { jobId: other });
+    // A run that is not what its id says.
+    const worlds = { a: { environment: "lower-bound", alpha: 2, arms: 2, gap: 0.1 } };
+    const good = freezeExperiment(
+      completeExperiment({ name: "good", horizon: 5, seeds: 1, environments: worlds, policies: { x: { policy: "uniform" } } }),
+    );
+    await documents.add("good", { frozen: JSON.stringify(good) }, { jobId: good.hash });
     const jobs: unknown[] = [null, {}, "x", { hash: "x", runs: [run] }, { hash: garbled, runs: "all" }, { hash: garbled, runs: [null] }];
-    jobs.push(...[evil.hash, garbled, other].map((hash) => ({ hash, runs: [run] })));
+    jobs.push(...[evil.hash, garbled, other].map((hash) => ({ hash, runs: [run] })), { hash: good.hash, runs: [{ ...run, seed: 77 }] });
     for (const [i, data] of jobs.entries()) await chunks.add("foreign", data, { jobId: `foreign-${i}` });
     const [worker] = await fleet.workers(1);
     await worker!.until("it has given them all back", () => worker!.returned.length === jobs.length);
@@ -143,6 +149,7 @@ describe.concurrent.each(Object.entries(STORES))("on %s", (engine, start) => {
       expect.stringContaining("the experiment in the queue is no valid document"),
       "the experiment in the queue under the hash aaaaaaaa is not JSON",
       expect.stringContaining("under the hash bbbbbbbb has a different hash"),
+      "the run a/x/1 in the queue is not what its id says: it was changed on the way",
     ]);
   });
 

@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { experimentText, lastingFiles } from "./experiments.js";
 import { tsallis } from "./inProcess.js";
@@ -164,6 +166,32 @@ describe("verify", () => {
         stderr: "tsallis: ERR_RESULTS: nowhere does not exist; name a folder that tsallis run has written\n",
       });
     }
+  });
+});
+
+describe("report while the same folder is played", () => {
+  it("tells of all runs that are there when it writes", async () => {
+    // While the module is imported for the report, another process plays what is left.
+    const bin = fileURLToPath(new URL("../bin/tsallis.js", import.meta.url));
+    const rest = JSON.stringify([bin, "run", "raced.yaml", "--import", "raced.mjs", "--out", "raced", "--quiet", "--workers", "1"]);
+    writeFileSync(
+      join(folder, "raced.mjs"),
+      `import { execFileSync } from "node:child_process";
+import { isMainThread } from "node:worker_threads";
+if (isMainThread && process.env.TSALLIS_RACE === "yes") execFileSync(process.execPath, ${rest}, { cwd: ${JSON.stringify(folder)}, env: { ...process.env, TSALLIS_RACE: "" } });
+export const environments = { raced: { description: "d", parameters: {}, create: () => ({ arms: 2, alpha: 1.5, loss: (round, arm) => arm, mean: (round, arm) => arm }) } };
+`,
+    );
+    writeFileSync(
+      join(folder, "raced.yaml"),
+      "name: raced\nhorizon: 50\nseeds: 3\nenvironments: { a: { environment: raced } }\npolicies: { uniform: { policy: uniform } }\n",
+    );
+    const inProcess = (env: string, ...args: string[]) =>
+      spawnSync(process.execPath, [bin, ...args], { cwd: folder, encoding: "utf8", env: { ...process.env, TSALLIS_RACE: env } });
+    expect(inProcess("", "run", "raced.yaml", "--import", "raced.mjs", "--only", "*/1", "--out", "raced", "--quiet").status).toBe(0);
+    expect(inProcess("yes", "report", "raced", "--import", "raced.mjs").status).toBe(0);
+    const { rows } = JSON.parse(readFileSync(join(folder, "raced", "summary.json"), "utf8"));
+    expect(rows[0].seeds).toBe(3);
   });
 });
 

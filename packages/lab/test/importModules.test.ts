@@ -50,6 +50,17 @@ describe("the hash of an imported module", () => {
     expect(await imported({ "mine.mjs": text })).toEqual({ folder: expect.any(String), file: expect.any(String), hash: sha256(text) });
   });
 
+  test("covers the files of a package without a version", async () => {
+    const files = {
+      "mine.mjs": registers('import "loose";'),
+      "node_modules/loose/package.json": '{"name":"loose","exports":"./main.mjs"}',
+      "node_modules/loose/main.mjs": "export const a = 1;",
+    };
+    const first = await imported(files);
+    expect(first.loads).toEqual({ ".": sha256(files["mine.mjs"]), "./node_modules/loose/main.mjs": sha256("export const a = 1;") });
+    expect((await imported({ ...files, "node_modules/loose/main.mjs": "export const a = 2;" })).hash).not.toBe(first.hash);
+  });
+
   test("covers what it loads, at any depth, in any way, and wherever it is", async () => {
     const files = {
       "in/mine.mjs": registers('import "./a.mjs"; await import("../b.mjs"); import table from "./table.json" with { type: "json" };'),

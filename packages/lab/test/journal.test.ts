@@ -274,6 +274,15 @@ describe("the journal", () => {
     expect(() => results.get(ids[0]!)).toThrow(expect.objectContaining({ code: "ERR_RESULTS" }));
   });
 
+  test("says why lines could not be taken out, and holds them still", () => {
+    write(played);
+    const journal = open();
+    mkdirSync(`${path()}.part`);
+    expect(() => journal.remove([ids[0]!])).toThrow("EISDIR");
+    expect(() => journal.close()).not.toThrow();
+    expect(held(read())).toEqual(played);
+  });
+
   test("takes results out, and goes on", () => {
     write([failed(ids[0]!), played[1]!, failed(ids[2]!), played[3]!]);
     const journal = open();

@@ -122,3 +122,33 @@ test("a sigma that is promised by no environment is refused with what to add to 
     }),
   );
 });
+
+test("a number of arms that depends on the seed fails the runs by name", async () => {
+  const name = `own-${++names}`;
+  registerEnvironment(name, {
+    parameters: {},
+    description: "mine",
+    create: (_parameters: unknown, seed: number) => ({
+      arms: 1 + seed,
+      alpha: 1.5,
+      loss: (_round: number, arm: number) => arm,
+      mean: (_round: number, arm: number) => arm,
+    }),
+  });
+  const experiment = completeExperiment({
+    name: "arms",
+    horizon: 10,
+    seeds: 2,
+    environments: { world: { environment: name } },
+    policies: { uniform: { policy: "uniform" } },
+  });
+  const { failures, runs } = await runExperiment(freezeExperiment(experiment), {
+    directory: join(folder, "arms"),
+    executor: inlineExecutor,
+    signal: new AbortController().signal,
+  });
+  expect(runs).toHaveLength(2);
+  expect(failures).toMatchObject([
+    { id: "world/uniform/2", error: { code: "ERR_CONFORMANCE", message: expect.stringContaining("has 3 arms with seed 2, and 2") } },
+  ]);
+});

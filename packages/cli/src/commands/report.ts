@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
-import type { Analysis, FrozenExperiment, Results } from "@tsallis/lab";
+import type { Analysis, FrozenExperiment } from "@tsallis/lab";
 import { importOption } from "../input/importOption.js";
 import { print } from "../text/output.js";
 import { systemFailure } from "../text/systemFailure.js";
@@ -35,26 +35,26 @@ export function addReport(program: Command): void {
 
 /** Writes everything that follows from a folder's journal again, and prints its rankings. */
 async function report(directory: string, options: ReportOptions): Promise<void> {
-  const { readResults, requireSameImports } = await import("@tsallis/lab");
+  const { readFrozen, requireSameImports } = await import("@tsallis/lab");
   const { imported } = await import("../input/imported.js");
   const { resultText } = await import("../text/resultText.js");
-  const { frozen, results } = readResults(directory);
+  const frozen = readFrozen(directory);
   requireSameImports(frozen, await imported(options.import));
-  await print(resultText(await rewrite(directory, frozen, results, options), directory));
+  await print(resultText(await rewrite(directory, frozen, options), directory));
   if (options.open === true) {
     const { openInBrowser } = await import("../input/openInBrowser.js");
     await openInBrowser(resolve(directory, "report.html"));
   }
 }
 
-/** Claims the folder first: a process that plays into it would write the same files. */
-async function rewrite(directory: string, frozen: FrozenExperiment, results: Results, options: ReportOptions): Promise<Analysis> {
-  const { claimDirectory } = await import("@tsallis/lab");
+/** Claims the folder before it reads the journal: a process that plays into it would write the same files, of more runs. */
+async function rewrite(directory: string, frozen: FrozenExperiment, options: ReportOptions): Promise<Analysis> {
+  const { claimDirectory, readResults } = await import("@tsallis/lab");
   const { writeResults } = await import("@tsallis/lab/report");
   try {
     const release = claimDirectory(directory, frozen);
     try {
-      return await writeResults(directory, frozen, results, { csv: options.csv === true });
+      return await writeResults(directory, frozen, readResults(directory).results, { csv: options.csv === true });
     } finally {
       release();
     }

@@ -24,8 +24,7 @@ export function loadedModule(file: string, { hashes, edges, unseen }: Loads): Im
     loads.set(pathFrom(entry, url), hash);
     for (const [specifier, target] of edges.get(url) ?? []) {
       if (isBuiltin(target) || TSALLIS.test(specifier)) continue;
-      if (isPackage(target)) addPackage(loads, fileURLToPath(target));
-      else urls.add(target);
+      if (!isPackage(target) || !addPackage(loads, fileURLToPath(target))) urls.add(target);
     }
   }
   if (unseen.length > 0) throw unwatched(file, pathFrom(entry, pathToFileURL(unseen[0]!).href));
@@ -43,14 +42,16 @@ function pathFrom(entry: string, url: string): string {
   return `${below.startsWith("../") ? "" : "./"}${below}${new URL(url).search}`;
 }
 
-function addPackage(loads: Map<string, string>, path: string): void {
+/** Returns false if the package has no version; its files count then as one's own do. */
+function addPackage(loads: Map<string, string>, path: string): boolean {
   for (let folder = dirname(path); isPackage(`${folder}${sep}`); folder = dirname(folder)) {
     const { name, version } = manifestIn(folder);
     if (name === undefined || version === undefined) continue;
     const versions = new Set([...(loads.get(name)?.split(", ") ?? []), version]);
     loads.set(name, [...versions].sort().join(", "));
-    return;
+    return true;
   }
+  return false;
 }
 
 /** Inside a package there may be more of these files, without a name and a version. */

@@ -22,12 +22,24 @@ function listRuns({ environments, policies, seeds, sweep }: Experiment): Run[] {
     return here.flatMap((point) =>
       Object.keys(policies).flatMap((policy) =>
         seeds.map((seed) => {
-          const tail = point === null ? "" : sweep.length === 1 ? `/${point.value}` : `/${point.path}=${point.value}`;
-          return { id: `${environment}/${policy}/${seed}${tail}`, environment, policy, seed, sweep: point };
+          const run = { environment, policy, seed, sweep: point };
+          return { id: idOf(run, sweep.length), ...run };
         }),
       ),
     );
   });
+}
+
+function idOf({ environment, policy, seed, sweep }: Omit<Run, "id">, axes: number): string {
+  const tail = sweep === null ? "" : axes === 1 ? `/${sweep.value}` : `/${sweep.path}=${sweep.value}`;
+  return `${environment}/${policy}/${seed}${tail}`;
+}
+
+/** Whether a run from outside is what its id says, in everything that is played. */
+export function isAsItsId({ sweep: axes }: Experiment, run: Run): boolean {
+  const { sweep } = run;
+  const isSwept = sweep === null || axes.some(({ path, values }) => path === sweep.path && values.includes(sweep.value));
+  return isSwept && run.id === idOf(run, axes.length);
 }
 
 /** The runs of an experiment that are to be played: all, or those that match a pattern. */

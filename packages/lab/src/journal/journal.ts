@@ -58,8 +58,9 @@ export class Journal extends StoredResults {
   remove(ids: readonly string[]): void {
     if (ids.length === 0) return;
     for (const id of ids) this.places.delete(id);
-    this.close();
+    this.#flush();
     rewrite(this.path, this.frozen, this.places);
+    closeSync(this.#file);
     this.#file = openSync(this.path, "a");
     this.#length = statSync(this.path).size;
   }

@@ -1,3 +1,4 @@
+import { armsOf } from "../document/armsOf.js";
 import type { Experiment } from "../document/experiment.js";
 import type { Run } from "../document/run.js";
 import { horizonOf } from "../document/runs.js";
@@ -37,6 +38,9 @@ function traceProblem(experiment: Experiment, run: Run, trace: unknown): string 
   if (plays !== null && !(Array.isArray(plays) && plays.length > 0 && plays.length <= MOST_SHARES)) {
     return `trace.plays is neither null nor a list of 1 to ${MOST_SHARES} columns`;
   }
+  const arms = armsOf(experiment, run);
+  const wanted = arms === null ? (plays?.length ?? null) : arms > MOST_SHARES ? null : arms;
+  if ((plays?.length ?? null) !== wanted) return `trace.plays has ${plays?.length ?? "no"} columns, and its environment ${arms} arms`;
   columns.push(...(plays ?? []).map((column, arm): [string, unknown] => [`plays[${arm}]`, column]));
   if (!isRecord(details)) return "trace.details is not an object";
   columns.push(...Object.entries(details).map(([name, column]): [string, unknown] => [`details.${name}`, column]));

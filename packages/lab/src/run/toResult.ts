@@ -1,6 +1,7 @@
 import { TsallisError } from "tsallis";
 import { checkPolicy } from "../conformance/checkPolicy.js";
 import { placeOf } from "../conformance/placeOf.js";
+import { armsOf } from "../document/armsOf.js";
 import type { Experiment } from "../document/experiment.js";
 import { untriedPolicies } from "../document/importModules.js";
 import { type ResolvedRun, resolveRun } from "../document/resolveRun.js";
@@ -15,6 +16,7 @@ export function toResult(experiment: Experiment, run: Run, onRounds: (rounds: nu
   const seconds = () => (performance.now() - start) / 1000;
   try {
     const resolved = resolveRun(experiment, run);
+    requireSameArms(experiment, run, resolved);
     tryPolicy(resolved);
     const { checkpoints, anatomy, fingerprint = false } = experiment;
     const trace = playRun(resolved, { seed: run.seed, checkpoints, anatomy, fingerprint, onRounds });
@@ -23,6 +25,14 @@ export function toResult(experiment: Experiment, run: Run, onRounds: (rounds: nu
     const { code, message } = describe(error);
     return { id: run.id, status: "failed", error: { code, message: code === null ? message + placeOf(error) : message }, seconds: seconds() };
   }
+}
+
+/** Means over seeds are of the same arms. */
+function requireSameArms(experiment: Experiment, run: Run, { environment: { arms } }: ResolvedRun): void {
+  const wanted = armsOf(experiment, run);
+  if (wanted === null || wanted === arms) return;
+  const message = `the environment ${run.environment} has ${arms} arms with seed ${run.seed}, and ${wanted} with the document's first: their number must not depend on the seed`;
+  throw new LabError("ERR_CONFORMANCE", message);
 }
 
 /** A Choice with a wrong field would be found late, or by nobody: a policy of the user's own plays a round for show before its first run. */

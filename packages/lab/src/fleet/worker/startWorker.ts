@@ -3,6 +3,7 @@ import type { Worker } from "bullmq";
 import type { FrozenExperiment, ImportedModule } from "../../document/experiment.js";
 import { differenceIn } from "../../document/requireSameModule.js";
 import type { Run } from "../../document/run.js";
+import { isAsItsId } from "../../document/runs.js";
 import type { RunResult } from "../../run/runResult.js";
 import { type ChunkData, type ChunkResult, type PlayedRun, packResults } from "../queue/chunk.js";
 import { type Engine, openEngine } from "../queue/engine.js";
@@ -208,6 +209,8 @@ class Loop implements FleetWorker {
     try {
       const { hash, runs } = requireChunk(job.data);
       const frozen = await this.#document(hash);
+      const other = runs.find((run) => !isAsItsId(frozen.experiment, run));
+      if (other !== undefined) throw new Error(`the run ${other.id} in the queue is not what its id says: it was changed on the way`);
       const played = (await this.#playHere(slot, frozen, runs, stop)) ?? (await this.#refuse(job, token, frozen));
       this.#done.chunks++;
       this.#done.runs += runs.length;
