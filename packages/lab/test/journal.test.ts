@@ -303,6 +303,13 @@ describe("a folder of results", () => {
     expect(JSON.parse(readFileSync(join(directory, "experiment.json"), "utf8"))).toEqual(frozen());
   });
 
+  test("loses what a process that died has left half-written", () => {
+    claimDirectory(folder, frozen())();
+    for (const file of ["summary.json", "traces.csv", "journal.jsonl"]) writeFileSync(join(folder, `${file}.part`), "");
+    claimDirectory(folder, frozen())();
+    expect(readdirSync(folder)).toEqual(["experiment.json"]);
+  });
+
   test("that holds another experiment is refused and left as it is", () => {
     claimDirectory(folder, frozen())();
     expect(() => claimDirectory(folder, frozen(11))).toThrow(expect.objectContaining({ code: "ERR_DIRECTORY" }));

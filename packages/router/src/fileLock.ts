@@ -66,15 +66,16 @@ function tryLock(path: string): (() => void) | Obstacle {
 /** Returns whether the lock file could be linked into place. */
 function link(path: string, owner: Owner): boolean {
   const prepared = `${path}.${owner.token}.new`;
-  writeFileSync(prepared, JSON.stringify(owner), { flag: "wx" });
   try {
+    writeFileSync(prepared, JSON.stringify(owner), { flag: "wx" });
     linkSync(prepared, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
   } finally {
-    rmSync(prepared);
+    // A disk that is full has made it, and written nothing.
+    rmSync(prepared, { force: true });
   }
 }
 

@@ -59,7 +59,7 @@ function remedyOf({ file, problem }: Finding, directory: string, modules: readon
   if (problem === "other-version") return "check it with that version";
   if (problem === "damaged") return `mend it with ${made}`;
   if (problem === "incomplete") return `continue with ${made}`;
-  if (problem === "foreign") return "move it away";
+  if (problem === "foreign") return file === "lock" ? "wait for the process; what a dead one left, the next run takes away" : "move it away";
   if (file === "experiment.json") return `write it again with ${made}`;
   return `write these files again with: tsallis report ${dir}${imports}`;
 }

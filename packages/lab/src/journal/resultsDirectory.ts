@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { FrozenExperiment } from "../document/experiment.js";
 import { experimentDifference } from "../document/experimentDifference.js";
@@ -41,6 +41,8 @@ function claim(directory: string, frozen: FrozenExperiment): () => void {
   try {
     // Another process may have been faster.
     requireSameExperiment(directory, frozen);
+    // What a process that died has not finished.
+    for (const file of Object.values(FILES)) rmSync(join(directory, `${file}.part`), { force: true });
     const path = join(directory, FILES.experiment);
     // The hash leaves out the names of modules, the order of keys and white space: the file says what these results were last written from.
     if (!existsSync(path) || readFileSync(path, "utf8") !== frozenText(frozen)) writeFile(path, frozenText(frozen));
