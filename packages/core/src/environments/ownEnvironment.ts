@@ -1,3 +1,4 @@
+import type { Distribution } from "../distributions/distribution.js";
 import { show, TsallisError } from "../errors.js";
 import { LARGEST_LOSS } from "../largestLoss.js";
 import { refusal, requireMember } from "../registry.js";
@@ -14,6 +15,18 @@ import { requireCell } from "./requireCell.js";
  */
 export interface OwnEnvironment extends Partial<Omit<Environment, "spec" | "arms">> {
   readonly arms: number;
+  /** The loss of the arm in that round; drawn from `law` if it is left out. */
+  loss?(round: number, arm: number): number;
+  /** The true mean of the arm's loss in that round; that of `law` if it is left out. */
+  mean?(round: number, arm: number): number;
+  /** The sum of the arm's means over rounds 1 to `round`; summed up if it is left out. */
+  meanSum?(round: number, arm: number): number;
+  /** The arm's mean minus the smallest mean of that round; computed from `mean` if it is left out. */
+  gap?(round: number, arm: number): number;
+  /** The law that the loss of (round, arm) is drawn from; not known if it is left out. */
+  law?(round: number, arm: number): Distribution;
+  /** The sigma promised for a moment order; nothing is promised if it is left out. */
+  sigma?(alpha?: number): number;
 }
 
 const REGIMES: readonly Regime[] = ["stochastic", "stochastically-constrained", "adversarial"];

@@ -14,7 +14,7 @@ export interface PlaySettings {
   readonly anatomy?: boolean;
   /** Whether arms and losses are hashed as they are played. */
   readonly fingerprint?: boolean;
-  /** What is played in place of a policy of that name; the policy itself by default. */
+  /** What is played in place of a policy of that name; the policy itself by default. @internal */
   readonly between?: (name: string, policy: Policy) => Played;
 }
 

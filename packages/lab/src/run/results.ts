@@ -5,7 +5,10 @@ import type { RunResult } from "./runResult.js";
  * all at once: whoever needs many reads them one after the other, and keeps of each only what it needs.
  */
 export interface Results {
+  /** The number of runs that have a result. */
   readonly size: number;
+  /** Whether a run has a result. */
   has(id: string): boolean;
+  /** The result of a run; undefined if it has none. */
   get(id: string): RunResult | undefined;
 }
