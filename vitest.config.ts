@@ -43,7 +43,9 @@ export default defineConfig({
           name: kind,
           ...filesOf(kind),
           ...(built ? FROM_BUILD : OWN_MODULES),
-          setupFiles: ["test/fixedSeed.ts"],
+          // Loading the library again for every file takes as long as the tests of it.
+          isolate: kind !== "unit",
+          setupFiles: kind === "unit" ? ["test/fixedSeed.ts", "test/ownEntries.ts"] : ["test/fixedSeed.ts"],
           testTimeout: timeout,
           hookTimeout: timeout,
         },

@@ -1,4 +1,5 @@
 // The programs that the tests need beside npm's packages.
+import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readdirSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 
@@ -39,9 +40,16 @@ export function postgresFolder() {
   return versions.map((version) => join(DEBIAN_POSTGRES, version, "bin")).find((folder) => isExecutable(join(folder, "postgres")));
 }
 
+/** Whether pages get Arial or a font of the same widths, by which figures are laid out. Systems without fontconfig have Arial. */
+function hasArial() {
+  const { stdout, error } = spawnSync("fc-match", ["Arial"], { encoding: "utf8" });
+  return error !== undefined || /Arial|Liberation Sans|Arimo/.test(stdout);
+}
+
 /** `packages` are Debian's. @type {{ name: string, present: () => boolean, packages: string[] }[]} */
 export const PARTS = [
-  { name: "Chromium", present: () => chromium() !== undefined, packages: ["chromium", "fonts-liberation"] },
+  { name: "Chromium", present: () => chromium() !== undefined, packages: ["chromium"] },
+  { name: "a font as wide as Arial", present: hasArial, packages: ["fonts-liberation"] },
   { name: "Redis", present: () => redisServer() !== undefined, packages: ["redis-server"] },
   { name: "PostgreSQL", present: () => postgresFolder() !== undefined, packages: ["postgresql"] },
 ];

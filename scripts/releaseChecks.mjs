@@ -1,5 +1,6 @@
 // What must be right before the packages are published. Each check returns complaints that say what to do; none means yes.
 import { readFileSync } from "node:fs";
+import { posix } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { problemKindInfo } from "@arethetypeswrong/core/problems";
 import { publint } from "publint";
@@ -41,12 +42,27 @@ export async function unfitTarball(path) {
   const bytes = Uint8Array.from(readFileSync(path));
   const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true });
   const complaints = messages.map((message) => `publint: ${formatMessage(message, pkg, { color: false }) ?? message.code}`);
+  const unpacked = createPackageFromTarballData(bytes);
+  complaints.push(...lostSources(unpacked));
   // A command is not imported. Of a package that is, attw would not mind if it had no types at all.
   if (pkg.exports === undefined) return complaints;
-  const analysis = await checkPackage(createPackageFromTarballData(bytes));
+  const analysis = await checkPackage(unpacked);
   if (!analysis.types) return [...complaints, "holds no type declarations: run npm run build, and see that `files` names them"];
   const problems = analysis.problems.filter((problem) => !("resolutionKind" in problem && NOT_FOR_US.includes(problem.resolutionKind)));
   return [...complaints, ...problems.map((problem) => `types: ${described(problem)}`)];
+}
+
+/** Whether every map that a file names is packed, and every source that a map names. @param {import("@arethetypeswrong/core").Package} unpacked @returns {string[]} */
+function lostSources(unpacked) {
+  return unpacked.listFiles().flatMap((file) => {
+    const folder = posix.dirname(file);
+    const text = /\.(?:js|d\.ts|map)$/.test(file) ? unpacked.readFile(file) : "";
+    const named = file.endsWith(".map")
+      ? /** @type {{ sources: string[] }} */ (JSON.parse(text)).sources
+      : /^\/\/# sourceMappingURL=(.+)$/m.exec(text)?.slice(1);
+    const lost = (named ?? []).filter((path) => !unpacked.fileExists(posix.join(folder, path)));
+    return lost.map((path) => `maps: ${file} names ${path}, which is not packed: run npm run build, and see that \`files\` names it`);
+  });
 }
 
 /** @param {import("@arethetypeswrong/core").Problem} problem */

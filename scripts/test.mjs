@@ -1,5 +1,6 @@
 // `npm test` installs missing programs, builds, lints, checks the format and the types, and runs all tests. Arguments go to vitest. If they name files, only
 // what those need is done: `npm test -- packages/core/test/root.test.ts` builds nothing, `npm test -- fleet` builds and makes sure that the servers are there.
+// `npm test -- --project=long` runs the tests of one kind; lint, format and types are checked with the unit tests.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -16,23 +17,28 @@ const TAKE_VALUE = ["-t", "--testNamePattern", "--reporter", "--project", "--ret
 
 const words = args.filter((arg, i) => !arg.startsWith("-") && !TAKE_VALUE.includes(args[i - 1] ?? ""));
 const named = namedFiles();
-if (words.length > 0 && named.length === 0) {
-  console.error(`No test file has ${words.join(" or ")} in its path. See them with: npx vitest list --filesOnly`);
+const projects = args.flatMap((arg, i) => (args[i - 1] === "--project" ? [arg] : (/^--project=(.+)$/.exec(arg)?.slice(1) ?? [])));
+const kinds = KINDS.filter(
+  (kind) => (words.length === 0 || named.some((path) => kindOf(path) === kind)) && (projects.length === 0 || projects.includes(kind)),
+);
+if (kinds.length === 0) {
+  const sought = [...words, ...projects.map((project) => `--project=${project}`)];
+  console.error(`No test file matches ${sought.join(" ")}. See them with: npx vitest list --filesOnly; the projects are ${KINDS.join(", ")}`);
   console.log("0 passed, 1 failed");
   process.exit(1);
 }
-const kinds = named.length === 0 ? KINDS : KINDS.filter((kind) => named.some((path) => kindOf(path) === kind));
 
 if (kinds.includes("system")) await installParts();
-if (kinds.includes("command") || kinds.includes("system")) stopUnless(await node("build", `${cwd}scripts/build.mjs`));
+if (words.length === 0 || kinds.includes("command") || kinds.includes("system")) stopUnless(await node("build", `${cwd}scripts/build.mjs`));
 const tsc = resolve("typescript/bin/tsc");
 const lint = ["lint and format", resolve("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."];
-if (named.length === 0) stopUnless(await together([lint, ["types of the tests", tsc, "-p", "tsconfig.test.json"]]));
+if (words.length === 0 && kinds.includes("unit")) stopUnless(await together([lint, ["types of the tests", tsc, "-p", "tsconfig.test.json"]]));
 
 mkdirSync(`${cwd}node_modules/.cache`, { recursive: true });
 const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+const others = args.filter((arg, i) => !arg.startsWith("--project") && args[i - 1] !== "--project");
 const vitest = resolve("vitest/package.json").replace("package.json", "vitest.mjs");
-const status = await node("tests", vitest, "run", ...reporters, ...kinds.map((kind) => `--project=${kind}`), ...args);
+const status = await node("tests", vitest, "run", ...reporters, ...kinds.map((kind) => `--project=${kind}`), ...others);
 process.exit(printCounts(status));
 
 /** The test files that the arguments name by a part of the path, as in vitest. */

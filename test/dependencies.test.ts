@@ -80,6 +80,13 @@ describe("whoever installs a package", () => {
     expect(complaints(lock, `packages/${folder}`)).toEqual([]);
   });
 
+  it("the repository is warned of nothing by npm: no package needs a newer Node, and every install script is allowed or denied", () => {
+    const { allowScripts } = JSON.parse(read("package.json")) as { allowScripts: Record<string, boolean> };
+    const scripts = Object.entries(lock).filter(([, { hasInstallScript }]) => hasInstallScript);
+    expect(scripts.map(([path]) => path.replace(/.*node_modules\//, ""))).toEqual(Object.keys(allowScripts));
+    expect(Object.entries(lock).filter(([, { engines }]) => !allowsOurs(engines?.node ?? "*"))).toEqual([]);
+  });
+
   it("the site needs no newer Node either, and its lock file is whole", () => {
     const site = (JSON.parse(read("site/package-lock.json")) as { packages: Lock }).packages;
     const wanted = Object.entries(site).map(([path, { engines }]) => [path, engines?.node ?? "*"] as const);
@@ -91,11 +98,11 @@ describe("whoever installs a package", () => {
     expect(optional.filter(([path, name]) => found(site, path, name) === undefined)).toEqual([]);
   });
 
-  it("service gets the store's driver for every platform, and not that of PostgreSQL", () => {
+  it("service gets the store's driver for every platform, and neither that of PostgreSQL nor the lab", () => {
     const paths = [...installedWith(lock, "packages/service")];
-    expect(paths).toEqual(expect.arrayContaining(["packages/core", "packages/lab", "node_modules/fastify", "node_modules/libsql"]));
+    expect(paths).toEqual(expect.arrayContaining(["packages/core", "node_modules/fastify", "node_modules/libsql"]));
     expect(paths.filter((path) => path.includes("@libsql/")).length).toBeGreaterThan(5);
-    expect(paths).not.toContain("node_modules/pg");
+    for (const path of ["node_modules/pg", "packages/lab"]) expect(paths).not.toContain(path);
   });
 
   it("would be told of a planted one", () => {

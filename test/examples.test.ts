@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import * as coreEvidence from "../packages/core/src/evidence/index.js";
 import * as core from "../packages/core/src/index.js";
+import * as coreStatistics from "../packages/core/src/statistics/index.js";
 import * as labAdvice from "../packages/lab/src/advice/index.js";
 import * as lab from "../packages/lab/src/index.js";
 import * as labPlay from "../packages/lab/src/play.js";
@@ -11,7 +13,15 @@ import { ROOT, read, repositoryFiles } from "./repository.js";
 
 // The reference of the site is made from the doc comments: here their examples run, and every public name has a sentence.
 
-const MODULES = { tsallis: core, "@tsallis/lab": lab, "@tsallis/lab/advice": labAdvice, "@tsallis/lab/play": labPlay, "@tsallis/router": router };
+const MODULES = {
+  tsallis: core,
+  "tsallis/evidence": coreEvidence,
+  "tsallis/statistics": coreStatistics,
+  "@tsallis/lab": lab,
+  "@tsallis/lab/advice": labAdvice,
+  "@tsallis/lab/play": labPlay,
+  "@tsallis/router": router,
+};
 
 /** The entries of the published packages, as in the package.json of each. */
 const ENTRIES = (JSON.parse(read("site/tsconfig.api.json")) as { files: string[] }).files.map((file) => file.replace("../", ""));
@@ -67,8 +77,13 @@ describe("the public names", () => {
     expect(without.map(({ name }) => name)).toEqual([]);
   });
 
-  it("of the library: most have an example", () => {
-    const shown = names[0]!.filter(({ tags }) => tags.some(({ name }) => name === "example"));
-    expect(shown.length).toBeGreaterThan(names[0]!.length / 2);
+  it("of the library: most have an example, and the example of `Policy` stands for those of the policies and their options", () => {
+    const all = new Set(names[0]!.map(({ name }) => name));
+    const policies = [...all].filter((name) => all.has(`${name}Options`) && name !== "Policy");
+    expect(policies).toEqual(expect.arrayContaining(["HTINF", "MatchedTINF", "UniformPolicy"]));
+    const others = names[0]!.filter(({ name }) => !policies.includes(name.replace(/Options$/, "")));
+    const shown = others.filter(({ tags }) => tags.some(({ name }) => name === "example"));
+    expect(shown.map(({ name }) => name)).toContain("Policy");
+    expect(shown.length).toBeGreaterThan(others.length / 2);
   });
 });

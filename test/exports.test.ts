@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, it } from "vitest";
+import * as coreEvidence from "../packages/core/src/evidence/index.js";
 import * as core from "../packages/core/src/index.js";
+import * as coreStatistics from "../packages/core/src/statistics/index.js";
 import * as labAdvice from "../packages/lab/src/advice/index.js";
 import * as labFleet from "../packages/lab/src/fleet/index.js";
 import * as lab from "../packages/lab/src/index.js";
@@ -15,6 +17,8 @@ import { ROOT, read, repositoryFiles } from "./repository.js";
 /** Every public entry of a package: the name of its list in test/exports, its index, and what the index exports. */
 const ENTRIES: [list: string, index: string, runtime: object][] = [
   ["core", "packages/core/src/index.ts", core],
+  ["core.evidence", "packages/core/src/evidence/index.ts", coreEvidence],
+  ["core.statistics", "packages/core/src/statistics/index.ts", coreStatistics],
   ["lab", "packages/lab/src/index.ts", lab],
   ["lab.advice", "packages/lab/src/advice/index.ts", labAdvice],
   ["lab.fleet", "packages/lab/src/fleet/index.ts", labFleet],

@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLI_ERROR_CODES } from "../packages/cli/src/text/failure.js";
 import { ERROR_CODES } from "../packages/core/src/index.js";
 import { LAB_ERROR_CODES } from "../packages/lab/src/labError.js";
 import { ROUTER_ERROR_CODES } from "../packages/router/src/routerError.js";
 import { SERVICE_ERROR_CODES } from "../packages/service/src/serviceError.js";
-import { kindOf } from "../scripts/kinds.mjs";
+import { KINDS, kindOf } from "../scripts/kinds.mjs";
 import { codesIn } from "./fences/codes.js";
 import { type Folders, strayFolders } from "./fences/folders.js";
 import { strayImports } from "./fences/imports.js";
@@ -22,13 +22,36 @@ import { ROOT, read, repositoryFiles } from "./repository.js";
  */
 const ROOMS: Readonly<Record<string, { packages: string[]; inside?: string[]; builds?: string[]; node: boolean }>> = {
   core: { packages: [], node: false },
-  lab: { packages: ["tsallis"], node: true },
-  router: { packages: ["tsallis"], node: true },
-  service: { packages: ["tsallis", "@tsallis/lab/advice"], node: true },
-  web: { packages: ["tsallis", "@tsallis/lab/play", "@tsallis/service/client"], node: false },
-  cli: { packages: ["tsallis", "@tsallis/lab", "@tsallis/lab/advice", "@tsallis/lab/fleet", "@tsallis/lab/report", "@tsallis/service"], node: true },
+  lab: { packages: ["tsallis", "tsallis/statistics"], node: true },
+  router: { packages: ["tsallis", "tsallis/statistics"], node: true },
+  service: { packages: ["tsallis", "tsallis/evidence", "tsallis/statistics"], node: true },
+  web: { packages: ["tsallis", "tsallis/statistics", "@tsallis/lab/play", "@tsallis/service/client"], node: false },
+  cli: {
+    packages: [
+      "tsallis",
+      "tsallis/evidence",
+      "tsallis/statistics",
+      "@tsallis/lab",
+      "@tsallis/lab/advice",
+      "@tsallis/lab/fleet",
+      "@tsallis/lab/report",
+      "@tsallis/service",
+    ],
+    node: true,
+  },
   bench: {
-    packages: ["tsallis", "@tsallis/lab", "@tsallis/lab/fleet", "@tsallis/lab/play", "@tsallis/router", "@tsallis/service", "@tsallis/cli"],
+    packages: [
+      "tsallis",
+      "tsallis/evidence",
+      "tsallis/statistics",
+      "@tsallis/lab",
+      "@tsallis/lab/advice",
+      "@tsallis/lab/fleet",
+      "@tsallis/lab/play",
+      "@tsallis/router",
+      "@tsallis/service",
+      "@tsallis/cli",
+    ],
     inside: ["@tsallis/cli"],
     builds: ["service"],
     node: true,
@@ -43,12 +66,15 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       elementary: [],
       random: [],
       special: ["elementary"],
+      statistics: ["elementary", "special"],
+      evidence: ["elementary", "statistics"],
       estimators: ["elementary", "special"],
       kernel: ["elementary", "random"],
       distributions: ["elementary", "random", "special"],
       environments: ["distributions", "elementary", "random"],
       "policies/base": ["elementary", "environments", "estimators", "kernel", "random"],
-      policies: ["policies/base", "distributions", "elementary", "estimators", "kernel", "random"],
+      "policies/matched": ["policies/base", "elementary", "kernel", "random"],
+      policies: ["policies/base", "policies/matched", "distributions", "elementary", "estimators", "kernel", "random"],
       theory: ["elementary", "environments"],
     },
   },
@@ -73,9 +99,20 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       export: ["analysis", "document", "run", "statistics"],
       "report/figures": ["analysis", "chart", "format", "statistics"],
       "report/sections": ["report/figures", "analysis", "chart", "format"],
-      "report/page": ["report/figures", "report/sections", "analysis", "chart"],
+      "report/page/script": [],
+      "report/page": ["report/figures", "report/page/script", "report/sections", "analysis", "chart"],
       report: ["report/figures", "report/page", "analysis", "document", "export", "journal", "run", "statistics"],
-      advice: ["chart", "format", "statistics"],
+      advice: ["chart"],
+    },
+  },
+  router: {
+    common: ["router.ts", "routerError.ts"],
+    folders: {
+      model: [],
+      tickets: ["model"],
+      http: ["model", "tickets"],
+      state: ["model"],
+      insight: ["model", "state"],
     },
   },
   service: {
@@ -83,12 +120,15 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
     folders: {
       log: [],
       store: ["log"],
+      "store/postgres": ["store", "log"],
+      "store/sqlite": ["store", "log"],
       keys: ["store"],
       bandit: ["log", "store"],
       insight: ["bandit", "log", "store"],
       audit: ["bandit", "log", "store"],
       prune: ["audit", "bandit", "log", "store"],
-      http: ["bandit", "insight", "keys", "log", "store"],
+      http: ["bandit", "insight", "keys", "store"],
+      "http/routes": ["http", "bandit", "keys", "log", "store"],
       client: [],
       demo: ["client"],
     },
@@ -109,15 +149,17 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       "playground/src": ["playground/src/parts", "playground/src/scenes", "playground/src/state"],
     },
   },
-  cli: { common: [], folders: { text: [], input: ["text"], commands: ["input", "text"] } },
+  cli: { common: [], folders: { text: [], input: ["text"], serving: ["input", "text"], commands: ["input", "serving", "text"] } },
   bench: {
-    common: ["inThreads.ts", "processorTime.ts", "progress.ts", "quantile.ts", "ratio.ts", "requireCount.ts"],
+    common: ["inThreads.ts", "processorTime.ts", "progress.ts", "ratio.ts", "requireCount.ts"],
     folders: {
       policies: [],
       lab: ["policies"],
       fleet: ["lab"],
       fuzz: [],
+      advice: [],
       statistics: [],
+      evidence: [],
       "router/rules": [],
       "router/worlds": ["router/rules"],
       "router/load": ["router/rules", "router/worlds"],
@@ -125,7 +167,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       router: ["router/load", "router/worlds"],
       service: [],
       playground: [],
-      commands: ["fleet", "fuzz", "lab", "playground", "policies", "router", "router/servers", "service", "statistics"],
+      commands: ["advice", "evidence", "fleet", "fuzz", "lab", "playground", "policies", "router", "router/servers", "service", "statistics"],
     },
   },
 };
@@ -159,6 +201,24 @@ function sourcesOf(folder: string): [path: string, source: string][] {
 /** "file: what" for everything that a check finds in some files. */
 function findings(sources: [path: string, source: string][], check: (source: string, path: string) => string[]): string[] {
   return sources.flatMap(([path, source]) => check(source, path).map((what) => `${path}: ${what}`));
+}
+
+/** The rows of the table of a page with that heading: the folders of the first cell, and the text of the row. */
+function rowsOf(page: string, heading: string): { readonly folders: string[]; readonly text: string }[] {
+  const [, table] = page.split(`| ${heading} | holds |\n| --- | --- |\n`);
+  const lines = table!.split("\n\n")[0]!.split("\n");
+  return lines.map((text) => ({ folders: [...text.split(" | ")[0]!.matchAll(/`(\w+)\/`/g)].map(([, name]) => name!), text }));
+}
+
+/** What is wrong with a line of a walk-through: a path that is not in the repository, or a function at its beginning that the path does not define. */
+function strayPaths(line: string, known: readonly string[], source: (path: string) => string): string[] {
+  const paths = [...line.matchAll(/packages\/[\w/.-]*\w/g)].map(([path]) => path);
+  const within = (path: string) => known.filter((file) => file === path || file.startsWith(`${path}/`));
+  const absent = paths.filter((path) => within(path).length === 0).map((path) => `${path} does not exist`);
+  const name = /^ *(?:\w+\.)?(\w+)(?:\([^)]*\))? +packages\//.exec(line)?.[1];
+  if (name === undefined || absent.length > 0) return absent;
+  const isDefined = new RegExp(`\\b(?:function|class|const) ${name}\\b|^ +(?:async |static |protected |override )*${name}[(<]`, "m");
+  return within(paths[0]!).some((file) => isDefined.test(source(file))) ? [] : [`${name} is not defined in ${paths[0]}`];
 }
 
 describe("rooms", () => {
@@ -206,6 +266,11 @@ describe("folders", () => {
     expect(findings(sourcesOf(folder), (source, path) => strayFolders(path, source, FOLDERS[folder]!))).toEqual([]);
   });
 
+  it.each(Object.keys(FOLDERS))("%s: only folders that exist are listed", (folder) => {
+    const found = new Set(sourcesOf(folder).map(([path]) => posix.dirname(path)));
+    expect(Object.keys(FOLDERS[folder]!.folders).filter((name) => !found.has(name))).toEqual([]);
+  });
+
   it.each(Object.keys(FOLDERS))("%s: no two folders import each other: each is listed after those that it may import", (folder) => {
     const names = Object.keys(FOLDERS[folder]!.folders);
     const early = Object.entries(FOLDERS[folder]!.folders).flatMap(([name, others]) =>
@@ -223,6 +288,78 @@ describe("folders", () => {
     ]);
     expect(strayFolders("attic/box/hat.ts", 'import "../chest.js"; await import("../../cellar/wine.js");', house)).toEqual(["../chest.js"]);
     expect(strayFolders("porch/mat.ts", "", house)).toEqual(["porch is not listed"]);
+    expect(strayFolders("cellar/shelf/jam.ts", "", house)).toEqual(["cellar/shelf is not listed"]);
+    expect(strayFolders("attic/hat.ts", 'import "../cellar/shelf/jam.js";', house)).toEqual(["../cellar/shelf/jam.js"]);
+  });
+});
+
+describe("docs/architecture.md", () => {
+  const page = read("docs/architecture.md");
+  const blocks = page.split("```").filter((_, i) => i % 2 === 1);
+
+  it.each([
+    ["core", "folder"],
+    ["lab", "folder of the lab"],
+    ["cli", "folder of the command"],
+    ["router", "folder of the router"],
+    ["service", "folder of the service"],
+  ])("has a row for each folder of the %s, which names the folders inside it", (room, heading) => {
+    const rows = rowsOf(page, heading);
+    const names = Object.keys(FOLDERS[room]!.folders);
+    expect(rows.flatMap(({ folders }) => folders).sort()).toEqual(names.filter((name) => !name.includes("/")).sort());
+    const missing = names.filter((name) => {
+      const [top, ...inner] = name.split("/");
+      const { text } = rows.find(({ folders }) => folders.includes(top!))!;
+      return inner.length > 0 && ![`\`${inner.at(-1)}/\``, `\`${inner.join("/")}/\``, `\`${name}/\``].some((written) => text.includes(written));
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it("lists the folders of the lab after those that they import, as it says", () => {
+    const order = rowsOf(page, "folder of the lab").flatMap(({ folders }) => folders);
+    const top = (name: string) => order.indexOf(name.split("/")[0]!);
+    const early = Object.entries(FOLDERS.lab!.folders).flatMap(([name, others]) =>
+      others.filter((other) => top(other) > top(name)).map((other) => `${name}: ${other}`),
+    );
+    expect(early).toEqual([]);
+  });
+
+  it("shows in its code blocks paths that exist, and functions where they are", () => {
+    const lines = blocks.flatMap((block) => block.split("\n")).filter((line) => line.includes("packages/"));
+    expect(lines.length).toBeGreaterThan(5);
+    expect(lines.flatMap((line) => strayPaths(line, files, read))).toEqual([]);
+  });
+
+  it("cannot be left unseen: a planted path and a planted function", () => {
+    const planted = ["packages/a/src/b.ts", "packages/a/src/c/d.ts"];
+    const source = (path: string) => (path.endsWith("b.ts") ? "x.play(); export function start() {}" : "class D {\n  play(round: number) {} }");
+    const check = (line: string) => strayPaths(line, planted, source);
+    expect(check("game.play(x)   packages/a/src/c/d.ts")).toEqual([]);
+    expect(check("  play         packages/a/src/c: plays, packages/a/src")).toEqual([]);
+    expect(check("game.play(x)   packages/a/src/b.ts")).toEqual(["play is not defined in packages/a/src/b.ts"]);
+    expect(check("start          packages/a/src/x.ts, packages/a/src/b.ts")).toEqual(["packages/a/src/x.ts does not exist"]);
+  });
+});
+
+describe("names", () => {
+  /** Names that meant two things, or nothing to a newcomer, and the rooms that had them. */
+  const GONE: Readonly<Record<string, RegExp>> = {
+    core: /[fF]ingerprint|[lL]icence|\bNEWS\b|#news\b|[fF]oresight|foresees|oldestSnapshot|\bahead\b|\b[lL]aw(?:s?\b|[A-Z])|[a-z]Laws?\b/g,
+    lab: /\bStanding|standingOf|fingerprint|toResult|toldTo|noPower|outOfReach|neverLearned|\bLaw\b|\.laws?\b/g,
+    router: /foresight|foresees|\bwaiting: |\bdesk\b|\bledger\b/gi,
+    service: /\b(?:Desk|Ledger|Bureau|Draft)|\b(?:desk|ledger|bureau)\b|\btold[A-Z]|fingerprint|LawRing|\blawAt\b/g,
+    web: /fingerprint|\bLAW\b|[a-z]Law\b/g,
+    cli: /fingerprint|toldTo|tombstone/gi,
+    bench: /fingerprint|SampleLaw|\bLAWS\b/g,
+  };
+
+  it.each(Object.entries(GONE))("%s does not use those that were given up", (folder, gone) => {
+    expect(findings(sourcesOf(folder), (source) => source.match(gone) ?? [])).toEqual([]);
+  });
+
+  it("cannot come back unseen: planted ones", () => {
+    expect("class Desk {}".match(GONE.service!)).toEqual(["Desk"]);
+    expect("const lawPolicy = (law: Law) => lawless".match(GONE.core!)).toEqual(["lawP", "law", "Law"]);
   });
 });
 
@@ -345,9 +482,10 @@ describe("the repository", () => {
     expect(strayText(`fine: ./home/x, packages/${"work"}/y\n${text}`, ada)).toEqual([`${what} (line 2)`]);
   });
 
-  it("the lock file names no address", () => {
-    const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, { resolved?: string }> };
+  it.each(files.filter((path) => basename(path) === "package-lock.json"))("%s names no address", (path) => {
+    const { packages } = JSON.parse(read(path)) as { packages: Record<string, { resolved?: string }> };
     expect(Object.values(packages).filter(({ resolved }) => resolved?.includes(":"))).toEqual([]);
+    expect(read(path.replace("package-lock.json", ".npmrc"))).toBe(read(".npmrc"));
   });
 
   it("has one version", () => {
@@ -377,6 +515,11 @@ describe("the repository", () => {
     for (const folder of folders) expect(read(`packages/${folder}/LICENSE`)).toBe(read("LICENSE"));
   });
 
+  it("leaves nothing to do in what is published", () => {
+    const sources = files.filter((path) => /^packages\/\w+\/src\/.+\.tsx?$|^docs\/.+\.md$/.test(path));
+    expect(sources.filter((path) => /\bTODO\b/.test(read(path)))).toEqual([]);
+  });
+
   it("names code files in camelCase and documents in kebab-case, and has no drawers", () => {
     const camel = /^[a-z][A-Za-z0-9]*(?:\.[a-z][A-Za-z0-9]*)*$/;
     const kebab = /^(?:[A-Z]+|[a-z0-9]+(?:-[a-z0-9]+)*)\.md$/;
@@ -392,7 +535,16 @@ describe("the repository", () => {
   it("runs in CI exactly the command of the README", () => {
     const command = "npm ci && npm test";
     expect(read(".ci/run").trim().split("\n").at(-1)).toBe(command);
-    for (const workflow of ["test", "release"]) expect(read(`.github/workflows/${workflow}.yml`)).toContain(`run: ${command}\n`);
+    expect(read(".github/workflows/release.yml")).toContain(`run: ${command}\n`);
+    // The kinds of tests run side by side.
+    expect(read(".github/workflows/test.yml")).toContain(`run: ${command} -- --project=\${{ matrix.kind }}\n`);
+    expect(read(".github/workflows/test.yml")).toContain(`kind: [${KINDS.join(", ")}]\n`);
     expect(read("README.md")).toContain(command);
+  });
+
+  it("names every action of a workflow by its commit, with its version", () => {
+    const uses = files.filter((path) => path.startsWith(".github/workflows/")).flatMap((path) => read(path).match(/\buses: .*/g) ?? []);
+    expect(uses.length).toBeGreaterThan(5);
+    expect(uses.filter((line) => !/^uses: actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
   });
 });

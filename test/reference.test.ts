@@ -33,7 +33,7 @@ describe("docs/reference/distributions.md", () => {
 
   it.each(Object.entries(DISTRIBUTIONS))("has a row for %s with its parameters", (name, { parameters }) => {
     const row = rows.find((line) => line.startsWith(`| ${code(name)} |`));
-    expect(row, `docs/reference/distributions.md: add a row for ${code(name)} to the laws or the combinators`).toBeDefined();
+    expect(row, `docs/reference/distributions.md: add a row for ${code(name)} to the families or the combinators`).toBeDefined();
     for (const key of Object.keys(parameters)) {
       expect(row!.split(" | ")[1], `docs/reference/distributions.md: the row of ${name} lacks its parameter ${code(key)}`).toContain(code(key));
     }

@@ -81,6 +81,17 @@ describe("a tarball is refused", () => {
       { "dist/index.js": typed["dist/index.js"] },
       [/^publint: .*#!\/usr\/bin\/env node/],
     ],
+    [
+      "whose maps lead nowhere",
+      { exports: { ".": entry("index") } },
+      {
+        ...typed,
+        "dist/index.js": `${typed["dist/index.js"]}//# sourceMappingURL=index.js.map\n`,
+        "dist/index.d.ts": `${typed["dist/index.d.ts"]}//# sourceMappingURL=index.d.ts.map\n`,
+        "dist/index.d.ts.map": JSON.stringify({ version: 3, sources: ["../src/index.ts"], mappings: "" }),
+      },
+      [/^maps: .*dist\/index\.js names index\.js\.map, which is not packed/, /^maps: .*dist\/index\.d\.ts\.map names \.\.\/src\/index\.ts/],
+    ],
     ["whose repository is not one", { exports: { ".": entry("index") }, repository: "tsallis" }, typed, [/^publint: .*repository/]],
   ])("%s", async (_, manifest, files, expected) => {
     const found = await complaints(manifest, files);

@@ -4,7 +4,7 @@ import ts from "typescript";
 import { ROOT } from "../repository.js";
 import type { Block } from "./blocks.js";
 
-/** Commands that are shown but never run: they install, or they run this very test. */
+/** Commands that are shown but never run: they install, change the repository, or run this very test. */
 const SHOWN = [
   "npm ci",
   "npm ci && npm test",
@@ -13,6 +13,7 @@ const SHOWN = [
   "npm start",
   "npm run bench",
   "npm run build",
+  "npm run new",
   "npm run site",
   "npm run test:fast",
   "git clone",

@@ -10,7 +10,7 @@ const CREATE: Readonly<Record<string, (spec: object) => unknown>> = {
 export function makeSpecs(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const inner = Object.values(value).reduce((sum: number, item) => sum + makeSpecs(item), 0);
-  // A Choice also has a policy (a fingerprint); its round tells it apart.
+  // A Choice also has a policy (a policy's id); its round tells it apart.
   const kind = "round" in value ? undefined : Object.keys(CREATE).find((key) => typeof (value as Record<string, unknown>)[key] === "string");
   if (kind === undefined) return inner;
   CREATE[kind]!(value);

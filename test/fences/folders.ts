@@ -8,23 +8,19 @@ export interface Folders {
   readonly folders: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The imports of one source file that lead into a folder that its own folder may not import. `path` is relative to the package's `src`. */
+/** The imports of one source file that lead into a folder that its own folder may not import, or that its folder is not listed. `path` is relative to the package's `src`. */
 export function strayFolders(path: string, source: string, { common, folders }: Folders): string[] {
   const names = Object.keys(folders);
-  const from = folderOf(path, names);
-  if (from === undefined) return path.includes("/") ? [`${posix.dirname(path)} is not listed`] : [];
+  const from = posix.dirname(path);
+  if (from === ".") return [];
+  if (!names.includes(from)) return [`${from} is not listed`];
   const specifiers = ts.preProcessFile(source, true, true).importedFiles.map(({ fileName }) => fileName);
   return specifiers.filter((specifier) => {
     if (!specifier.startsWith(".")) return false;
     const target = posix.join(posix.dirname(path), specifier).replace(/\.js$/, ".ts");
     // Whether a room may reach into another one is not a question of its folders: strayImports has the answer.
     if (target.startsWith("..")) return false;
-    const to = folderOf(target, names);
-    return to === undefined ? !common.includes(target) : to !== from && !folders[from]!.includes(to);
+    const to = posix.dirname(target);
+    return to === "." ? !common.includes(target) : to !== from && !folders[from]!.includes(to);
   });
-}
-
-/** The innermost folder that is listed. */
-function folderOf(path: string, names: readonly string[]): string | undefined {
-  return names.filter((name) => path.startsWith(`${name}/`)).sort((a, b) => b.length - a.length)[0];
 }

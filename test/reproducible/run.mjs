@@ -9,19 +9,19 @@ const ROUNDS = 100_000;
 const RIVAL_ROUNDS = 20_000;
 const OWN = ["htinf", "opttinf", "adatinf", "ada2tinf", "uniform"];
 
-/** The values of required parameters, by name. @type {Record<string, unknown>} */
-const TOLD = { alpha: 1.5, sigma: 2, horizon: ROUNDS, d: 0.5, rounds: 100 };
+/** The values of required parameters that many policies have, by name; others come from the policy's example. @type {Record<string, unknown>} */
+const REQUIRED = { alpha: 1.5, sigma: 2, horizon: ROUNDS };
 
 /**
- * The options of a policy, one run each: HTINF with several alpha, the others with their required parameters. A parameter that is a name, such as an
+ * The options of a policy, one run each: HTINF with several alpha, MatchedTINF with each of its options, the others with their required parameters. A parameter that is a name, such as an
  * estimator, takes every value, unless it is optional: then it is left out. @param {string} policy @returns {object[]}
  */
 export function optionsOf(policy) {
+  if (policy === "matched-tinf") return [{}, { halfLife: 500 }, { rarest: 50 }, { detect: 0.2 }];
   if (policy === "htinf") return [...[2, 1.7, 1.5].map((alpha) => ({ alpha, sigma: 2 })), { alpha: 1.7, sigma: 2, halfLife: 500 }];
   const parameters = Object.entries(POLICIES[policy]?.parameters ?? {});
   const asked = parameters.filter(([, parameter]) => !(parameter.type === "name" || "optional" in parameter || "default" in parameter));
-  for (const [key] of asked) if (!(key in TOLD)) throw new Error(`${policy} needs ${key}: add its value to TOLD in test/reproducible/run.mjs`);
-  const options = Object.fromEntries(asked.map(([key]) => [key, TOLD[key]]));
+  const options = Object.fromEntries(asked.map(([key]) => [key, REQUIRED[key] ?? POLICIES[policy]?.example?.[key]]));
   const named = parameters.flatMap(([key, parameter]) =>
     parameter.type === "name" && !("optional" in parameter) ? parameter.names.map((name) => ({ [key]: name })) : [],
   );
@@ -31,7 +31,7 @@ export function optionsOf(policy) {
   return "halfLife" in (POLICIES[policy]?.parameters ?? {}) ? [...plain, { ...plain[0], halfLife: 500 }] : plain;
 }
 
-/** Ten arms with ten laws, so that their samplers are covered too. */
+/** Ten arms with ten distributions, so that their samplers are covered too. */
 const ENVIRONMENT = {
   environment: "stochastic",
   alpha: 1.5,

@@ -1,4 +1,4 @@
-// Draws from every law and every environment, and reduces each result to one hash. Runs in Node and, bundled, in a browser, beside run.mjs.
+// Draws from every distribution and every environment, and reduces each result to one hash. Runs in Node and, bundled, in a browser, beside run.mjs.
 import { createDistribution, createEnvironment, stream } from "tsallis";
 import { Fnv1a } from "./fnv1a.mjs";
 
@@ -6,8 +6,8 @@ const pareto = { distribution: "pareto", shape: 1.5, scale: 1 };
 const arms = [pareto, { distribution: "shifted", by: 0.5, of: pareto }, { distribution: "lomax", shape: 1.8, scale: 2 }];
 const alternate = [arms[1], arms[2], arms[0]];
 
-/** The parameters of every law, by its name. @type {Record<string, object>} */
-export const LAWS = {
+/** The parameters of every distribution, by its name. @type {Record<string, object>} */
+export const PARAMETERS = {
   pareto: { shape: 1.5, scale: 1 },
   lomax: { shape: 1.6, scale: 2 },
   frechet: { shape: 1.5, scale: 1 },
@@ -37,6 +37,7 @@ export const WORLDS = {
   drifting: { alpha: 1.4, arms, alternate, rounds: 300 },
   corrupted: { alpha: 1.4, arms, budget: 40 },
   "scale-bomb": { alpha: 1.4, arms, from: 20, until: 70, factor: 10 },
+  waves: { alpha: 1.4, arms, amplitude: 3, period: 50 },
   "changing-tail": { alpha: 1.4, means: [1, 2, 3], shapes: [1.6, 3], period: 25 },
   "lower-bound": { alpha: 1.4, arms: 3, gap: 0.25 },
   minimax: { alpha: 1.4, arms: 3, sigma: 3, horizon: 500 },
@@ -48,9 +49,9 @@ export const WORLDS = {
 export function runWorlds() {
   /** @type {Record<string, string>} */
   const hashes = {};
-  for (const [distribution, parameters] of Object.entries(LAWS)) {
+  for (const [distribution, parameters] of Object.entries(PARAMETERS)) {
     const spec = { distribution, ...parameters };
-    hashes[JSON.stringify(spec)] = hashOfLaw(spec);
+    hashes[JSON.stringify(spec)] = hashOfDistribution(spec);
   }
   for (const [environment, parameters] of Object.entries(WORLDS)) {
     const spec = { environment, ...parameters };
@@ -59,14 +60,15 @@ export function runWorlds() {
   return hashes;
 }
 
-/** Samples, and the known properties of the law. @param {object} spec */
-function hashOfLaw(spec) {
+/** Samples, and the known properties of the distribution. @param {object} spec */
+function hashOfDistribution(spec) {
   const hash = new Fnv1a();
-  const law = createDistribution(spec);
+  const distribution = createDistribution(spec);
   const rng = stream(1, "law");
-  for (let i = 0; i < 5000; i++) hash.add(law.sample(rng));
-  for (const value of [law.mean, law.variance, law.absoluteMoment(1.2)]) hash.add(value);
-  for (const x of [-3, 0.1, 0.9, 1.5, 20]) for (const value of [law.cdf(x), law.survival(x), law.truncatedMean(Math.abs(x))]) hash.add(value);
+  for (let i = 0; i < 5000; i++) hash.add(distribution.sample(rng));
+  for (const value of [distribution.mean, distribution.variance, distribution.absoluteMoment(1.2)]) hash.add(value);
+  for (const x of [-3, 0.1, 0.9, 1.5, 20])
+    for (const value of [distribution.cdf(x), distribution.survival(x), distribution.truncatedMean(Math.abs(x))]) hash.add(value);
   return hash.digest();
 }
 

@@ -128,7 +128,7 @@ describe("servers", () => {
     ["exponential", weibull({ shape: 1, scale: 1 })],
     ["always the same", constant({ value: 1 })],
     ["log-normal", logNormal({ location: -0.5, scale: 1 })],
-  ])("M/G/1 processor sharing: 1 / (1 - load), whatever the law of the work (%s)", (_name, work) => {
+  ])("M/G/1 processor sharing: 1 / (1 - load), whatever the distribution of the work (%s)", (_name, work) => {
     const { mean, error } = meanTime("processor sharing", 1, 0.7, work);
     expect(Math.abs(mean - 1 / 0.3)).toBeLessThan(5 * error);
     expect(error / mean).toBeLessThan(0.03);

@@ -220,7 +220,7 @@ describe("ucb1", () => {
 describe("tsallis", () => {
   it("is a router on seconds, whatever the order of the answers; what fails has failed", () => {
     const rule = tsallisRule({ upstreams: 3, timeout: 5000, seed: 1 });
-    const router = createRouter({ upstreams: ["0", "1", "2"], timeout: 5, waiting: true, seed: 1, clock: () => 0 });
+    const router = createRouter({ upstreams: ["0", "1", "2"], timeoutMs: 5000, lossIsElapsedSeconds: true, seed: 1, clockSeconds: () => 0 });
     for (let i = 0; i < 200; i++) {
       const [first, second] = [router.choose(), router.choose()];
       const [a, b] = [Number(first.upstream), Number(second.upstream)];

@@ -23,7 +23,7 @@ describe("the router on real servers", () => {
   // the same to the latencies of both, which run at the same time: for the means to change places, ours alone would have to lose 200 ms with every request.
   it("beats BalancedPool if one of three upstreams is 20 times as slow", async () => {
     const requests = 250;
-    const upstreams = [1, 1, 20].map((factor) => ({ law: logNormal({ location: Math.log(16 * factor), scale: 0.3 }) }));
+    const upstreams = [1, 1, 20].map((factor) => ({ distribution: logNormal({ location: Math.log(16 * factor), scale: 0.3 }) }));
     const scenario = { name: "one slow", description: "", upstreams };
     const results = await playServers(scenario, { requests, seed: 1, speed: 0.4 }, signal);
     const [balanced, ours] = [BALANCED_POOL, OURS].map((name) => results.find(({ rule }) => rule === name)!) as [ServerResult, ServerResult];

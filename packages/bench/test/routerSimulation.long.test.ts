@@ -59,14 +59,14 @@ describe("the answer queue", () => {
 });
 
 describe("true means", () => {
-  /** E min(factor X, cap) by definition, from the parameters of the law alone. */
+  /** E min(factor X, cap) by definition, from the parameters of the distribution alone. */
   function integral({ spec }: Distribution, factor: number, cap: number): number {
     const { distribution, shape, scale, location, by, of } = spec as unknown as Record<string, number> & {
       distribution: string;
       of: { shape: number; scale: number };
     };
-    // Each law as a function of a standard variable that has a density.
-    const laws: Record<string, { x: (z: number) => number; density: (z: number) => number; from: number; to: number }> = {
+    // Each distribution as a function of a standard variable that has a density.
+    const distributions: Record<string, { x: (z: number) => number; density: (z: number) => number; from: number; to: number }> = {
       pareto: { x: (z) => scale! * Math.exp(z / shape!), density: (z) => Math.exp(-z), from: 0, to: 60 },
       "log-normal": {
         x: (z) => Math.exp(location! + scale! * z),
@@ -77,7 +77,7 @@ describe("true means", () => {
       shifted: { x: (z) => by! + of.scale * z, density: (z) => Math.exp(-z), from: 0, to: 60 },
     };
     if (distribution === "shifted") expect(of.shape).toBe(1);
-    const { x, density, from, to } = laws[distribution]!;
+    const { x, density, from, to } = distributions[distribution]!;
     const points = 200_000;
     const width = (to - from) / points;
     let sum = 0;
@@ -91,8 +91,8 @@ describe("true means", () => {
   it.each(named)("(%s) agree with a numerical integral (reference)", (_name, { upstreams }) => {
     for (const upstream of upstreams) {
       for (const factor of new Set([0.01, 0.45, 0.99].map((progress) => factorAt(upstream, progress)))) {
-        const expected = factor === Infinity ? TIMEOUT_MS : integral(upstream.law, factor, TIMEOUT_MS);
-        expect(cappedMean(upstream.law, factor, TIMEOUT_MS) / expected).toBeCloseTo(1, 6);
+        const expected = factor === Infinity ? TIMEOUT_MS : integral(upstream.distribution, factor, TIMEOUT_MS);
+        expect(cappedMean(upstream.distribution, factor, TIMEOUT_MS) / expected).toBeCloseTo(1, 6);
       }
     }
   });
@@ -111,14 +111,15 @@ describe("true means", () => {
 });
 
 describe("the scenarios are what they say", () => {
-  const means = ({ upstreams }: Scenario, progress: number) => upstreams.map((each) => cappedMean(each.law, factorAt(each, progress), TIMEOUT_MS));
+  const means = ({ upstreams }: Scenario, progress: number) =>
+    upstreams.map((each) => cappedMean(each.distribution, factorAt(each, progress), TIMEOUT_MS));
   const bestAt = (name: string, progress: number) => {
     const all = means(scenario(name), progress);
     return all.indexOf(Math.min(...all));
   };
 
   it("(a) the lowest median has the worst mean", () => {
-    const medians = scenario("a").upstreams.map(({ law }) => law.quantile(0.5));
+    const medians = scenario("a").upstreams.map(({ distribution }) => distribution.quantile(0.5));
     expect(Math.min(...medians)).toBe(medians[0]);
     const all = means(scenario("a"), 0);
     expect(Math.max(...all)).toBe(all[0]);

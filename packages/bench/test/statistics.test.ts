@@ -4,22 +4,22 @@ import { benchStatistics } from "../src/statistics/benchStatistics.js";
 import { exponentCoverage, meanCoverage } from "../src/statistics/coverage.js";
 import { pairedAlarms, unpairedAlarms } from "../src/statistics/falseAlarms.js";
 import { GROWING_CURVES, ROUNDS } from "../src/statistics/growingCurves.js";
-import { ASKED, LAWS } from "../src/statistics/laws.js";
 import { CELLS, measureStatistics, SEEDS } from "../src/statistics/measureStatistics.js";
+import { ASKED, SAMPLE_DISTRIBUTIONS } from "../src/statistics/sampleDistributions.js";
 import { statisticsTables } from "../src/statistics/statisticsTables.js";
 
 const signal = new AbortController().signal;
 
 describe("bench statistics", () => {
-  it("knows the means of its laws: 40,000 draws within 5 standard errors, a false alarm in 1e6 per law", () => {
-    for (const { name, mean, draw } of LAWS) {
+  it("knows the means of its distributions: 40,000 draws within 5 standard errors, a false alarm in 1e6 per distribution", () => {
+    for (const { name, mean, draw } of SAMPLE_DISTRIBUTIONS) {
       const rng = stream(1, "laws", name);
       const values = Float64Array.from({ length: 40_000 }, () => draw(rng));
       const centre = values.reduce((sum, value) => sum + value, 0) / values.length;
       const variance = values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / values.length;
       expect(Math.abs(centre - mean), name).toBeLessThan(5 * Math.sqrt(variance / values.length));
     }
-    for (const name of Object.keys(ASKED)) expect(LAWS.map((law) => law.name)).toContain(name);
+    for (const name of Object.keys(ASKED)) expect(SAMPLE_DISTRIBUTIONS.map((distribution) => distribution.name)).toContain(name);
   });
 
   it("knows the mean curves: 20,000 seeds within 5 standard errors at the first and the last checkpoint", () => {
@@ -35,7 +35,7 @@ describe("bench statistics", () => {
   });
 
   it("gives the same shares again, with their standard errors", () => {
-    const disasters = LAWS.at(-1)!;
+    const disasters = SAMPLE_DISTRIBUTIONS.at(-1)!;
     const coverage = meanCoverage(disasters, 5, 40);
     expect(coverage).toEqual(meanCoverage(disasters, 5, 40));
     // 62 % of such samples have no disaster; 40 of them within 5 standard errors.
@@ -43,9 +43,9 @@ describe("bench statistics", () => {
     expect(coverage.standardError).toBeCloseTo(Math.sqrt((coverage.share * (1 - coverage.share)) / 40), 12);
     expect(exponentCoverage(GROWING_CURVES[0]!, 5, 4).trials).toBe(4);
     // The p value of five signs is never below 1 in 16.
-    expect(pairedAlarms(LAWS[0]!, 5, 20).share).toBe(0);
-    expect(pairedAlarms(LAWS[0]!, 20, 20, 5).share).toBe(1);
-    expect(unpairedAlarms(LAWS[0]!, [10, 30], 3, 10).seeds).toEqual([10, 30]);
+    expect(pairedAlarms(SAMPLE_DISTRIBUTIONS[0]!, 5, 20).share).toBe(0);
+    expect(pairedAlarms(SAMPLE_DISTRIBUTIONS[0]!, 20, 20, 5).share).toBe(1);
+    expect(unpairedAlarms(SAMPLE_DISTRIBUTIONS[0]!, [10, 30], 3, 10).seeds).toEqual([10, 30]);
   });
 
   it("prints every cell in tables and in JSON", async () => {
@@ -54,8 +54,8 @@ describe("bench statistics", () => {
     expect(steps).toBe(CELLS);
     const tables = statisticsTables(result);
     for (const { headers, rows } of tables) for (const row of rows) expect(row).toHaveLength(headers.length);
-    expect(tables[0]!.rows).toHaveLength(LAWS.length);
-    expect(result.coverage).toHaveLength((LAWS.length + GROWING_CURVES.length) * SEEDS.length);
+    expect(tables[0]!.rows).toHaveLength(SAMPLE_DISTRIBUTIONS.length);
+    expect(result.coverage).toHaveLength((SAMPLE_DISTRIBUTIONS.length + GROWING_CURVES.length) * SEEDS.length);
     expect(JSON.parse(JSON.stringify(result))).toEqual(result);
   });
 

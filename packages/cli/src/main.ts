@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { addAdvise } from "./commands/advise.js";
 import { addAudit } from "./commands/audit.js";
-import { addBench } from "./commands/bench.js";
 import { addCompare } from "./commands/compare.js";
 import { addCompletion } from "./commands/completion.js";
 import { addFleet } from "./commands/fleet.js";
@@ -56,6 +55,5 @@ export function main(args: readonly string[]): Promise<number> {
     addAudit(program, signal);
     addPrune(program, signal);
     addCompletion(program);
-    addBench(program);
   });
 }

@@ -5,10 +5,10 @@ import { checkEnvironment, checkPolicy, importModules } from "@tsallis/lab";
 
 await importModules(["policy.mjs", "environment.mjs"].map((file) => fileURLToPath(new URL(file, import.meta.url))));
 
-const laws = [0.5, 1].map((scale) => ({ distribution: "pareto", shape: 1.8, scale }));
+const distributions = [0.5, 1].map((scale) => ({ distribution: "pareto", shape: 1.8, scale }));
 
 test("my-storms keeps the rules", () => {
-  checkEnvironment({ environment: "my-storms", alpha: 1.5, period: 10, calm: laws, storm: [...laws].reverse() });
+  checkEnvironment({ environment: "my-storms", alpha: 1.5, period: 10, calm: distributions, storm: [...distributions].reverse() });
 });
 
 test("my-greedy keeps the rules", () => {

@@ -7,7 +7,7 @@ class MyGreedy {
     this.arms = arms;
     this.epsilon = epsilon;
     this.spec = { policy: "my-greedy", epsilon }; // its name, and every parameter
-    this.fingerprint = `my-greedy ${epsilon} of ${arms}`;
+    this.policyId = `my-greedy ${epsilon} of ${arms}`;
     this.plays = new Array(arms).fill(0);
     this.means = new Array(arms).fill(0);
   }
@@ -18,7 +18,7 @@ class MyGreedy {
     const explores = rng.uniform() < this.epsilon;
     const arm = explores ? Math.floor(rng.uniform() * this.arms) : best;
     const probability = this.epsilon / this.arms + (arm === best ? 1 - this.epsilon : 0);
-    return { policy: this.fingerprint, round: ++this.round, arm, probability, threshold: null };
+    return { policy: this.policyId, round: ++this.round, arm, probability, threshold: null };
   }
 
   /** Learns from a loss, which may come late; lower is better. */

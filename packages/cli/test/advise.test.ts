@@ -18,7 +18,7 @@ function file(name: string, text: string): string {
   return path;
 }
 
-/** The losses of docs/guides/losses.csv: three Lomax laws of index 1.5, to three decimals. */
+/** The losses of docs/guides/losses.csv: three Lomax distributions of index 1.5, to three decimals. */
 function guideLosses(): [name: string, losses: string[]][] {
   const arms = [
     ["north", 1, 1000],
@@ -26,9 +26,9 @@ function guideLosses(): [name: string, losses: string[]][] {
     ["west", 5, 800],
   ] as const;
   return arms.map(([name, scale, n]) => {
-    const law = lomax({ shape: 1.5, scale });
+    const distribution = lomax({ shape: 1.5, scale });
     const rng = stream(1, "guide", name);
-    return [name, Array.from({ length: n }, () => law.sample(rng).toFixed(3))];
+    return [name, Array.from({ length: n }, () => distribution.sample(rng).toFixed(3))];
   });
 }
 
@@ -77,8 +77,8 @@ describe("advise", () => {
   it("writes infinity as null", async () => {
     const draw = (seed: number) => {
       const rng = stream(seed, "advise", "normal");
-      const law = normal({ mean: 1, deviation: 1 });
-      return Array.from({ length: 1000 }, () => law.sample(rng).toFixed(4));
+      const distribution = normal({ mean: 1, deviation: 1 });
+      return Array.from({ length: 1000 }, () => distribution.sample(rng).toFixed(4));
     };
     const { pooled } = await advice(
       file(

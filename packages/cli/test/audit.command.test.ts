@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { chained } from "../../service/src/log/chain.js";
+import { chained } from "../../service/src/log/storedEvent.js";
 import { ended, startIn } from "./command.js";
 import { tsallis as run } from "./inProcess.js";
 import { logOf, served } from "./served.js";

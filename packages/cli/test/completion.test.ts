@@ -12,7 +12,6 @@ describe("completion", () => {
     expect(commands).toContain("replay");
     for (const name of [...commands, ...builtInNames(), ...Object.keys(POLICIES), "dry-run", "open-metrics", "revoke"])
       expect(stdout).toContain(name);
-    expect(stdout).not.toContain("bench");
   });
 
   it("of another shell is refused", async () => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { POLICIES } from "tsallis";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { didYouMean } from "../src/text/didYouMean.js";
 import { experimentText } from "./experiments.js";
 import { tsallis } from "./inProcess.js";
@@ -28,6 +28,7 @@ describe("the nearest name", () => {
 
 describe("an error ends with what was meant", () => {
   const folder = mkdtempSync(join(tmpdir(), "tsallis-mean-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
   const document = (from: string, to: string) => {
     const file = join(folder, `${to.replaceAll(/\W/g, "")}.yaml`);
     const text = experimentText().replace(from, to);

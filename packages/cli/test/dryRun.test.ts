@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { experimentText } from "./experiments.js";
 import { tsallis } from "./inProcess.js";
 
@@ -9,6 +9,7 @@ describe("run --dry-run", () => {
   const folder = mkdtempSync(join(tmpdir(), "tsallis-dry-"));
   const dry = (...args: string[]) => tsallis(["run", "small.yaml", "--dry-run", ...args], "", folder);
   beforeAll(() => writeFileSync(join(folder, "small.yaml"), experimentText()));
+  afterAll(() => rmSync(folder, { recursive: true }));
 
   it("says what it would play, and where it would write, and writes nothing", async () => {
     const { code, stdout, stderr } = await dry("--workers", "2");

@@ -13,10 +13,10 @@ class Mine {
   constructor(arms) {
     this.arms = arms;
     this.spec = { policy: "mine" };
-    this.fingerprint = "mine of " + arms;
+    this.policyId = "mine of " + arms;
   }
   choose() {
-    return { policy: this.fingerprint, round: ++this.round, arm: first, probability: 1, threshold: null };
+    return { policy: this.policyId, round: ++this.round, arm: first, probability: 1, threshold: null };
   }
   update() {}
   details() {

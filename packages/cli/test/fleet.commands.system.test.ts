@@ -101,7 +101,7 @@ describe("a worker that is stopping", () => {
     ["SIGTERM", "SIGINT"],
     ["SIGTERM", "SIGTERM"],
   ] as const)("by %s ends at once by %s", async (first, second) => {
-    const module = new URL("../dist/input/firstSignal.js", import.meta.url).href;
+    const module = new URL("../dist/input/signals.js", import.meta.url).href;
     const script = `import { firstSignal } from ${JSON.stringify(module)};
       const interruption = new AbortController();
       process.once("SIGINT", () => interruption.abort());

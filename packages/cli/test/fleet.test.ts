@@ -1,13 +1,11 @@
 import { describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { withoutCredentials } from "../src/input/givenQueue.js";
-import { serveMetrics } from "../src/input/metricsServer.js";
-import { fleetText } from "../src/text/fleetText.js";
-import { jsonLine } from "../src/text/jsonLine.js";
+import { RunFigures, WorkerFigures } from "../src/serving/figures.js";
+import { serveMetrics } from "../src/serving/metricsServer.js";
+import { fleetText, workerText } from "../src/text/fleetText.js";
 import { say } from "../src/text/output.js";
-import { RunFigures } from "../src/text/runFigures.js";
 import { RunProgress } from "../src/text/runProgress.js";
-import { WorkerFigures } from "../src/text/workerFigures.js";
-import { workerText } from "../src/text/workerText.js";
+import { jsonLine } from "../src/text/terminal.js";
 import { tsallis } from "./inProcess.js";
 
 describe("usage", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isBlank, LONGEST_LINE, lineBatches } from "../src/input/lines.js";
+import { isBlank, LONGEST_LINE, lineBatches } from "../src/input/inputLines.js";
 
 async function collect(chunks: Uint8Array[]): Promise<string[]> {
   async function* source() {

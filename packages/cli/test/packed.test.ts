@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { unpacked } from "../src/input/unpacked.js";
+import { unpacked } from "../src/input/inputLines.js";
 import { tsallis } from "./inProcess.js";
 import { asLines, makeLog, replayOf } from "./logs.js";
 

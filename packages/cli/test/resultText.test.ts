@@ -2,34 +2,34 @@ import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import type { Analysis, FrozenExperiment, Profile, Ranking, RankingEntry } from "@tsallis/lab";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { columnWidths } from "../src/text/columnWidths.js";
 import { resultText } from "../src/text/resultText.js";
-import { formatTable } from "../src/text/textTable.js";
-import { wrappedTable } from "../src/text/wrappedTable.js";
+import { columnWidths, formatTable, wrappedTable } from "../src/text/textTable.js";
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `world ${index + 1}`);
 const ranking = (environment: string, value: number | null = null): Ranking => ({
   environment,
   sweep: value === null ? null : { path: "horizon", value },
   horizon: 100,
-  entries: [{ rank: 1, policy: "best", seeds: 2, failed: 0, final: null, neverLearned: null, behindFirst: null, bound: null, note: null }],
+  entries: [{ rank: 1, policy: "best", seeds: 2, failed: 0, final: null, share: null, stuck: null, behindFirst: null, bound: null, note: null }],
 });
 const profile = (environments: readonly string[]): Profile => [
   {
     policy: "best",
-    ratios: new Map(environments.map((name) => [name, 0.97])),
-    median: 0.97,
-    worst: { ratio: 1, environment: environments[0]! },
-    neverLearned: new Map(),
-    leastLearned: { share: 0, environment: environments[0]! },
+    cells: new Map(environments.map((name) => [name, { share: 0.04, stuck: 0, ratio: null }])),
+    share: 0.04,
+    stuck: 0,
+    mostStuck: { share: 0, environment: environments[0]! },
+    median: null,
+    worst: null,
   },
   {
     policy: "told",
-    ratios: new Map(environments.map((name) => [name, 1234])),
+    cells: new Map(environments.map((name) => [name, { share: 0.138, stuck: 0.021, ratio: 1234 }])),
+    share: 0.138,
+    stuck: 0.021,
+    mostStuck: { share: 0.15, environment: "world 3" },
     median: 1234,
     worst: { ratio: Infinity, environment: "world 2" },
-    neverLearned: new Map(),
-    leastLearned: { share: 0.15, environment: "world 3" },
   },
 ];
 const frozen = {
@@ -58,28 +58,30 @@ describe("the text printed at the end", () => {
     expect(textOf(7, { profiles: null }).match(/^world \d: pseudo-regret/gm)).toHaveLength(7);
   });
 
-  it("names the fingerprints of all completed runs, if they were recorded", () => {
+  it("names the run hashes of all completed runs, if they were recorded", () => {
     const runs = ["world/best/1", "world/best/2", "world/told/1"].map((id) => ({ id })) as unknown as Analysis["runs"];
     const results = new Map([
-      ["world/best/1", { status: "completed", trace: { fingerprint: "00ff" } }],
+      ["world/best/1", { status: "completed", trace: { runHash: "00ff" } }],
       ["world/best/2", { status: "failed" }],
-      ["world/told/1", { status: "completed", trace: { fingerprint: "12ab" } }],
+      ["world/told/1", { status: "completed", trace: { runHash: "12ab" } }],
     ]) as unknown as Analysis["results"];
-    const asked = { ...frozen, experiment: { ...frozen.experiment, fingerprint: true as const } };
+    const asked = { ...frozen, experiment: { ...frozen.experiment, runHash: true as const } };
     expect(textOf(1, { frozen: asked, runs, results })).toContain("of every round\n00ff  world/best/1\n12ab  world/told/1\n\n");
     expect(textOf(1, { runs, results })).not.toContain("00ff");
   });
 
   it("is a profile with more", () => {
-    expect(textOf(7)).toBe(`Regret divided by that of the best policy of each environment: 7 environments
-┌────────┬───────────────┬────────┬───────┬─────────┬──────────────────────┐
-│ policy │ needs to know │ median │ worst │   where │ never learned, where │
-├────────┼───────────────┼────────┼───────┼─────────┼──────────────────────┤
-│ best   │       nothing │  0.970 │  1.00 │ world 1 │                  0 % │
-│ told   │  alpha, sigma │  1,234 │     ∞ │ world 2 │        15 %, world 3 │
-└────────┴───────────────┴────────┴───────┴─────────┴──────────────────────┘
+    expect(textOf(7)).toBe(`Regret against the best arm of each round: 7 environments
+┌────────┬───────────────┬────────┬────────────────┬────────┬───────┬─────────┐
+│ policy │ needs to know │  share │ stuck, most in │ median │ worst │   where │
+├────────┼───────────────┼────────┼────────────────┼────────┼───────┼─────────┤
+│ best   │       nothing │ 0.0400 │            0 % │      - │     - │       - │
+│ told   │  alpha, sigma │  0.138 │ 2.1 %, world 3 │  1,234 │     ∞ │ world 2 │
+└────────┴───────────────┴────────┴────────────────┴────────┴───────┴─────────┘
+Share: regret divided by that of uniform play, the mean over the environments.
+Stuck: the share of runs with more than half of uniform play's regret in the last fifth of the rounds.
+Median, worst: regret divided by that of the best policy, over the environments with a share above 0.05.
 The best policy of an environment is picked on the other half of the seeds, so a ratio may be below 1.
-Never learned: the largest share of seeds that end with more than half of uniform play's regret per round.
 Rankings of each environment: out/ranking.csv
 
 Report: out/report.html
@@ -97,7 +99,7 @@ Report: out/report.html
 
   it("ends with the legend that the docs show, and counts what is still to be played", () => {
     const text = textOf(1, { open: 1 });
-    const legend = text.split("\n").filter((line) => /^(?:Lower is|Never learned:)/.test(line));
+    const legend = text.split("\n").filter((line) => /^(?:Lower is|Stuck:)/.test(line));
     expect(legend).toHaveLength(2);
     expect(readFileSync(new URL("../../../docs/reference/cli.md", import.meta.url), "utf8")).toContain(legend.join("\n"));
     expect(text).toContain("1 run of the experiment is still to be played.\n");
@@ -113,12 +115,12 @@ Report: out/report.html
     expect(text).toContain("\nWith one seed, the best policy of an environment is picked on that seed, so its ratio includes luck.\n");
   });
 
-  it("lists broken environments apart, and sweeps as usual", () => {
+  it("lists broken environments separately, and sweeps as usual", () => {
     const text = textOf(7, {
       profiles: { sound: profile(names(6)), broken: profile(["left"]), onOneSeed: false },
       rankings: [...names(7).map((name) => ranking(name)), ranking("swept", 100), ranking("swept", 200)],
     });
-    expect(text).toContain("\nListed apart, since truncated non-negativity is broken: 1 environment\n┌");
+    expect(text).toContain("\nListed separately, because truncated non-negativity is broken: 1 environment\n┌");
     expect(text).toContain("\nswept: mean pseudo-regret by horizon\n┌");
     expect(text).not.toContain("pseudo-regret after");
   });
@@ -133,7 +135,7 @@ describe("tables on a narrow terminal", () => {
         .split("\n")
         .map(({ length }) => length),
     );
-  const head = ["policy", "mean", "never\nlearned", "where"];
+  const head = ["policy", "mean", "worst\nratio", "where"];
   const rows = [
     ["robust-ucb truncated", "1.25", "0 %", "pareto 1.6 scale 0.001"],
     ["\u001b[1mhtinf\u001b[22m", "12,300", "100 %", "left"],
@@ -142,11 +144,11 @@ describe("tables on a narrow terminal", () => {
   it.each([20, 30, 40])("of %i columns have a line for each cell, and say all that the wide ones say", (columns) => {
     terminal(columns);
     const text = formatTable(head, rows);
-    expect(widest(text)).toBeLessThanOrEqual(Math.max(columns, "never learned  robust-ucb".length));
+    expect(widest(text)).toBeLessThanOrEqual(Math.max(columns, "worst ratio  robust-ucb".length));
     for (const cell of rows.flat()) expect(text.replaceAll(/\s+/g, " ")).toContain(cell);
-    expect(text).toContain("mean           1.25\nnever learned  0 %\n");
+    expect(text).toContain("mean         1.25\nworst ratio  0 %\n");
     expect(text.split("\n\n")).toHaveLength(2);
-    expect(widest(wrappedTable(head, rows))).toBeLessThanOrEqual(Math.max(columns, "never learned  robust-ucb".length));
+    expect(widest(wrappedTable(head, rows))).toBeLessThanOrEqual(Math.max(columns, "worst ratio  robust-ucb".length));
   });
 
   it("stay tables where there is room", () => {

@@ -73,7 +73,7 @@ describe("run", () => {
     const { code, stdout, stderr } = await run("small.yaml", "--json", "--quiet", "--out", "out");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toBe(readFileSync(join(folder, "out/summary.json"), "utf8"));
-    expect(JSON.parse(stdout)).toMatchObject({ version: 2, verdicts: { claim: { verdict: null } } });
+    expect(JSON.parse(stdout)).toMatchObject({ version: 1, verdicts: { claim: { verdict: null } } });
     expect(JSON.parse(stdout).rows).toHaveLength(6);
   });
 
@@ -150,7 +150,7 @@ describe("an error", () => {
       "small.yaml:23: ERR_UNKNOWN_KEY: unknown key policies.uniform.alpha",
     ],
     [
-      "a bad parameter of a law",
+      "a bad parameter of a distribution",
       experimentText().replace("shape: 1.6", "shape: -1"),
       "small.yaml:10: ERR_PARAMETER: environments.still.arms[0].shape must be in [0.1, 1000], got -1",
     ],

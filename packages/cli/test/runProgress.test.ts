@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { duration } from "../src/text/duration.js";
+import { duration } from "../src/text/quantities.js";
 import { RunProgress } from "../src/text/runProgress.js";
-import { shellWord } from "../src/text/shellWord.js";
+import { shellWord } from "../src/text/terminal.js";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { auditText } from "../src/text/auditText.js";
-import { EventCounter } from "../src/text/eventCounter.js";
-import { keysText } from "../src/text/keysText.js";
-import { serveText, serviceEventText } from "../src/text/serveText.js";
+import { ProgressLine } from "../src/text/progressLine.js";
+import { auditText, keysText, serveText, serviceEventText } from "../src/text/serviceText.js";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -82,26 +80,27 @@ describe("audit", () => {
     const stderr = { isTTY: true, write: (text: string) => (written += text) };
     vi.spyOn(process, "stderr", "get").mockReturnValue(stderr as unknown as typeof process.stderr);
     const clock = vi.spyOn(performance, "now").mockReturnValue(0);
-    const counter = new EventCounter();
+    const progress = new ProgressLine();
+    const show = (events: number, what = "audited") => progress.show(() => `${events.toLocaleString("en")} events ${what}`, what);
     clock.mockReturnValue(1999);
-    counter.show(10_000);
+    show(10_000);
     expect(written).toBe("");
     clock.mockReturnValue(2000);
-    counter.show(1_234_567);
+    show(1_234_567);
     clock.mockReturnValue(2100);
-    counter.show(1_300_000);
+    show(1_300_000);
     clock.mockReturnValue(2200);
-    counter.show(1_400_000);
-    // Something else is told of at once.
-    counter.show(20_000, "being deleted");
-    counter.stop();
+    show(1_400_000);
+    // A new stage is shown at once.
+    show(20_000, "being deleted");
+    progress.stop();
     const shown = ["1,234,567 events audited", "1,400,000 events audited", "20,000 events being deleted", ""];
     expect(written).toBe(shown.map((text) => `\r\u001b[K${text}`).join(""));
     stderr.isTTY = false;
     written = "";
-    new EventCounter().show(1);
+    new ProgressLine().show(() => "1");
     clock.mockReturnValue(9999);
-    new EventCounter().stop();
+    new ProgressLine().stop();
     expect(written).toBe("");
   });
 });

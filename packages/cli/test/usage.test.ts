@@ -5,10 +5,7 @@ import { tsallis } from "./inProcess.js";
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 
-/** Every file in commands/ but the one that says where the benchmarks are. */
-const COMMANDS = readdirSync(new URL("../src/commands", import.meta.url))
-  .map((file) => file.replace(/\.ts$/, ""))
-  .filter((name) => name !== "bench");
+const COMMANDS = readdirSync(new URL("../src/commands", import.meta.url)).map((file) => file.replace(/\.ts$/, ""));
 
 describe("help", () => {
   it.each(COMMANDS)("docs/reference/cli.md has a row for %s in its first table", (command) => {
@@ -48,8 +45,6 @@ describe("wrong usage", () => {
     [["keys", "adds"], "ERR_USAGE: unknown command 'adds' (Did you mean add?)"],
     [["keys", "help", "nope"], "ERR_USAGE: no such command: keys help nope"],
     [["replay", "--polcy", "x"], "ERR_USAGE: unknown option '--polcy' (Did you mean --policy?)"],
-    [["bench"], "ERR_USAGE: the benchmarks are not part of the command; run them with npm run bench in a clone of the repository"],
-    [["bench", "router", "--seeds", "4", "--help"], "ERR_USAGE: the benchmarks are not part of the command; run them with npm run bench"],
     [["schema", "now"], "ERR_USAGE: too many arguments for 'schema'"],
     [["list"], "ERR_USAGE: missing required argument 'what'"],
     [["list", "arms"], "ERR_USAGE: command-argument value 'arms' is invalid for argument 'what'"],

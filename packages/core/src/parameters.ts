@@ -1,4 +1,4 @@
-import type { Law } from "./distributions/law.js";
+import type { DetailedDistribution } from "./distributions/distribution.js";
 import { show, TsallisError } from "./errors.js";
 
 /** @inline */
@@ -26,8 +26,8 @@ export type Parameters = Readonly<Record<string, Parameter>>;
 interface ValueTypes {
   number: number;
   integer: number;
-  distribution: Law;
-  distributions: readonly Law[];
+  distribution: DetailedDistribution;
+  distributions: readonly DetailedDistribution[];
   numbers: readonly number[];
   table: readonly (readonly number[])[];
 }
@@ -37,7 +37,14 @@ export type Completed<P extends Parameters> = { readonly [K in Exclude<keyof P, 
   readonly [K in OptionalIn<P>]?: ValueOf<P[K]>;
 };
 
+/** The options before completion: a parameter that is optional or has a default may be left out. @inline */
+export type Given<P extends Parameters> = { readonly [K in Exclude<keyof P, OmissibleIn<P>>]: ValueOf<P[K]> } & {
+  readonly [K in OmissibleIn<P>]?: ValueOf<P[K]>;
+};
+
 type OptionalIn<P extends Parameters> = { [K in keyof P]: P[K] extends { optional: true } ? K : never }[keyof P];
+
+type OmissibleIn<P extends Parameters> = { [K in keyof P]: P[K] extends { optional: true } | { default: unknown } ? K : never }[keyof P];
 
 type ValueOf<P extends Parameter> = P extends { type: "name"; names: readonly (infer Name)[] } ? Name : ValueTypes[Exclude<P["type"], "name">];
 
@@ -86,8 +93,8 @@ export function requireRecord(value: unknown, path: string): Record<string, unkn
 
 function readValue(parameter: Parameter, value: unknown, name: string): unknown {
   if (parameter.type === "distributions" && Array.isArray(value)) {
-    const law = { type: "distribution", description: parameter.description } as const;
-    for (const [i, item] of value.entries()) readValue(law, item, `${name}[${i}]`);
+    const distribution = { type: "distribution", description: parameter.description } as const;
+    for (const [i, item] of value.entries()) readValue(distribution, item, `${name}[${i}]`);
   }
   if (accepts(parameter, value)) {
     return Array.isArray(value) ? Object.freeze(value.map((item) => (Array.isArray(item) ? Object.freeze([...item]) : item))) : value;
@@ -104,9 +111,9 @@ export function accepts(parameter: Parameter, value: unknown): boolean {
     case "name":
       return typeof value === "string" && parameter.names.includes(value);
     case "distribution":
-      return isLaw(value);
+      return isDetailedDistribution(value);
     case "distributions":
-      return Array.isArray(value) && value.length >= parameter.minimum && value.every(isLaw);
+      return Array.isArray(value) && value.length >= parameter.minimum && value.every(isDetailedDistribution);
     case "numbers":
       return Array.isArray(value) && value.length >= parameter.minimum && value.every((item) => Number.isFinite(item) && within(parameter, item));
     case "table":
@@ -126,10 +133,10 @@ function within({ above, atLeast, atMost }: Bounds, value: number): boolean {
 }
 
 /**
- * Whether a value is a law that this library made. A foreign object with the same public methods would have no spec that rebuilds it, and no tails from which the
+ * Whether a value is a distribution that this library made. A foreign object with the same public methods would have no spec that rebuilds it, and no tails from which the
  * combinators compute moments.
  */
-export function isLaw(value: unknown): value is Law {
+export function isDetailedDistribution(value: unknown): value is DetailedDistribution {
   return typeof value === "object" && value !== null && "momentAbout" in value && "truncatedNonNegativity" in value;
 }
 

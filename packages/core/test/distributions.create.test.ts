@@ -28,7 +28,7 @@ function errorOf(action: () => unknown): TsallisError {
 
 const PARETO_SPEC = { distribution: "pareto", shape: 1.5, scale: 1 };
 
-/** Valid options for every name: numbers in the middle of their range, Pareto laws inside. */
+/** Valid options for every name: numbers in the middle of their range, Pareto distributions inside. */
 function validOptions(name: string): Record<string, unknown> {
   if (name === "uniform") return { low: 0, high: 1 };
   const value = (parameter: Parameter): unknown => {
@@ -73,7 +73,7 @@ describe("createDistribution refuses bad specs, and says where", () => {
     for (const name of Object.keys(DISTRIBUTIONS)) expect(message).toContain(name);
   });
 
-  test("laws inside a spec may be objects already", () => {
+  test("distributions inside a spec may be objects already", () => {
     const inner = lomax({ shape: 1.5, scale: 2 });
     expect(createDistribution({ distribution: "negated", of: inner }).spec).toEqual({ distribution: "negated", of: inner.spec });
   });
@@ -143,7 +143,7 @@ describe("what the factories refuse on their own", () => {
     expect(errorOf(() => studentT({ dof: 1, scale: 1 }))).toMatchObject({ code: "ERR_PARAMETER", parameter: "dof", value: 1 });
   });
 
-  test("mixture: as many weights as laws, with the sum 1, and one mean", () => {
+  test("mixture: as many weights as distributions, with the sum 1, and one mean", () => {
     const of = [bernoulli({ p: 0.5 }), bernoulli({ p: 0.25 })];
     for (const weights of [[1], [0.5, 0.3, 0.2], [0.5, 0.500000002], [0.5, 0.499999998]]) {
       expect(
@@ -155,7 +155,7 @@ describe("what the factories refuse on their own", () => {
     expect(errorOf(() => mixture({ weights: [0.5, 0.5], of: [heavy, negated({ of: heavy })] }))).toMatchObject({ parameter: "of" });
   });
 
-  test("combinators take laws of this library only", () => {
+  test("combinators take distributions of this library only", () => {
     const { momentAbout: _, ...incomplete } = bernoulli({ p: 0.5 });
     const foreign = incomplete as never;
     for (const make of [
@@ -173,18 +173,19 @@ describe("what the factories refuse on their own", () => {
     expect(error.message).toContain("made by this library");
   });
 
-  test("arguments of the functions of a law", () => {
-    const law = pareto({ shape: 1.5, scale: 1 });
-    for (const p of [0, 1, -0.1, 1.1, Number.NaN]) expect(errorOf(() => law.quantile(p))).toMatchObject({ code: "ERR_PARAMETER", parameter: "p" });
+  test("arguments of the functions of a distribution", () => {
+    const distribution = pareto({ shape: 1.5, scale: 1 });
+    for (const p of [0, 1, -0.1, 1.1, Number.NaN])
+      expect(errorOf(() => distribution.quantile(p))).toMatchObject({ code: "ERR_PARAMETER", parameter: "p" });
     for (const order of [-1, Number.NaN, Infinity]) {
-      expect(errorOf(() => law.absoluteMoment(order))).toMatchObject({ code: "ERR_PARAMETER", parameter: "order" });
-      expect(errorOf(() => law.momentAbout(1, order))).toMatchObject({ code: "ERR_PARAMETER", parameter: "order" });
+      expect(errorOf(() => distribution.absoluteMoment(order))).toMatchObject({ code: "ERR_PARAMETER", parameter: "order" });
+      expect(errorOf(() => distribution.momentAbout(1, order))).toMatchObject({ code: "ERR_PARAMETER", parameter: "order" });
     }
-    expect(errorOf(() => law.momentAbout(Infinity, 1))).toMatchObject({ code: "ERR_PARAMETER", parameter: "centre" });
-    for (const radius of [-1, Number.NaN]) expect(errorOf(() => law.truncatedMean(radius))).toMatchObject({ parameter: "radius" });
-    expect(errorOf(() => law.partialMean(Number.NaN, 1))).toMatchObject({ parameter: "low" });
-    expect(errorOf(() => law.partialMean(0, Number.NaN))).toMatchObject({ parameter: "high" });
-    expect(errorOf(() => law.cdf(Number.NaN))).toMatchObject({ parameter: "x" });
-    expect(errorOf(() => law.survival(Number.NaN))).toMatchObject({ parameter: "x" });
+    expect(errorOf(() => distribution.momentAbout(Infinity, 1))).toMatchObject({ code: "ERR_PARAMETER", parameter: "centre" });
+    for (const radius of [-1, Number.NaN]) expect(errorOf(() => distribution.truncatedMean(radius))).toMatchObject({ parameter: "radius" });
+    expect(errorOf(() => distribution.partialMean(Number.NaN, 1))).toMatchObject({ parameter: "low" });
+    expect(errorOf(() => distribution.partialMean(0, Number.NaN))).toMatchObject({ parameter: "high" });
+    expect(errorOf(() => distribution.cdf(Number.NaN))).toMatchObject({ parameter: "x" });
+    expect(errorOf(() => distribution.survival(Number.NaN))).toMatchObject({ parameter: "x" });
   });
 });

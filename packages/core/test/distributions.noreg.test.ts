@@ -3,7 +3,7 @@ import { createDistribution } from "../src/distributions/createDistribution.js";
 import { DISTRIBUTIONS } from "../src/distributions/table.js";
 import { stream } from "../src/random/stream.js";
 
-// Samples are the same bits on every engine, so the hash of 1,000 of them is a constant for each law. It says nothing about the law
+// Samples are the same bits on every engine, so the hash of 1,000 of them is a constant for each distribution. It says nothing about the distribution
 // (that is distributions.long.test.ts); it may change only together with a release note that the samples have changed.
 
 const lomax = { distribution: "lomax", shape: 1.6, scale: 2 };
@@ -32,12 +32,12 @@ const SPECS = [
 
 /** FNV-1a over the bytes of the samples, big-endian. */
 function hash(spec: { distribution: string }): string {
-  const law = createDistribution(spec);
+  const distribution = createDistribution(spec);
   const rng = stream(1, "samples");
   const view = new DataView(new ArrayBuffer(8));
   let digest = 0x811c9dc5;
   for (let i = 0; i < 1000; i++) {
-    view.setFloat64(0, law.sample(rng));
+    view.setFloat64(0, distribution.sample(rng));
     for (let byte = 0; byte < 8; byte++) digest = Math.imul(digest ^ view.getUint8(byte), 0x01000193);
   }
   return (digest >>> 0).toString(16).padStart(8, "0");
@@ -50,7 +50,7 @@ test.each(Object.keys(DISTRIBUTIONS))("%s is here", (name) => {
   ).toContain(name);
 });
 
-test("non-regression: the bits of 1,000 samples of every law", () => {
+test("non-regression: the bits of 1,000 samples of every distribution", () => {
   expect(Object.fromEntries(SPECS.map((spec) => [spec.distribution, hash(spec)]))).toMatchInlineSnapshot(`
     {
       "bernoulli": "d02ffb85",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createDistribution } from "../src/distributions/createDistribution.js";
-import type { Law } from "../src/distributions/law.js";
+import type { DetailedDistribution } from "../src/distributions/distribution.js";
 import { DISTRIBUTIONS } from "../src/distributions/table.js";
 import type { Parameter } from "../src/parameters.js";
 import { stream } from "../src/random/stream.js";
@@ -36,7 +36,7 @@ function anyOf(parameter: Parameter, depth: number): fc.Arbitrary<unknown> {
 }
 
 function spec(depth: number): fc.Arbitrary<object> {
-  // Stable laws are slow; the next test has them.
+  // Stable distributions are slow; the next test has them.
   const names = Object.keys(DISTRIBUTIONS).filter((name) => name !== "mixture" && name !== "stable");
   const within = names.filter((name) => depth > 0 || !("of" in DISTRIBUTIONS[name]!.parameters));
   const single = fc.constantFrom(...within).chain((distribution) => named(distribution, depth));
@@ -54,8 +54,8 @@ function named(distribution: string, depth: number): fc.Arbitrary<object> {
   return fc.record({ distribution: fc.constant(distribution), ...Object.fromEntries(values) });
 }
 
-/** Undefined for what the factories refuse beyond their tables: a uniform law with low >= high, a signed law of negative sizes. */
-function lawOf(given: object): Law | undefined {
+/** Undefined for what the factories refuse beyond their tables: a uniform distribution with low >= high, a signed distribution of negative sizes. */
+function distributionOf(given: object): DetailedDistribution | undefined {
   try {
     return createDistribution(given);
   } catch {
@@ -64,29 +64,29 @@ function lawOf(given: object): Law | undefined {
 }
 
 function check(given: object, places: readonly number[], orders: readonly number[]): boolean {
-  const law = lawOf(given);
-  if (law === undefined) return false;
+  const distribution = distributionOf(given);
+  if (distribution === undefined) return false;
   const say = (what: string) => `${what} of ${JSON.stringify(given)}`;
   const isNumber = (value: number, what: string) => expect(Number.isNaN(value), say(what)).toBe(false);
-  isNumber(law.mean, "mean");
-  expect(law.variance, say("variance")).toBeGreaterThanOrEqual(0);
+  isNumber(distribution.mean, "mean");
+  expect(distribution.variance, say("variance")).toBeGreaterThanOrEqual(0);
   for (const order of orders) {
-    expect(law.absoluteMoment(order), say(`E|X|^${order}`)).toBeGreaterThanOrEqual(0);
-    for (const centre of [law.mean, ...places]) {
+    expect(distribution.absoluteMoment(order), say(`E|X|^${order}`)).toBeGreaterThanOrEqual(0);
+    for (const centre of [distribution.mean, ...places]) {
       if (Number.isFinite(centre))
-        expect(law.momentAbout(centre, order), say(`E|X - ${centre}|^${order}`)).toBeGreaterThanOrEqual(-1e-9 * Math.abs(centre));
+        expect(distribution.momentAbout(centre, order), say(`E|X - ${centre}|^${order}`)).toBeGreaterThanOrEqual(-1e-9 * Math.abs(centre));
     }
   }
-  for (const x of [law.mean, law.low, law.high, ...law.atoms, ...places]) {
-    const [cdf, survival] = [law.cdf(x), law.survival(x)];
+  for (const x of [distribution.mean, distribution.low, distribution.high, ...distribution.atoms, ...places]) {
+    const [cdf, survival] = [distribution.cdf(x), distribution.survival(x)];
     expect(cdf >= 0 && cdf <= 1 && survival >= 0 && survival <= 1, `${say(`probabilities at ${x}`)}: ${cdf}, ${survival}`).toBe(true);
-    isNumber(law.truncatedMean(Math.abs(x)), `E[X 1{|X| <= ${Math.abs(x)}}]`);
-    for (const y of [...places, Infinity]) isNumber(law.partialMean(x, y), `E[X 1{${x} <= X <= ${y}}]`);
-    isNumber(law.partialMean(-Infinity, x), `E[X 1{X <= ${x}}]`);
+    isNumber(distribution.truncatedMean(Math.abs(x)), `E[X 1{|X| <= ${Math.abs(x)}}]`);
+    for (const y of [...places, Infinity]) isNumber(distribution.partialMean(x, y), `E[X 1{${x} <= X <= ${y}}]`);
+    isNumber(distribution.partialMean(-Infinity, x), `E[X 1{X <= ${x}}]`);
   }
-  for (const p of [1e-9, 0.5, 1 - 1e-9]) isNumber(law.quantile(p), `the quantile ${p}`);
+  for (const p of [1e-9, 0.5, 1 - 1e-9]) isNumber(distribution.quantile(p), `the quantile ${p}`);
   const rng = stream(1, "range");
-  for (let i = 0; i < 5; i++) expect(Number.isFinite(law.sample(rng)), say("a sample")).toBe(true);
+  for (let i = 0; i < 5; i++) expect(Number.isFinite(distribution.sample(rng)), say("a sample")).toBe(true);
   return true;
 }
 
@@ -94,8 +94,8 @@ const place = numbers(-1e300, 1e300);
 const order = fc.oneof(fc.constantFrom(1, 1.5, 2), fc.double({ min: 0.05, max: 20, noNaN: true }));
 
 describe("property: nothing that an accepted spec answers is NaN, and probabilities are in [0, 1]", () => {
-  const laws = Object.keys(DISTRIBUTIONS).filter((name) => !["stable", "mixture"].includes(name));
-  test.each(laws)("%s", (name) => {
+  const distributions = Object.keys(DISTRIBUTIONS).filter((name) => !["stable", "mixture"].includes(name));
+  test.each(distributions)("%s", (name) => {
     let made = 0;
     fc.assert(
       fc.property(named(name, 1), place, order, (given, x, a) => {
@@ -106,7 +106,7 @@ describe("property: nothing that an accepted spec answers is NaN, and probabilit
     expect(made).toBeGreaterThan(15);
   });
 
-  test("laws of laws of laws", () => {
+  test("distributions of distributions of distributions", () => {
     let made = 0;
     fc.assert(
       fc.property(spec(3), place, (given, x) => {

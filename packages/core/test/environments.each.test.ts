@@ -28,7 +28,7 @@ describe("reference: sigmas and means by quadrature (fixtures/environments.py)",
   }
   const cases: Case[] = JSON.parse(readFileSync(new URL("fixtures/environments.json", import.meta.url), "utf8"));
 
-  /** Those that need no reference: their laws are given, so that their sigma is the largest of what distributions.json has. */
+  /** Those that need no reference: their distributions are given, so that their sigma is the largest of what distributions.json has. */
   const given = ["stochastically-constrained", "switching", "corrupted", "replay"];
 
   test.each(Object.keys(ENVIRONMENTS).filter((name) => !given.includes(name)))("%s is in the fixture", (name) => {
@@ -134,14 +134,14 @@ describe("drifting", () => {
     expect(environment.regime).toBe("adversarial");
   });
 
-  test("the laws are mixtures, and at the ends the given ones", () => {
-    expect(environment.law(1, 0)!.spec).toEqual(constant(1));
-    expect(environment.law(2, 0)!.spec).toEqual({ distribution: "mixture", weights: [0.75, 0.25], of: [constant(1), constant(5)] });
-    expect(environment.law(5, 0)!.spec).toEqual(constant(5));
+  test("the distributions are mixtures, and at the ends the given ones", () => {
+    expect(environment.distribution(1, 0)!.spec).toEqual(constant(1));
+    expect(environment.distribution(2, 0)!.spec).toEqual({ distribution: "mixture", weights: [0.75, 0.25], of: [constant(1), constant(5)] });
+    expect(environment.distribution(5, 0)!.spec).toEqual(constant(5));
   });
 
   // The sum of (1{the loss is the alternate one} - w) over 1000 rounds exceeds 86 in size with probability below 1e-6 (Hoeffding): ten sums, 1e-5.
-  test("the alternate law is drawn as often as its weight says, all along the drift", () => {
+  test("the alternate distribution is drawn as often as its weight says, all along the drift", () => {
     const slow = make("drifting", { arms: [constant(0), constant(0)], alternate: [constant(1), constant(1)], rounds: 5000 });
     for (const arm of [0, 1]) {
       for (let start = 0; start < 5000; start += 1000) {
@@ -154,6 +154,35 @@ describe("drifting", () => {
   test("an arm that is best at both ends is best throughout", () => {
     const options = { arms: [constant(1), constant(2)], alternate: [constant(3), constant(7)], rounds: 10 };
     expect(make("drifting", options)).toMatchObject({ regime: "stochastically-constrained", gaps: [0, 1] });
+  });
+});
+
+describe("waves", () => {
+  const environment = make("waves", { arms: [constant(10), constant(12)], amplitude: 4, period: 8 });
+
+  test("every arm rises and falls by the same amounts, wave after wave", () => {
+    const slope = 4 * Math.SQRT1_2;
+    const levels = [0, slope, 4, slope, 0, -slope, -4, -slope];
+    for (const [i, level] of [...levels, ...levels].entries()) {
+      expect(environment.mean(i + 1, 0)).toBeCloseTo(10 + level, 12);
+      expect(environment.loss(i + 1, 1)).toBeCloseTo(12 + level, 12);
+      expect(environment.distribution(i + 1, 1).mean).toBe(environment.mean(i + 1, 1));
+      expect(environment.gap(i + 1, 1)).toBe(2);
+    }
+    expect(environment).toMatchObject({ regime: "stochastically-constrained", gaps: [0, 2] });
+  });
+
+  test("a period of four times the horizon is a rise", () => {
+    const rise = make("waves", { arms: [constant(0)], amplitude: 5, period: 400 });
+    const means = upTo(100).map((round) => rise.mean(round, 0));
+    for (const [i, mean] of means.entries()) expect(mean).toBeGreaterThan(means[i - 1] ?? -1);
+    expect(rise.mean(101, 0)).toBe(5);
+  });
+
+  test.each([1, 2, 3, 5, 6, 7, 9, 1000])("period %i: sigma is that of the highest level that a round has, to either side", (period) => {
+    const odd = make("waves", { alpha: 2, arms: [constant(-1), constant(1)], amplitude: 3, period });
+    const largest = Math.max(...upTo(period).flatMap((round) => meansOf(odd, round).map(Math.abs)));
+    expect(odd.sigma()).toBeCloseTo(largest, 12);
   });
 });
 
@@ -206,7 +235,7 @@ describe("scale-bomb", () => {
 test("changing-tail: the shapes take turns and the means stay", () => {
   const means = [1, 0.3, 7];
   const environment = make("changing-tail", { means, shapes: [3, 1.6, 2], period: 2 });
-  expect(upTo(8).map((round) => environment.law(round, 1)!.spec.shape)).toEqual([3, 3, 1.6, 1.6, 2, 2, 3, 3]);
+  expect(upTo(8).map((round) => environment.distribution(round, 1)!.spec.shape)).toEqual([3, 3, 1.6, 1.6, 2, 2, 3, 3]);
   for (const round of upTo(8))
     for (const [arm, mean] of means.entries()) expect(Math.abs(environment.mean(round, arm) / mean - 1)).toBeLessThan(1e-15);
   for (const [arm, gap] of [0.7, 0, 6.7].entries()) expect(environment.gaps![arm]).toBeCloseTo(gap, 12);
@@ -223,11 +252,11 @@ describe("lower-bound", () => {
         const gamma = (2 * gap) ** (1 / (alpha - 1));
         const best = bestOf(environment);
         for (const arm of [0, 1, 2]) {
-          const law = environment.law(1, arm)!;
+          const distribution = environment.distribution(1, arm)!;
           const mean = arm === best ? gap : 2 * gap;
-          expect(Math.abs(law.mean / mean - 1)).toBeLessThan(1e-12);
-          expect(Math.abs(law.absoluteMoment(alpha) / (arm === best ? 0.5 : 1) - 1)).toBeLessThan(1e-11);
-          expect(Math.abs((law.spec.value as number) * gamma - 1)).toBeLessThan(1e-11);
+          expect(Math.abs(distribution.mean / mean - 1)).toBeLessThan(1e-12);
+          expect(Math.abs(distribution.absoluteMoment(alpha) / (arm === best ? 0.5 : 1) - 1)).toBeLessThan(1e-11);
+          expect(Math.abs((distribution.spec.value as number) * gamma - 1)).toBeLessThan(1e-11);
         }
         expect(environment.sigma()).toBeCloseTo(1, 11);
         expect(Object.values(environment.assumptions).map(({ holds }) => holds)).toEqual([true, true, true]);
@@ -268,7 +297,7 @@ describe("minimax", () => {
           expect(hard.sigma()).toBeCloseTo(sigma, 9);
           const sizes = (environment: Environment) => [...environment.gaps!].sort((a, b) => a - b);
           for (const [i, size] of sizes(like).entries()) expect(sizes(hard)[i]! / sigma).toBeCloseTo(size, 10);
-          expect(hard.law(1, 0).survival(1e-9)).toBeGreaterThan(0.49 * Math.min(1, (64 * arms) / horizon));
+          expect(hard.distribution(1, 0).survival(1e-9)).toBeGreaterThan(0.49 * Math.min(1, (64 * arms) / horizon));
           expect(Object.values(hard.assumptions).map(({ holds }) => holds)).toEqual([true, true, true]);
         },
       ),
@@ -283,8 +312,8 @@ describe("minimax", () => {
 
 describe("truncation-violated", () => {
   const environment = make("truncation-violated", { arms: 3, shape: 1.7, scale: 1, gap: 0.5 });
-  const best = environment.law(1, 0)!;
-  const other = environment.law(1, 1)!;
+  const best = environment.distribution(1, 0)!;
+  const other = environment.distribution(1, 1)!;
 
   test("the best arm is arm 0, with a positive mean", () => {
     const mean = 1.7 / 0.7;
@@ -315,10 +344,10 @@ describe("replay", () => {
   ];
   const environment = make("replay", { losses });
 
-  test("gives the table, as losses, means and laws", () => {
+  test("gives the table, as losses, means and distributions", () => {
     for (const [t, row] of losses.entries()) {
       for (const [arm, loss] of row.entries()) {
-        expect([environment.loss(t + 1, arm), environment.mean(t + 1, arm), environment.law(t + 1, arm)!.mean]).toEqual([loss, loss, loss]);
+        expect([environment.loss(t + 1, arm), environment.mean(t + 1, arm), environment.distribution(t + 1, arm)!.mean]).toEqual([loss, loss, loss]);
       }
     }
     expect([0, 1, 2].map((arm) => environment.gap(1, arm))).toEqual([8, 0, 9]);
@@ -327,7 +356,7 @@ describe("replay", () => {
   });
 
   test("ends with the table", () => {
-    for (const ask of ["loss", "mean", "gap", "law"] as const) {
+    for (const ask of ["loss", "mean", "gap", "distribution"] as const) {
       expect(() => environment[ask](3, 0)).toThrow(expect.objectContaining({ code: "ERR_ROUND", value: 3, message: expect.stringContaining("2") }));
     }
     expect(() => environment.loss(3, 0)).toThrow(TsallisError);
@@ -353,10 +382,10 @@ describe("assumptions", () => {
   // pareto(2, 1) has mean 2 and is truncated non-negative, leaning(c) has mean c - 2 and is not; nothing is known of this one, of mean 2.
   const unknown = shifted(-1, { distribution: "log-normal", location: 0, scale: Math.sqrt(2 * Math.log(3)) });
 
-  test("the laws are what the table below takes them for", () => {
-    const laws = [pareto(2, 1), leaning(4), leaning(3), unknown, pareto(2, 2)];
-    const environment = make("stochastic", { arms: laws });
-    expect(laws.map((_, arm) => environment.law(1, arm)!.truncatedNonNegative)).toEqual([true, false, false, undefined, true]);
+  test("the distributions are what the table below takes them for", () => {
+    const distributions = [pareto(2, 1), leaning(4), leaning(3), unknown, pareto(2, 2)];
+    const environment = make("stochastic", { arms: distributions });
+    expect(distributions.map((_, arm) => environment.distribution(1, arm)!.truncatedNonNegative)).toEqual([true, false, false, undefined, true]);
     for (const [arm, mean] of [2, 2, 1, 2, 4].entries()) expect(environment.mean(1, arm)).toBeCloseTo(mean, 12);
   });
 
@@ -391,8 +420,20 @@ describe("assumptions", () => {
       { arms: [pareto(2, 1), pareto(2, 2), leaning(9)], alternate: [pareto(2, 2), pareto(2, 1), leaning(8)], period: 5 },
     ],
     ["the swapped arms both violate", false, "corrupted", { arms: [leaning(3), leaning(4), pareto(2, 2)], budget: 5 }],
-    ["one of the swapped arms violates, and both get its law", false, "corrupted", { arms: [leaning(3), pareto(2, 1), pareto(2, 2)], budget: 5 }],
-    ["a mixture of laws that are so", true, "drifting", { arms: [pareto(2, 1), pareto(2, 2)], alternate: [pareto(2, 2), pareto(2, 1)], rounds: 5 }],
+    [
+      "one of the swapped arms violates, and both get its distribution",
+      false,
+      "corrupted",
+      { arms: [leaning(3), pareto(2, 1), pareto(2, 2)], budget: 5 },
+    ],
+    [
+      "a mixture of distributions that are so",
+      true,
+      "drifting",
+      { arms: [pareto(2, 1), pareto(2, 2)], alternate: [pareto(2, 2), pareto(2, 1)], rounds: 5 },
+    ],
+    ["no level goes below 0", true, "waves", { arms: [pareto(2, 3), pareto(2, 4)], amplitude: 3, period: 12 }],
+    ["a level goes below 0", false, "waves", { arms: [constant(1), constant(2)], amplitude: 3, period: 12 }],
     ["scaling keeps it", true, "scale-bomb", { arms: [pareto(2, 1)], from: 2, until: 3, factor: 50 }],
   ])("truncated non-negativity: %s", (_, holds, name, options) => {
     expect(make(name, options).assumptions.truncatedNonNegative.holds).toBe(holds);
@@ -449,7 +490,7 @@ describe("what is not a moment", () => {
     [1, 0.001],
     [0.05, 0.001],
     [1, 0.003],
-  ])("a normal law of mean %d and deviation %d has one", (mean, deviation) => {
+  ])("a normal distribution of mean %d and deviation %d has one", (mean, deviation) => {
     const environment = make("stochastic", { arms: [{ distribution: "normal", mean, deviation }] });
     expect(environment.sigma() / mean).toBeCloseTo(1, 3);
     expect(environment.assumptions.heavyTailed.holds).toBe(true);
@@ -459,8 +500,9 @@ describe("what is not a moment", () => {
 test.each([
   ["stochastic", {}],
   ["scale-bomb", { from: 1, until: 2, factor: 3 }],
+  ["waves", { amplitude: 1, period: 3 }],
   ["drifting", { alternate: [constant(1)], rounds: 3 }],
-])("%s: a law that is not of this library is named at the door", (environment, options) => {
+])("%s: a distribution that is not of this library is named at the door", (environment, options) => {
   const { momentAbout: _, ...foreign } = createDistribution(constant(1));
   expect(() => make(environment, { arms: [foreign], ...options })).toThrow(/^arms\[0\] must be a distribution made by this library/);
 });
@@ -473,7 +515,7 @@ describe("noise", () => {
     expect(new Set(losses).size).toBe(30000);
   });
 
-  test("one name and one seed share their uniform numbers, whatever the laws", () => {
+  test("one name and one seed share their uniform numbers, whatever the distributions", () => {
     const one = make("stochastic", { arms: [pareto(1.6, 1), pareto(2, 1)] });
     const ten = make("stochastic", { arms: [pareto(1.6, 10), pareto(3, 1), pareto(3, 1)] });
     for (const round of upTo(50)) {

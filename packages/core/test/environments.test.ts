@@ -18,7 +18,7 @@ const bernoulliSpec = (p: number) => ({ distribution: "bernoulli", p });
 
 const recorded = Array.from({ length: 3000 }, (_, t) => [((t * 37) % 101) / 10 - 2, ((t * 53 + 20) % 97) / 7, (t * 11) % 7]);
 
-/** At least one spec per environment; together they have positive and signed laws, atoms and densities, ties, one arm and many. */
+/** At least one spec per environment; together they have positive and signed distributions, atoms and densities, ties, one arm and many. */
 const EXAMPLES: readonly { environment: string; alpha: number; [parameter: string]: unknown }[] = [
   { environment: "stochastic", alpha: 1.5, arms: [paretoSpec(1.7, 1), signedSpec(0.9), paretoSpec(1.7, 1.2), signedSpec(0.6)] },
   { environment: "stochastic", alpha: 1.2, arms: [paretoSpec(1.3, 1)] },
@@ -57,6 +57,7 @@ const EXAMPLES: readonly { environment: string; alpha: number; [parameter: strin
     start: 300,
   },
   { environment: "corrupted", alpha: 1.5, arms: [paretoSpec(1.7, 1), paretoSpec(1.7, 2)], budget: 0 },
+  { environment: "waves", alpha: 1.5, arms: [paretoSpec(1.7, 1), signedSpec(0.8), bernoulliSpec(0.3)], amplitude: 4, period: 704 },
   { environment: "scale-bomb", alpha: 1.5, arms: [signedSpec(0.6), signedSpec(0.9), paretoSpec(1.7, 1)], from: 500, until: 1499, factor: 100 },
   { environment: "changing-tail", alpha: 1.5, means: [1, 1.5, 2], shapes: [1.6, 2.5, 1.9], period: 10 },
   { environment: "lower-bound", alpha: 1.5, arms: 5, gap: 0.25 },
@@ -93,10 +94,10 @@ function thawed(value: unknown): unknown[] {
   return [...(Object.isFrozen(value) ? [] : [value]), ...Object.values(value).flatMap(thawed)];
 }
 
-/** A law's value as a uniform number: P(X < x) + v P(X = x) with v uniform is uniform on [0, 1] for every law, atoms or not. */
-function uniformised(law: Distribution, x: number, v: number): number {
-  const below = 1 - law.survival(x);
-  return below + v * (law.cdf(x) - below);
+/** A distribution's value as a uniform number: P(X < x) + v P(X = x) with v uniform is uniform on [0, 1] for every distribution, atoms or not. */
+function uniformised(distribution: Distribution, x: number, v: number): number {
+  const below = 1 - distribution.survival(x);
+  return below + v * (distribution.cdf(x) - below);
 }
 
 /** sqrt(n) times the largest distance between the empirical and the uniform distribution function. */
@@ -125,7 +126,7 @@ describe.each(examples)("%s", (_, spec) => {
 
   test("property: a loss depends on round and arm alone, whatever was asked before", () => {
     const cell = fc.record({ round: fc.integer({ min: 1, max: 200 }), arm: fc.integer({ min: 0, max: environment.arms - 1 }) });
-    const questions = fc.array(fc.record({ of: cell, kind: fc.constantFrom("loss", "mean", "gap", "law", "sigma") }), {
+    const questions = fc.array(fc.record({ of: cell, kind: fc.constantFrom("loss", "mean", "gap", "distribution", "sigma") }), {
       minLength: 1,
       maxLength: 60,
     });
@@ -138,7 +139,7 @@ describe.each(examples)("%s", (_, spec) => {
         } of asked) {
           if (kind === "loss") expect(fresh.loss(round, arm)).toBe(table[(round - 1) * fresh.arms + arm]);
           else if (kind === "sigma") fresh.sigma();
-          else if (kind === "law") fresh.law(round, arm)!.sample(stream(round, "other"));
+          else if (kind === "distribution") fresh.distribution(round, arm)!.sample(stream(round, "other"));
           else fresh[kind as "mean" | "gap"](round, arm);
         }
       }),
@@ -175,13 +176,13 @@ describe.each(examples)("%s", (_, spec) => {
   });
 
   test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, "1" as never, undefined as never])("round %s is refused", (round) => {
-    for (const ask of ["loss", "mean", "gap", "law"] as const) {
+    for (const ask of ["loss", "mean", "gap", "distribution"] as const) {
       expect(thrownBy(() => environment[ask](round, 0))).toMatchObject({ code: "ERR_ROUND", parameter: "round", value: round });
     }
   });
 
   test.each([-1, 0.5, Number.NaN, environment.arms, 2 ** 32, "0" as never, undefined as never])("arm %s is refused", (arm) => {
-    for (const ask of ["loss", "mean", "gap", "law"] as const) {
+    for (const ask of ["loss", "mean", "gap", "distribution"] as const) {
       expect(thrownBy(() => environment[ask](1, arm))).toMatchObject({ code: "ERR_ARM", parameter: "arm", value: arm });
     }
   });
@@ -194,15 +195,15 @@ describe.each(examples)("%s", (_, spec) => {
     expect(thrownBy(() => createEnvironment(spec, seed))).toMatchObject({ code: "ERR_PARAMETER", parameter: "seed" });
   });
 
-  test("mean is the law's, and gaps are to the smallest mean of the round", () => {
+  test("mean is the distribution's, and gaps are to the smallest mean of the round", () => {
     const wrong: [round: number, arm: number][] = [];
     for (let round = 1; round <= ROUNDS; round += 3) {
       const means = Array.from({ length: environment.arms }, (_, arm) => environment.mean(round, arm));
       const least = Math.min(...means);
       for (const [arm, mean] of means.entries()) {
-        const law = environment.law(round, arm)!;
-        const near = Math.abs(mean - law.mean) <= 1e-14 * (1 + Math.abs(law.mean));
-        if (!(near && environment.gap(round, arm) === mean - least)) wrong.push([round, arm]);
+        const distribution = environment.distribution(round, arm)!;
+        const near = (a: number, b: number) => Math.abs(a - b) <= 1e-14 * (1 + Math.abs(mean));
+        if (!(near(mean, distribution.mean) && near(environment.gap(round, arm), mean - least))) wrong.push([round, arm]);
       }
     }
     expect(wrong).toEqual([]);
@@ -242,15 +243,15 @@ describe.each(examples)("%s", (_, spec) => {
     expect(environment.assumptions.uniqueBestArm.holds).toBe(environment.gaps?.filter((gap) => gap === 0).length === 1);
   });
 
-  test("sigma bounds every moment, and some law attains it", () => {
+  test("sigma bounds every moment, and some distribution attains it", () => {
     for (const alpha of new Set([environment.alpha, 1.1])) {
       const limit = environment.sigma(alpha) ** alpha;
       const moments = new Map<string, number>();
-      // A step that meets both ends of every example's stretches, rounds 1 and 1001 of the drift among them.
+      // A step that meets both ends of every example's stretches, rounds 1 and 1001 of the drift and the top of the waves among them.
       for (const [round, arm] of cells(environment, ROUNDS, spec.environment === "replay" ? 1 : 8)) {
-        const law = environment.law(round, arm)!;
-        const key = JSON.stringify(law.spec);
-        if (!moments.has(key)) moments.set(key, law.absoluteMoment(alpha));
+        const distribution = environment.distribution(round, arm)!;
+        const key = JSON.stringify(distribution.spec);
+        if (!moments.has(key)) moments.set(key, distribution.absoluteMoment(alpha));
       }
       const largest = Math.max(...moments.values());
       expect(Math.abs(largest / limit - 1)).toBeLessThan(1e-12);
@@ -266,11 +267,11 @@ describe.each(examples)("%s", (_, spec) => {
   // Three statistics per arm, each bounded at 1e-6: Kolmogorov's by the DKW inequality with Massart's constant, P(sqrt(n) D > x) <= 2 exp(-2 x^2);
   // the products, which lie in [-1/4, 1/4] and have mean 0, by Hoeffding's, P(|mean| > t) <= 2 exp(-8 n t^2), for even and odd rounds apart, which makes
   // the terms of each sum independent. About 200 statistics: the false-alarm rate of the suite is below 2e-4, once, for these seeds.
-  test("losses follow their laws, independent between arms and between rounds", () => {
+  test("losses follow their distributions, independent between arms and between rounds", () => {
     const seeded = createEnvironment(spec, 2026);
     const tie = stream(1, "ties");
     const u = Array.from({ length: seeded.arms }, (_, arm) =>
-      Array.from({ length: ROUNDS }, (_, t) => uniformised(seeded.law(t + 1, arm)!, seeded.loss(t + 1, arm), tie.uniform())),
+      Array.from({ length: ROUNDS }, (_, t) => uniformised(seeded.distribution(t + 1, arm)!, seeded.loss(t + 1, arm), tie.uniform())),
     );
     const level = Math.log(2e6);
     const product = (a: number, b: number) => (a - 0.5) * (b - 0.5);
@@ -328,6 +329,8 @@ describe("createEnvironment refuses", () => {
     [{ environment: "corrupted", alpha: 1.5, arms: good.arms, budget: -1 }, "ERR_PARAMETER", "budget"],
     [{ environment: "corrupted", alpha: 1.5, arms: good.arms, budget: 5, start: 0 }, "ERR_PARAMETER", "start"],
     [{ environment: "corrupted", alpha: 1.5, arms: [good.arms[0]], budget: 5 }, "ERR_PARAMETER", "arms"],
+    [{ environment: "waves", alpha: 1.5, arms: good.arms, amplitude: -1, period: 10 }, "ERR_PARAMETER", "amplitude"],
+    [{ environment: "waves", alpha: 1.5, arms: good.arms, amplitude: 1, period: 0 }, "ERR_PARAMETER", "period"],
     [{ environment: "scale-bomb", alpha: 1.5, arms: good.arms, from: 5, until: 4, factor: 2 }, "ERR_PARAMETER", "until"],
     [{ environment: "scale-bomb", alpha: 1.5, arms: good.arms, from: 5, until: 6, factor: 0 }, "ERR_PARAMETER", "factor"],
     [{ environment: "scale-bomb", alpha: 1.5, arms: good.arms, from: 5, until: 6, factor: 1e308 }, "ERR_PARAMETER", "factor"],

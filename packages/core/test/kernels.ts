@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { createKernel, type KernelName } from "../src/kernel/createKernel.js";
 import type { Kernel } from "../src/kernel/kernel.js";
-import { theta } from "../src/policies/base/theta.js";
+import { theta } from "../src/policies/base/ftrl.js";
 import type { Rng } from "../src/random/rng.js";
 
 /** Both kernels, and what each promises: |sum x - 1|, and the relative error of each probability. */

@@ -18,7 +18,7 @@ import {
   stream,
   ThompsonSampling,
 } from "../src/index.js";
-import { lowestWithin } from "../src/policies/base/lowestWithin.js";
+import { lowestWithin } from "../src/policies/klUCB.js";
 import { play, sum } from "./policies.js";
 
 /** What a naive reference sees when it chooses: every loss of each arm so far, the plays of each arm, and the round. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Choice, DelayedTsallisINF, restorePolicy, stream, TsallisINF } from "../src/index.js";
-import { hybridLaw } from "../src/policies/base/hybridLaw.js";
+import { hybridProbabilities } from "../src/policies/delayedTsallisINF.js";
 import { worstError } from "./naiveFtrl.js";
 import { play, sum } from "./policies.js";
 
@@ -38,7 +38,7 @@ describe("the hybrid law", () => {
         fc.double({ min: -3, max: 3, noNaN: true }),
         (losses, root, entropy) => {
           const into = new Float64Array(losses.length);
-          hybridLaw(Float64Array.from(losses), 10 ** root, 10 ** entropy, into);
+          hybridProbabilities(Float64Array.from(losses), 10 ** root, 10 ** entropy, into);
           // An entropy alone would be exp(-L / e): such laws vanish beyond the range of the bisection.
           const reference = naiveLaw(losses, 10 ** root, 10 ** entropy);
           expect(worstError(into, reference)).toBeLessThan(1e-9);
@@ -62,7 +62,7 @@ describe("the hybrid law", () => {
           const losses = Float64Array.from(sizes, ([exponent, negative]) => (negative ? -1 : 1) * Math.min(10 ** exponent, 1e307));
           const s = 10 ** root;
           const into = new Float64Array(losses.length);
-          hybridLaw(losses, s, e, into);
+          hybridProbabilities(losses, s, e, into);
           expect(Math.abs(sum(into) - 1)).toBeLessThan(1e-12);
           const best = losses.indexOf(Math.min(...losses));
           const gradient = (i: number) => -s / Math.sqrt(into[i]!) + e * Math.log(into[i]!);

@@ -32,7 +32,7 @@ describe.each(CASES)("conformance: %s", (_name, spec, kernel) => {
       const choice = policy.choose(rng);
       expect(clone(choice)).toEqual(choice);
       expect(Object.keys(choice)).toEqual(["policy", "round", "arm", "probability", "threshold"]);
-      expect(choice).toMatchObject({ policy: policy.fingerprint, round });
+      expect(choice).toMatchObject({ policy: policy.policyId, round });
       expect(isDrawn(choice, x, kernel === "dense" ? 0 : 1e-12)).toBe(true);
       policy.update(choice, loss(round, choice.arm));
       expect(policy.round).toBe(round);

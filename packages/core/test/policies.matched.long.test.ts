@@ -1,16 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Choice, MatchedTINF, restorePolicy, stream } from "../src/index.js";
+import { type Choice, createPolicy, MatchedTINF, type PolicySpec, restorePolicy, stream } from "../src/index.js";
 import { cold, KERNELS } from "./kernels.js";
 import { naiveMinimiser, worstError } from "./naiveFtrl.js";
 import { play, sum } from "./policies.js";
 
 const THETA = 0.7;
 const KAPPA = 0.5;
-const NEWS = 0.5;
-const LICENCE = 0.3;
+const RESIDUAL_SHARE = 0.5;
+const HINT_BUDGET = 0.3;
 const FLOOR = 0.7;
+const CEILING = 0.6;
 const WIDTH = 2;
+const RECENT = 0.02;
 
 const heavy = (seed: number) => {
   const rng = stream(seed, "losses");
@@ -20,19 +22,33 @@ const heavy = (seed: number) => {
 const square = (x: number) => x * x;
 const upperMedian = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** What an arm has cost, in units, as far as it was believed: each loss with the weight of its round. */
+/** What an arm has cost, in units above the level of that moment, as far as it was believed: each loss with the weight of its round. */
 interface Heard {
   readonly weight: number;
   readonly y: number;
 }
 
-/** The policy's definition, literally: every loss is kept, means and variances are summed afresh, squares are formed, and p is a subtraction. */
+/** What the model has wanted to add to an arm's estimate since its last feedback, and what it has added, sweep by sweep. */
+interface Hints {
+  readonly wanted: number[];
+  readonly given: number[];
+}
+
+const clip = (value: number, most: number) => Math.min(Math.max(value, -most), most);
+
+/** The policy's definition, literally: every loss, residual and hint is kept, means and variances are summed afresh, squares are formed, and p is a subtraction. */
 class Naive {
   readonly arms: number;
+  readonly quota: number;
   readonly every: number;
   round = 0;
   losses: number[];
-  licences: number[];
+  /** An arm's hint budget as of its last feedback. */
+  granted: number[];
+  hints: Hints[];
+  /** f as of an arm's last feedback. */
+  covered: number[];
+  feedbacks: number[];
   beta = 0;
   penalty = 0;
   learned = 0;
@@ -40,17 +56,26 @@ class Naive {
   /** Feedback from before there was a scale, all of it. */
   first: { arm: number; loss: number }[] = [];
   heard: Heard[][];
+  /** The residuals of all arms, in the order of their feedback, clipped as the recent mean sees them. */
+  residuals: number[] = [];
+  level = 0;
   /** The variance of the first losses, and the weight of the round that completed them. */
   prior = { variance: 0, weight: 0 };
   pooled = 0;
   spread = 0;
   leader = 0;
+  /** How often an estimate met its ceiling. */
+  lowered = 0;
 
-  constructor(arms: number) {
+  constructor(arms: number, rarest = 0) {
     this.arms = arms;
-    this.every = Math.ceil(arms / 48);
+    this.quota = 3 * rarest;
+    this.every = Math.ceil(arms / 6);
     this.losses = new Array(arms).fill(0);
-    this.licences = new Array(arms).fill(0);
+    this.granted = new Array(arms).fill(0);
+    this.covered = new Array(arms).fill(1);
+    this.feedbacks = new Array(arms).fill(0);
+    this.hints = Array.from({ length: arms }, () => ({ wanted: [], given: [] }));
     this.heard = Array.from({ length: arms }, () => []);
   }
 
@@ -62,16 +87,49 @@ class Naive {
   choose(arm: number, x = this.probabilities()): number {
     this.penalty = 2 * (sum(x.map(Math.sqrt)) - 1);
     this.round++;
-    if (this.beta > 0 && this.round % this.every === 0) this.giveHints();
+    if (this.beta > 0 && this.round % this.every === 0) {
+      this.giveHints();
+      if (this.arms >= 80) this.lower();
+    }
     return x[arm]!;
   }
 
   giveHints(): void {
     this.survey();
-    for (let arm = 0; arm < this.arms; arm++) {
-      const given = Math.min(this.every * Math.sqrt(this.round) * this.hint(arm), this.licences[arm]!);
-      this.losses[arm]! += given;
-      this.licences[arm]! -= given;
+    for (const [arm, { wanted, given }] of this.hints.entries()) {
+      const want = this.every * Math.sqrt(this.round) * this.hint(arm);
+      const hint = Math.min(want, this.hintBudget(arm));
+      wanted.push(want);
+      given.push(hint);
+      this.losses[arm]! += hint;
+    }
+  }
+
+  /** What is left of an arm's hint budget. */
+  hintBudget(arm: number): number {
+    return Math.max(0, this.granted[arm]! - sum(this.hints[arm]!.given));
+  }
+
+  /** f. */
+  coverage(arm: number): number {
+    const wanted = sum(this.hints[arm]!.wanted);
+    return wanted > 0 ? sum(this.hints[arm]!.given) / wanted : this.covered[arm]!;
+  }
+
+  /** The smallest probability that an arm is to have in the next round, were it alone with an arm that has all the rest. */
+  least(arm: number): number {
+    const t = this.round + 1;
+    const eps = CEILING / (this.arms * Math.sqrt(t));
+    return this.quota > 0 ? Math.max(eps, (this.quota - this.feedbacks[arm]!) / (t + this.quota * this.arms)) : eps;
+  }
+
+  lower(): void {
+    const smallest = Math.min(...this.losses);
+    for (const [arm, loss] of this.losses.entries()) {
+      const ceiling = smallest + this.beta / Math.sqrt(this.least(arm));
+      if (loss <= ceiling) continue;
+      this.losses[arm] = ceiling;
+      this.lowered++;
     }
   }
 
@@ -80,6 +138,7 @@ class Naive {
     return sum(this.heard[arm]!.map(({ weight }) => weight)) / Math.sqrt(this.round);
   }
 
+  /** Above the level. */
   mean(arm: number): number {
     const heard = this.heard[arm]!;
     return heard.length === 0 ? 0 : sum(heard.map(({ weight, y }) => weight * y)) / sum(heard.map(({ weight }) => weight));
@@ -91,12 +150,12 @@ class Naive {
   }
 
   get lowest(): number {
-    return this.mean(this.leader);
+    return this.level + this.mean(this.leader);
   }
 
   hint(arm: number): number {
     const n = this.plays(arm);
-    return (n / (n + 10)) * (this.mean(arm) - this.lowest);
+    return (n / (n + 10)) * (this.mean(arm) - this.mean(this.leader));
   }
 
   /** Pools variances as samples are pooled, sums of squares over degrees of freedom, with the first losses as one more; and finds the leader. */
@@ -105,7 +164,7 @@ class Naive {
     let [squares, freedom] = [first * this.prior.variance, first];
     for (let arm = 0; arm < this.arms; arm++) {
       if (this.heard[arm]!.length === 0) continue;
-      if (this.heard[this.leader]!.length === 0 || this.mean(arm) < this.lowest) this.leader = arm;
+      if (this.heard[this.leader]!.length === 0 || this.mean(arm) < this.mean(this.leader)) this.leader = arm;
       const n = this.plays(arm);
       if (n <= 1) continue;
       squares += Math.min(n, 16) * this.variance(arm);
@@ -116,22 +175,32 @@ class Naive {
     this.spread = Math.max(...means) - Math.min(...means);
   }
 
-  width(arm: number): number {
-    return WIDTH * Math.sqrt(this.pooled + this.plays(arm) * this.variance(arm));
+  /** Bad residuals are clipped, good ones are not. */
+  observe(arm: number, y: number, weight: number): void {
+    const mean = this.mean(arm);
+    const width = WIDTH * Math.sqrt(this.pooled + this.plays(arm) * this.variance(arm));
+    const residual = Math.min(y - this.level - mean, width);
+    this.heard[arm]!.push({ weight, y: mean + residual });
+    if (this.mean(arm) < this.mean(this.leader)) this.leader = arm;
+    const variance = this.pooled + this.variance(arm);
+    this.residuals.push(clip(residual, 10 * Math.sqrt(variance)));
+    const [drift, noise] = [this.recent(), this.recent(square)];
+    const clear = 3 * Math.sqrt((Math.max(noise, variance) * RECENT) / (2 - RECENT));
+    if (Math.abs(drift) > clear) this.level += 0.1 * (drift - clip(drift, clear));
   }
 
-  observe(arm: number, y: number, weight: number): void {
-    const [mean, width] = [this.mean(arm), this.width(arm)];
-    this.heard[arm]!.push({ weight, y: Math.min(Math.max(y, mean - width), mean + width) });
-    if (this.mean(arm) < this.lowest) this.leader = arm;
+  /** The recent mean of the residuals, or of a function of them: what came before the first ones counts as 0. */
+  recent(f = (residual: number) => residual): number {
+    return sum(this.residuals.map((residual, i) => RECENT * (1 - RECENT) ** (this.residuals.length - 1 - i) * f(residual)));
   }
 
   inUnits(loss: number): number {
     return (loss - this.scale!.centre) / this.scale!.unit;
   }
 
-  news({ round, arm }: { round: number; arm: number }, loss: number): number {
-    return NEWS * Math.sqrt(round) * (this.inUnits(loss) - this.lowest - this.hint(arm));
+  residual({ round, arm }: { round: number; arm: number }, loss: number): number {
+    const f = this.coverage(arm);
+    return (1 - (1 - RESIDUAL_SHARE) * f) * Math.sqrt(round) * (this.inUnits(loss) - this.lowest - f * this.hint(arm));
   }
 
   floor(): number {
@@ -140,11 +209,12 @@ class Naive {
 
   /** Whether the loss was clipped; undefined while there is no scale. */
   update({ round, arm, x }: { round: number; arm: number; x: number }, loss: number): boolean | undefined {
+    this.feedbacks[arm]!++;
     if (this.scale === undefined) {
       this.start(arm, loss);
       return undefined;
     }
-    const v = this.news({ round, arm }, loss);
+    const v = this.residual({ round, arm }, loss);
     const r = THETA * this.beta * Math.sqrt(x);
     const c = Math.min(Math.abs(v), r);
     this.losses[arm]! += (Math.sign(v) * c) / x;
@@ -152,9 +222,12 @@ class Naive {
     const least = 2 * (Math.sqrt(x) + Math.sqrt(1 - x) - 1);
     const raise = z > 0 && this.arms > 1 ? (KAPPA * z) / (this.beta * Math.max(this.penalty, least)) : 0;
     this.beta = Math.max(this.beta + raise, this.floor());
-    this.licences[arm] = (LICENCE * this.beta) / Math.sqrt(x);
+    this.covered[arm] = this.coverage(arm);
+    this.granted[arm] = (HINT_BUDGET * this.beta) / Math.sqrt(x);
+    this.hints[arm] = { wanted: [], given: [] };
     this.observe(arm, this.inUnits(loss), Math.sqrt(round));
     this.learned++;
+    if (this.arms < 80) this.lower();
     return Math.abs(v) > r;
   }
 
@@ -178,8 +251,8 @@ class Naive {
     this.leader = ring[0]!.arm;
     for (const one of ring) this.observe(one.arm, this.inUnits(one.loss), Math.sqrt(this.round));
     this.survey();
-    this.beta = NEWS * Math.sqrt(this.pooled * this.arms) * Math.sqrt(this.round);
-    this.licences.fill(LICENCE * this.beta * Math.sqrt(this.arms));
+    this.beta = RESIDUAL_SHARE * Math.sqrt(this.pooled * this.arms) * Math.sqrt(this.round);
+    this.granted.fill(HINT_BUDGET * this.beta * Math.sqrt(this.arms));
   }
 
   /** All of what a snapshot says, but for the leader where two lead. */
@@ -190,10 +263,17 @@ class Naive {
       beta: this.beta,
       penalty: this.penalty,
       learned: this.learned,
-      licences: this.licences,
+      hintBudgets: each((arm) => this.hintBudget(arm)),
+      granted: this.granted,
+      wanted: this.hints.map(({ wanted }) => sum(wanted)),
+      covered: this.covered,
+      ...(this.quota > 0 && { tries: this.feedbacks }),
       ...this.scale,
       pooled: this.pooled,
       spread: this.spread,
+      level: this.level,
+      drift: this.recent(),
+      noise: this.recent(square),
       prior: this.prior.variance,
       since: this.prior.weight,
       counts: each((arm) => this.plays(arm) * Math.sqrt(this.round)),
@@ -213,10 +293,17 @@ interface State {
   beta: number;
   penalty: number;
   learned: number;
-  licences: number[];
+  hintBudgets: number[];
+  granted: number[];
+  wanted: number[];
+  covered: number[];
+  tries?: number[];
   pooled: number;
   spread: number;
   leader: number;
+  level: number;
+  drift: number;
+  noise: number;
   prior: number;
   since: number;
   counts: number[];
@@ -225,10 +312,24 @@ interface State {
 }
 const stateOf = (policy: MatchedTINF) => policy.snapshot().state as unknown as State;
 
+/** By its definition, the residual of an arm without the weight of its round: a part of what a loss of y units is above what was expected, which is lo and the hints that were given. */
+function newsOf(
+  { means, counts, leader, level, granted, hintBudgets, wanted, covered }: State,
+  now: number,
+  { arm }: { arm: number },
+  y: number,
+): number {
+  const n = counts[arm]! / Math.sqrt(now);
+  const hint = (n / (n + 10)) * (means[arm]! - means[leader]!);
+  const f = wanted[arm]! > 0 ? (granted[arm]! - hintBudgets[arm]!) / wanted[arm]! : covered[arm]!;
+  return (1 - (1 - RESIDUAL_SHARE) * f) * (y - level - means[leader]! - f * hint);
+}
+
 /** The largest difference between a state and its definition, relative to the largest number of the same kind. */
 function worstOf(actual: State, expected: Partial<State>): number {
-  // The variance of one loss is 0, or the square of a rounding error.
-  const smallest: Partial<Record<string, number>> = { variances: actual.pooled };
+  // The variance of one loss is 0, or the square of a rounding error; the level and the recent mean are differences.
+  const deviation = Math.sqrt(actual.pooled);
+  const smallest: Partial<Record<string, number>> = { variances: actual.pooled, level: deviation, drift: deviation };
   const list = (value: unknown) => (Array.isArray(value) ? value : [value]) as number[];
   const errors = Object.entries(expected).map(([key, value]) => {
     const [have, want] = [list(actual[key as keyof State]), list(value)];
@@ -260,20 +361,26 @@ const lateEvents = fc.array(
 const besideBeta = (policy: MatchedTINF, share: number) => Math.max(share * policy.details().beta!, 1);
 
 describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
-  // 60 arms are swept every 2 rounds and 100 every 3.
+  // 7 arms are swept every 2 rounds, 60 every 10, 100 every 17 and 252 every 42, which also is when their estimates are limited.
   test.each([
-    [2, 0],
-    [2, 7],
-    [5, 0],
-    [5, 20],
-    [60, 0],
-    [100, 100],
-  ])("reference: %i arms, feedback up to %i rounds late, agrees with the definition to 1e-9", (arms, lateness) => {
-    const policy = new MatchedTINF({ arms, kernel });
-    const naive = new Naive(arms);
+    [2, 0, undefined],
+    [2, 7, undefined],
+    [5, 0, undefined],
+    [5, 20, undefined],
+    [7, 150, undefined],
+    [60, 0, undefined],
+    [100, 100, undefined],
+    [252, 0, undefined],
+    [252, 90, 2],
+    [3, 0, 30],
+    [5, 20, 12.5],
+    [60, 5, 3],
+  ])("reference: %i arms, feedback up to %i rounds late, rarest %s, agrees with the definition to 1e-9", (arms, lateness, rarest) => {
+    const policy = new MatchedTINF({ arms, kernel, ...(rarest !== undefined && { rarest }) });
+    const naive = new Naive(arms, rarest);
     const [rng, delays, loss] = [stream(1, "arms", arms), stream(1, "delays", arms), heavy(arms)];
     const due = new Map<number, [Choice, number][]>();
-    const counts = { clipped: 0, whole: 0, early: 0 };
+    const counts = { clipped: 0, whole: 0, early: 0, covered: 0, moved: 0 };
     for (let round = 1; round <= 600; round++) {
       const law = naive.probabilities();
       expect(worstError(policy.probabilities(), law)).toBeLessThan(1e-9);
@@ -284,18 +391,27 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
       const when = round + Math.floor(lateness * delays.uniform());
       due.set(when, [...(due.get(when) ?? []), [choice, x]]);
       for (const [told, itsX] of due.get(round) ?? []) {
-        // One loss in eight is 1, the first ones among them.
-        const value = told.round % 8 === 0 || told.round < 12 ? 1 : loss(told.round, told.arm);
+        // One loss in eight is 1, the first ones among them. In the middle of the run all others are higher by 6.
+        const common = told.round > 250 && told.round < 450 ? 6 : 0;
+        const isOne = told.round % 8 === 0 || told.round < 12;
+        const value = isOne ? 1 : common + (told.arm === 1 ? 0 : 3) + loss(told.round, told.arm);
+        const level = naive.level;
         policy.update(told, value);
         const clipped = naive.update({ ...told, x: itsX }, value);
         counts[clipped === undefined ? "early" : clipped ? "clipped" : "whole"]++;
-        expect(Math.abs(stateOf(policy).beta - naive.beta)).toBeLessThanOrEqual(1e-9 * naive.beta);
+        if (naive.covered[told.arm]! < 1 - 1e-9) counts.covered++;
+        if (naive.level !== level) counts.moved++;
+        const beta = naive.scale === undefined ? 0 : (naive.beta * naive.scale.unit) / Math.sqrt(round);
+        expect(Math.abs(policy.details().beta! - beta)).toBeLessThanOrEqual(1e-9 * beta);
       }
       due.delete(round);
       if (round % 20 === 0) expect(worstOf(stateOf(policy), naive.state())).toBeLessThan(1e-9);
     }
     expect(counts.early).toBeGreaterThanOrEqual(8);
     expect(Math.min(counts.clipped, counts.whole)).toBeGreaterThan(10);
+    // With 5 arms every rule is met: hints in part, a level that moves, and the ceiling.
+    if (arms === 5) expect(Math.min(counts.covered, counts.moved, naive.lowered)).toBeGreaterThan(0);
+    if (rarest !== undefined) expect(naive.lowered).toBeGreaterThan(50);
   });
 
   test("probabilities() are exactly the law of the next choose, and asking for them changes nothing", () => {
@@ -453,8 +569,8 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
     expect(Math.min(counts.raised, counts.floored)).toBeGreaterThan(100); // the property is empty without them
   });
 
-  test("property: a loss moves the estimate of its arm towards itself by at most theta beta / sqrt(x), and no other", () => {
-    const counts = { clipped: 0, whole: 0 };
+  test("property: a loss moves the estimate of its arm towards itself by at most theta beta / sqrt(x), and others only down to the ceiling", () => {
+    const counts = { clipped: 0, whole: 0, lowered: 0 };
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9 }), lateEvents, (arms, events) => {
         const policy = new MatchedTINF({ arms, kernel });
@@ -463,8 +579,9 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
         for (const [size, wait, pick] of events) {
           open.push(policy.choose(rng));
           if (wait) continue;
-          const loss = size * besideBeta(policy, 0.1);
           const choice = open.splice(pick % open.length, 1)[0]!;
+          // Arms that mostly lose meet the ceiling.
+          const loss = (size + (choice.arm > 0 ? 6 : 0)) * besideBeta(policy, 0.1);
           const before = stateOf(policy);
           policy.update(choice, loss);
           const after = stateOf(policy);
@@ -473,23 +590,25 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
             continue;
           }
           const { arm, round, probability: x } = choice;
-          const n = before.counts[arm]! / Math.sqrt(policy.round);
-          const lowest = before.means[before.leader]!;
-          const expected = lowest + (n / (n + 10)) * (before.means[arm]! - lowest);
-          const v = NEWS * Math.sqrt(round) * ((loss - before.centre) / before.unit - expected);
+          const v = newsOf(before, policy.round, choice, (loss - before.centre) / before.unit) * Math.sqrt(round);
           const most = (THETA * before.beta) / Math.sqrt(x!);
           const step = Math.min(most, Math.abs(v) / x!);
           counts[step === most ? "clipped" : "whole"]++;
-          const rounding = 1e-13 * Math.max(Math.abs(before.losses[arm]!), Math.abs(after.losses[arm]!), step);
-          expect(Math.abs(after.losses[arm]! - before.losses[arm]! - Math.sign(v) * step)).toBeLessThanOrEqual(rounding);
-          for (const key of ["losses", "licences", "counts", "means", "variances"] as const) after[key][arm] = before[key][arm]!;
-          const { losses, licences, counts: weights, means, variances } = before;
-          expect(after).toMatchObject({ losses, licences, counts: weights, means, variances });
+          const free = before.losses.map((each, i) => (i === arm ? each + Math.sign(v) * step : each));
+          const ceiling = Math.min(...free) + after.beta * Math.sqrt((arms * Math.sqrt(policy.round + 1)) / CEILING);
+          counts.lowered += free.filter((each) => each > ceiling).length;
+          const rounding = 1e-13 * Math.max(Math.abs(ceiling), ...free.map(Math.abs), step);
+          const wrong = free.findIndex((each, i) => !(Math.abs(after.losses[i]! - Math.min(each, ceiling)) <= rounding));
+          expect(wrong).toBe(-1);
+          const others = ["hintBudgets", "granted", "wanted", "covered", "counts", "means", "variances"] as const;
+          for (const key of others) after[key][arm] = before[key][arm]!;
+          expect(others.map((key) => after[key])).toEqual(others.map((key) => before[key]));
         }
       }),
       { numRuns: 150 },
     );
     expect(Math.min(counts.clipped, counts.whole)).toBeGreaterThan(1000);
+    expect(counts.lowered).toBeGreaterThan(20);
   });
 
   test("property: between two feedbacks of an arm hints add to it, and no more than 0.3 of beta / sqrt(x) as of the first", () => {
@@ -508,7 +627,7 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
           const wrong = given.findIndex((_, arm) => {
             const hint = after.losses[arm]! - before.losses[arm]!;
             given[arm]! += hint;
-            if (hint > 0) counts[after.licences[arm] === 0 ? "exhausted" : "free"]++;
+            if (hint > 0) counts[after.hintBudgets[arm] === 0 ? "exhausted" : "free"]++;
             const rounding = 1e-9 * most[arm]! + 1e-12 * Math.abs(after.losses[arm]!);
             return !(hint >= 0 && (before.beta > 0 ? given[arm]! <= most[arm]! + rounding : hint === 0));
           });
@@ -519,9 +638,9 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
             const { beta } = stateOf(policy);
             policy.update(told, loss(told.round, told.arm));
             const now = stateOf(policy).beta;
-            if (beta === 0 && now > 0) most.fill(LICENCE * now * Math.sqrt(arms));
+            if (beta === 0 && now > 0) most.fill(HINT_BUDGET * now * Math.sqrt(arms));
             if (beta === 0) continue;
-            most[told.arm] = (LICENCE * now) / Math.sqrt(told.probability!);
+            most[told.arm] = (HINT_BUDGET * now) / Math.sqrt(told.probability!);
             given[told.arm] = 0;
           }
         }
@@ -533,14 +652,118 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
 
   test("what is beyond both clips counts alike, whether it is 1e6 or 1e300", () => {
     const policy = aged(5, 200, kernel);
-    for (const sign of [1, -1]) {
-      const futures = [1e6, 1e15, 1e300].map((size) => {
-        const twin = restorePolicy(policy.snapshot(), { kernel }) as MatchedTINF;
-        twin.update(twin.force(2), sign * size);
-        return [play(twin, 300, heavy(4), stream(4)), twin.snapshot()];
-      });
-      expect(futures[1]).toEqual(futures[0]);
-      expect(futures[2]).toEqual(futures[0]);
+    const futures = [1e6, 1e15, 1e300].map((size) => {
+      const twin = restorePolicy(policy.snapshot(), { kernel }) as MatchedTINF;
+      twin.update(twin.force(2), size);
+      return [play(twin, 300, heavy(4), stream(4)), twin.snapshot()];
+    });
+    expect(futures[1]).toEqual(futures[0]);
+    expect(futures[2]).toEqual(futures[0]);
+  });
+
+  test("rare gains: the model takes in a good loss in full, a bad one up to its clip; the estimate takes in both up to the clip of the residual", () => {
+    const policy = aged(5, 200, kernel);
+    const choice = policy.force(2);
+    const before = stateOf(policy);
+    const after = (y: number) => {
+      const twin = restorePolicy(policy.snapshot(), { kernel }) as MatchedTINF;
+      twin.update(choice, before.centre + before.unit * y);
+      return stateOf(twin);
+    };
+    const [weight, total] = [Math.sqrt(choice.round), before.counts[2]! + Math.sqrt(choice.round)];
+    const mean = (y: number) => before.means[2]! + (weight / total) * (y - before.level - before.means[2]!);
+    for (const gain of [-1e3, -1e5, -1e10]) expect(after(gain).means[2]! / mean(gain)).toBeCloseTo(1, 9);
+    const width = WIDTH * Math.sqrt(before.pooled + (before.counts[2]! / weight) * before.variances[2]!);
+    expect(width).toBeLessThan(1e3);
+    for (const bad of [1e3, 1e5, 1e10]) expect(after(bad).means[2]).toBeCloseTo(before.means[2]! + (weight / total) * width, 9);
+    expect(after(-1e10).losses[2]).toBe(after(-1e5).losses[2]);
+    // 1e140 units are as far as squares go.
+    expect(after(-1e300)).toEqual(after(-1e141));
+    expect(after(-1e300).means[2]! / mean(-1e140)).toBeCloseTo(1, 9);
+  });
+
+  // The proof is in docs/reference/policies.md. The least seen here is 0.45 of eps with feedback at once and 0.27 with late feedback; without the ceiling 0.06 and 0.001.
+  test("property: no arm starves: x >= eps / 7 in every world, however late the feedback, and x >= eps / 3.2 with feedback at once", () => {
+    const worlds: Record<string, (round: number, arm: number, u: number, x: Float64Array) => number> = {
+      constants: (_round, arm) => arm,
+      close: (_round, arm, u) => 0.01 * arm + u,
+      adversarial: (_round, arm, u, x) => u + (x[arm]! < 1 / x.length ? 10 : 0),
+      huge: (round, arm, u) => (round < 20 || arm === 0 ? u : 1e300),
+      bothEnds: (round, arm, u) => (round < 20 ? u : arm === 0 ? -1e200 : 1e200),
+      growing: (round, arm, u) => 2 ** (round / 4) * (arm + u),
+      rareGains: (_round, arm, u) => (arm > 0 ? 1 + u : u < 0.01 ? -1e6 : 0.1),
+    };
+    /** The round in which the feedback of a round comes. */
+    const delays: Record<string, (round: number, arm: number, u: number) => number> = {
+      atOnce: (round) => round,
+      late: (round, _arm, u) => round + Math.floor(50 * u),
+      batches: (round) => Math.ceil(round / 150) * 150,
+      favouriteLate: (round, arm) => (arm === 0 ? Math.ceil(round / 200) * 200 : round),
+      favouriteNever: (round, arm) => (arm === 0 && round > 60 ? Number.POSITIVE_INFINITY : round),
+    };
+    const least: Record<string, number> = {};
+    for (const [world, loss] of Object.entries(worlds)) {
+      for (const [delay, when] of Object.entries(delays)) {
+        for (const [arms, options] of [
+          [2, {}],
+          [3, { rarest: 10 }],
+          [10, {}],
+          [60, {}],
+        ] as const) {
+          const policy = new MatchedTINF({ arms, kernel, ...options });
+          const rng = stream(arms, world, delay);
+          const due = new Map<number, [Choice, number][]>();
+          for (let round = 1; round <= 500; round++) {
+            const x = policy.probabilities();
+            const eps = CEILING / (arms * Math.sqrt(round));
+            least[delay] = Math.min(least[delay] ?? 1, Math.min(...x) / eps);
+            const choice = policy.choose(rng);
+            const at = when(round, choice.arm, rng.uniform());
+            due.set(at, [...(due.get(at) ?? []), [choice, loss(round, choice.arm, rng.uniform(), x)]]);
+            for (const [told, value] of due.get(round) ?? []) policy.update(told, value);
+            due.delete(round);
+          }
+        }
+      }
+    }
+    const { atOnce, ...late } = least;
+    expect(atOnce).toBeGreaterThan(1 / 3.2);
+    expect(Math.min(...Object.values(late))).toBeGreaterThan(1 / 7);
+    for (const each of Object.values(least)) expect(each).toBeLessThan(0.7);
+  });
+
+  test("rarest: every arm gets about three times as many plays, and the cost does not grow with the horizon", () => {
+    const playsOfWorse = (rounds: number, options: object) => {
+      const noise = stream(1, "noise");
+      const plays = [0, 0, 0];
+      const policy = new MatchedTINF({ arms: 3, kernel, ...options });
+      for (const arm of play(policy, rounds, (_round, arm) => (arm === 0 ? 0 : 1) + noise.uniform(), stream(1))) plays[arm]!++;
+      return plays.slice(1);
+    };
+    // 3 R K = 270 rounds, 10 times that, and 100 times. Of four seeds: 24 to 33, 68 to 76, 113 to 130 plays; without rarest 7 to 16, 23 to 34, 62 to 87.
+    const [early, middle, late] = [270, 2700, 27_000].map((rounds) => playsOfWorse(rounds, { rarest: 30 }));
+    const [, , without] = [270, 2700, 27_000].map((rounds) => playsOfWorse(rounds, {}));
+    for (const arm of [0, 1]) {
+      expect(early![arm]).toBeGreaterThan(20);
+      expect(middle![arm]).toBeGreaterThan(60);
+      expect(middle![arm]).toBeLessThan(90);
+      expect(late![arm]! - without![arm]!).toBeLessThan(90);
+    }
+  });
+
+  test("rarest: a snapshot has the feedbacks of each arm, restores the same future, and is refused if they are missing or broken", () => {
+    const policy = new MatchedTINF({ arms: 3, kernel, rarest: 40 });
+    play(policy, 300, heavy(2));
+    const snapshot = JSON.parse(JSON.stringify(policy.snapshot()));
+    expect(sum(snapshot.state.tries)).toBe(300);
+    expect(stateOf(aged(3, 20, kernel)).tries).toBeUndefined();
+    const twin = restorePolicy(snapshot, { kernel });
+    expect(play(twin, 300, heavy(3), stream(5))).toEqual(play(policy, 300, heavy(3), stream(5)));
+    expect(twin.snapshot()).toEqual(policy.snapshot());
+    const { tries, ...others } = snapshot.state;
+    for (const broken of [undefined, null, 3, [1, 2], [1, 2, 3, 4], [1, 2, -1], [1, 2, 0.5], [1, 2, "3"], [1, 2, Number.NaN]]) {
+      const state = broken === undefined ? others : { ...others, tries: broken };
+      expect(() => restorePolicy({ ...snapshot, state }, { kernel })).toThrow(expect.objectContaining({ code: "ERR_SNAPSHOT" }));
     }
   });
 
@@ -557,10 +780,16 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
       beta: 0,
       penalty: 2,
       learned: 0,
-      licences: nothing,
+      hintBudgets: nothing,
+      granted: nothing,
+      wanted: nothing,
+      covered: [1, 1, 1, 1],
       pooled: 0,
       spread: 0,
       leader: 0,
+      level: 0,
+      drift: 0,
+      noise: 0,
       prior: 0,
       since: 0,
       counts: nothing,
@@ -590,7 +819,7 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
     expect(state.means[3]).toBeCloseTo(WIDTH * Math.sqrt(state.prior), 12);
     expect(state.beta).toBe(0.5 * Math.sqrt(4 * state.pooled) * Math.sqrt(policy.round));
     expect(policy.details().beta).toBeCloseTo(0.5 * Math.sqrt(4 * state.pooled) * 0.5, 12);
-    for (const licence of state.licences) expect(licence).toBeCloseTo(0.3 * state.beta * 2, 9);
+    for (const hintBudget of state.hintBudgets) expect(hintBudget).toBeCloseTo(0.3 * state.beta * 2, 9);
     expect(Array.from(policy.probabilities())).toEqual([0.25, 0.25, 0.25, 0.25]);
     // A Choice from before there was a scale is learnt from as any other.
     policy.update(late, 100);
@@ -605,7 +834,7 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
       for (const [i, loss] of [2, 2, 2, 2, 2, 2, 2, 7].entries()) policy.update(policy.force(i % 3), loss);
       return stateOf(policy);
     };
-    const { since, counts, beta, licences, penalty, ...rest } = after(0);
+    const { since, counts, beta, hintBudgets, granted, penalty, ...rest } = after(0);
     const older = after(92);
     expect(older).toMatchObject(rest);
     // 8 rounds against 100.
@@ -636,15 +865,16 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
     play(policy, 900, (round, arm) => 100 + (round % 7) + (arm === 3 ? 50 : 0));
     expect(policy.probabilities()[3]).toBeLessThan(0.01);
     const before = stateOf(policy);
-    const n = before.counts[3]! / Math.sqrt(1000);
-    const lowest = before.means[before.leader]!;
-    const expected = lowest + (n / (n + 10)) * (before.means[3]! - lowest);
+    // The residual is a straight line: where it is 0, and how steep it is. Hints have added to this arm since its last play.
+    const [at0, at1] = [0, 1].map((y) => newsOf(before, 1000, late, y));
+    const steep = at1! - at0!;
+    expect(steep).toBeGreaterThan(0.5);
     // Round 100 weighs 10, whatever the round is now.
-    policy.update(late, before.centre + before.unit * (expected + 0.25));
+    policy.update(late, before.centre + before.unit * (-at0! / steep - 0.25));
     const after = stateOf(policy);
-    expect(after.losses[3]! - before.losses[3]!).toBeCloseTo((0.5 * 10 * 0.25) / 0.25, 7);
+    expect(after.losses[3]! - before.losses[3]!).toBeCloseTo((steep * 10 * -0.25) / 0.25, 7);
     expect(after.counts[3]! - before.counts[3]!).toBeCloseTo(10, 9);
-    expect(after.licences[3]).toBeCloseTo(0.3 * after.beta * 2, 9);
+    expect(after.hintBudgets[3]).toBeCloseTo(0.3 * after.beta * 2, 9);
     policy.update(late, 1e6);
     expect(stateOf(policy).losses[3]! - after.losses[3]!).toBeCloseTo((0.7 * after.beta * 0.5) / 0.25, 7);
   });
@@ -746,8 +976,7 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
           }
           // What is NaN or infinite once stays so.
           if (i % 8 > 0) continue;
-          const { firstArms, firstLosses, losses, licences, counts, means, variances, ...numbers } = stateOf(policy);
-          const all = [...Object.values(numbers), ...losses, ...licences, ...counts, ...means, ...variances];
+          const all = Object.values(stateOf(policy)).flat();
           if (!all.every(Number.isFinite)) expect({ world, arms, i, ...stateOf(policy) }).toBe("sound");
         }
         expect(Math.abs(sum(policy.probabilities()) - 1)).toBeLessThan(1e-12);
@@ -772,7 +1001,7 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
     expect(refused.filter((i) => i > 2900)).toEqual([]);
   });
 
-  test("a learning rate, licence or estimate that would overflow is refused, and nothing has moved", () => {
+  test("a learning rate, hint budget or estimate that would overflow is refused, and nothing has moved", () => {
     const { state, ...rest } = aged(4, 40, kernel).snapshot();
     const policy = restorePolicy({ ...rest, state: { ...state, beta: 4.9e299 } }, { kernel });
     const choice = policy.force(1);
@@ -786,14 +1015,20 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
   });
 
   const refusals: [string, unknown][] = [
-    ...["beta", "penalty", "learned", "pooled", "spread", "leader", "prior", "since", "unit", "centre"].flatMap((key): [string, unknown][] =>
-      [Number.NaN, Number.POSITIVE_INFINITY, "1", null, undefined, [1]].map((value) => [key, value]),
+    ...["beta", "penalty", "learned", "pooled", "spread", "leader", "level", "drift", "noise", "prior", "since", "unit", "centre"].flatMap(
+      (key): [string, unknown][] => [Number.NaN, Number.POSITIVE_INFINITY, "1", null, undefined, [1]].map((value) => [key, value]),
     ),
-    ...["beta", "penalty", "learned", "pooled", "spread", "leader", "prior", "since", "unit"].map((key): [string, unknown] => [key, -1e-9]),
+    ...["beta", "penalty", "learned", "pooled", "spread", "leader", "noise", "prior", "since", "unit"].map((key): [string, unknown] => [key, -1e-9]),
     ["beta", 4.5e299],
     ["penalty", 7],
     ["pooled", 1.1e300],
-    ["spread", 2.1e140],
+    ["spread", 4.1e140],
+    ["level", -1.1e140],
+    ["level", 1.1e140],
+    ["drift", -4.1e140],
+    ["drift", 4.1e140],
+    ["noise", 1.1e300],
+    ["covered", [0, 0, 1.001, 0, 0]],
     ["leader", 1.5],
     ["learned", 1.5],
     ["leader", 5],
@@ -804,13 +1039,13 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
     ["unit", 1.1e300],
     ["centre", -1.1e300],
     ["centre", 1.1e300],
-    ...["losses", "licences", "counts", "means", "variances"].flatMap((key): [string, unknown][] =>
+    ...["losses", "hintBudgets", "granted", "wanted", "covered", "counts", "means", "variances"].flatMap((key): [string, unknown][] =>
       [null, 0, {}, [], [1, 1, 1, 1], [1, 1, 1, 1, 1, 1], [1, 1, Number.NaN, 1, 1], [1, 1, 1, "1", 1], [1, null, 1, 1, 1], new Array(5)].map(
         (value) => [key, value],
       ),
     ),
-    ...["licences", "counts", "variances"].map((key): [string, unknown] => [key, [1, 1, -1e-9, 1, 1]]),
-    ...["licences", "counts", "means", "variances"].map((key): [string, unknown] => [key, [1, 1, 1.1e300, 1, 1]]),
+    ...["hintBudgets", "granted", "wanted", "covered", "counts", "variances"].map((key): [string, unknown] => [key, [1, 1, -1e-9, 1, 1]]),
+    ...["hintBudgets", "granted", "counts", "means", "variances"].map((key): [string, unknown] => [key, [1, 1, 1.1e300, 1, 1]]),
     ["firstLosses", null],
     ["firstLosses", { length: 0 }],
     ["firstLosses", new Array(9).fill(0)],
@@ -855,7 +1090,7 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
     }
   });
 
-  test.each(["losses", "means", "variances", "licences", "beta", "firstLosses", "penalty", "learned"])(
+  test.each(["losses", "means", "variances", "hintBudgets", "beta", "firstLosses", "penalty", "learned"])(
     "another policy's snapshot with broken %s leaves this policy as it is",
     (key) => {
       const [policy, other] = [aged(5, 20, kernel, 5), aged(5, 300, kernel, 6)];
@@ -892,6 +1127,22 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
     const snapshot = policy.snapshot();
     expect(restorePolicy(JSON.parse(JSON.stringify(snapshot)), { kernel }).snapshot()).toEqual(snapshot);
   });
+});
+
+test("rarest together with a half-life is refused, with the name, the value and what to do", () => {
+  const options = { arms: 2, rarest: 30, halfLife: 700 };
+  const refusal = { code: "ERR_PARAMETER", parameter: "rarest", value: 30 };
+  expect(() => new MatchedTINF(options)).toThrow(expect.objectContaining(refusal));
+  expect(() => new MatchedTINF(options)).toThrow(/rarest cannot be combined with halfLife: .* 30 plays; leave one of them out/);
+  expect(() => createPolicy({ policy: "matched-tinf", rarest: 30, halfLife: 700 }, 2)).toThrow(expect.objectContaining(refusal));
+});
+
+test.each([0, 0.99, -1, Number.NaN, Number.POSITIVE_INFINITY, 1.1e9, "30", null])("a rarest of %s is refused", (rarest) => {
+  expect(() => createPolicy({ policy: "matched-tinf", rarest } as PolicySpec, 2)).toThrow(/rarest must be/);
+});
+
+test("below 80 arms the kernel is dense, from there on indexed", () => {
+  expect([2, 79, 80].map((arms) => new MatchedTINF({ arms }).snapshot().kernel!.name)).toEqual(["dense", "dense", "indexed"]);
 });
 
 describe.each(KERNELS)("the spread, $name kernel", ({ name, relative }) => {

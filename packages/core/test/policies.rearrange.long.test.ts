@@ -69,8 +69,8 @@ describe.each(ROOM)("%s", (_name, spec, kernel) => {
         expect(JSON.stringify(old.snapshot())).toBe(before);
         expect(policy).toMatchObject({ spec: old.spec, arms: from.length, round: old.round });
         expect(policy.constructor).toBe(old.constructor);
-        expect(policy.fingerprint).not.toBe(old.fingerprint);
-        expect(policy.snapshot()).toMatchObject({ shape: 1, armsBefore: arms });
+        expect(policy.policyId).not.toBe(old.policyId);
+        expect(policy.snapshot()).toMatchObject({ armSetVersion: 1, armsBefore: arms });
         ensureSound(policy);
         if (traits(policy).weighs && OWN_LAW[spec.policy] === undefined) expectClose(policy.probabilities()!, lawAfter(x!, from), 1e-9);
         const [was, is] = [old.snapshot().state, policy.snapshot().state];
@@ -97,7 +97,7 @@ describe.each(ROOM)("%s", (_name, spec, kernel) => {
         const policy = old.rearrange!(from);
         play(policy, later, lossesFor(spec)[0]!(seed), stream(seed, "between"));
         const twin = restorePolicy(clone(policy.snapshot()), { kernel });
-        expect(twin.fingerprint).toBe(policy.fingerprint);
+        expect(twin.policyId).toBe(policy.policyId);
         expect(JSON.stringify(twin.snapshot())).toBe(JSON.stringify(policy.snapshot()));
         const told = open.map((choice) => policy.translate!(choice, from));
         expect(open.map((choice) => twin.translate!(clone(choice), clone(from)))).toEqual(told);
@@ -132,7 +132,7 @@ describe.each(ROOM)("%s", (_name, spec, kernel) => {
     );
   });
 
-  test("property: a Choice follows its arm from shape to shape, or ends with it, and no policy takes one of another shape", () => {
+  test("property: a Choice follows its arm from one arm set to the next, or ends with it, and no policy takes one of another arm set", () => {
     const foreign = expect.objectContaining({ code: "ERR_FOREIGN_CHOICE", parameter: "choice.policy" });
     fc.assert(
       fc.property(extent.arms, extent.rounds, extent.seed, (arms, rounds, seed) => {
@@ -141,11 +141,11 @@ describe.each(ROOM)("%s", (_name, spec, kernel) => {
         const made = policy.choose(rng);
         let choice: Choice | null = made;
         let place = made.arm;
-        for (let shape = 1; shape <= 3; shape++) {
+        for (let version = 1; version <= 3; version++) {
           const from = randomFrom(policy.arms, rng);
           const [old, before]: [Policy, Choice | null] = [policy, choice];
           policy = policy.rearrange!(from);
-          expect(policy.snapshot().shape).toBe(shape);
+          expect(policy.snapshot().armSetVersion).toBe(version);
           expect(() => policy.update(before ?? made, 1)).toThrow(foreign);
           place = before === null ? -1 : from.indexOf(place);
           if (before === null) {
@@ -153,7 +153,7 @@ describe.each(ROOM)("%s", (_name, spec, kernel) => {
             continue;
           }
           choice = policy.translate!(before, from);
-          expect(choice).toEqual(place < 0 ? null : { ...before, policy: policy.fingerprint, arm: place });
+          expect(choice).toEqual(place < 0 ? null : { ...before, policy: policy.policyId, arm: place });
           if (choice === null) continue;
           expect(() => policy.translate!(choice!, from)).toThrow(foreign);
           expect(() => old.update(choice!, 1)).toThrow(foreign);
@@ -248,14 +248,14 @@ describe.each(ROOM)("%s", (_name, spec, kernel) => {
     expect(() => next.translate!(policy.choose(stream(2)), [2, 0])).toThrow(expect.objectContaining({ code: "ERR_FUTURE_CHOICE" }));
   });
 
-  test("a broken shape in a snapshot is refused, and so is a field that only a rearranged policy has", () => {
+  test("a broken arm-set version in a snapshot is refused, and so is a field that only a rearranged policy has", () => {
     const good = clone(played(spec, 3, 20, 1, kernel).rearrange!([2, null, 0]).snapshot());
-    const { shape: _shape, armsBefore: _before, ...bare } = good;
+    const { armSetVersion: _version, armsBefore: _before, ...bare } = good;
     const own = ["gone", "least"].filter((field) => field in good.state);
     const spoilt: unknown[] = [
-      ...[0, -1, 1.5, "1", null, 2 ** 60].map((shape) => ({ ...good, shape })),
+      ...[0, -1, 1.5, "1", null, 2 ** 60].map((armSetVersion) => ({ ...good, armSetVersion })),
       ...[0, -1, 1.5, "1", null, 2 ** 31].map((armsBefore) => ({ ...good, armsBefore })),
-      { ...bare, shape: 1 },
+      { ...bare, armSetVersion: 1 },
       { ...bare, armsBefore: 3 },
       ...own.flatMap((field) => [undefined, -1, "0", 1e9].map((value) => ({ ...good, state: { ...good.state, [field]: value } }))),
       ...(own.length > 0 ? [bare] : []),

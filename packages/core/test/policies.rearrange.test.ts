@@ -19,7 +19,7 @@ import {
   UCB1,
 } from "../src/index.js";
 import { estimatesFor } from "../src/kernel/estimatesFor.js";
-import { rearrangedLaw } from "../src/policies/base/rearrangement.js";
+import { rearrangedProbabilities } from "../src/policies/base/rearrangement.js";
 import { heavy } from "./conformance.js";
 import { expectClose } from "./kernels.js";
 import { naiveMinimiser } from "./naiveFtrl.js";
@@ -107,7 +107,7 @@ describe("reference: the estimates are those whose solution at the present h is 
       expect(same.probability! / choice.probability!).toBeCloseTo(1, 9);
       const value = loss(choice.round, choice.arm);
       policy.update(choice, value);
-      old.update({ ...choice, policy: old.fingerprint }, value);
+      old.update({ ...choice, policy: old.policyId }, value);
     }
   });
 });
@@ -141,7 +141,7 @@ describe("MatchedTINF", () => {
     const policy = old.rearrange([3, null, 1]);
     const [was, is] = [stateOf(old), stateOf(policy)];
     for (const field of ["counts", "means", "variances"]) expect(is[field]).toEqual([was[field]![3], 0, was[field]![1]]);
-    for (const field of ["beta", "centre", "unit", "learned", "prior", "since"]) expect(is[field]).toBe(was[field]);
+    for (const field of ["beta", "centre", "unit", "learned", "level", "drift", "noise", "prior", "since"]) expect(is[field]).toBe(was[field]);
     const kept = [was.means![3]!, was.means![1]!];
     expect(is.leader).toBe(kept[0]! <= kept[1]! ? 0 : 2);
     expect(is.spread).toBe(Math.abs(kept[0]! - kept[1]!));
@@ -157,15 +157,40 @@ describe("MatchedTINF", () => {
     expect(is.pooled).toBeCloseTo(squares / plays, 12);
   });
 
-  test("a licence stays the part of the gap that it was; that of a new arm is whole", () => {
+  test("a hint budget stays the part of the gap that it was; that of a new arm is whole", () => {
     const old = settled(4, 300);
     const [x, was] = [old.probabilities(), stateOf(old)];
     const policy = old.rearrange([3, null, 1]);
     const [y, is] = [policy.probabilities(), stateOf(policy)];
-    const part = (law: Float64Array, { licences, beta }: State, arm: number) => licences![arm]! / (beta! / Math.sqrt(law[arm]!));
-    expect(part(y, is, 0)).toBeCloseTo(part(x, was, 3), 12);
-    expect(part(y, is, 2)).toBeCloseTo(part(x, was, 1), 12);
-    expect(part(y, is, 1)).toBeCloseTo(0.3, 12);
+    for (const field of ["hintBudgets", "granted", "wanted"]) {
+      const part = (law: Float64Array, state: State, arm: number) => state[field]![arm]! / (state.beta! / Math.sqrt(law[arm]!));
+      expect(part(y, is, 0)).toBeCloseTo(part(x, was, 3), 12);
+      expect(part(y, is, 2)).toBeCloseTo(part(x, was, 1), 12);
+      expect(part(y, is, 1)).toBeCloseTo(field === "wanted" ? 0 : 0.3, 12);
+    }
+    expect(is.covered).toEqual([was.covered![3], 1, was.covered![1]]);
+  });
+
+  test("with rarest: feedbacks of kept arms count on, a new arm has none and gets its plays", () => {
+    const old = new MatchedTINF({ arms: 3, rarest: 20 });
+    play(old, 5000, (round, arm) => arm + (round % 3));
+    const policy = old.rearrange([2, null, 0, null]);
+    const tries = stateOf(old).tries!;
+    expect(sum(tries)).toBe(5000);
+    expect(stateOf(policy).tries).toEqual([tries[2], 0, tries[0], 0]);
+    expect(restorePolicy(policy.snapshot()).snapshot()).toEqual(policy.snapshot());
+    // Before the scale is set, too, and where it is set again.
+    const early = new MatchedTINF({ arms: 2, rarest: 20 });
+    for (const arm of [0, 0, 1]) early.update(early.force(arm), 1);
+    expect(stateOf(early.rearrange([null, 0])).tries).toEqual([0, 2]);
+    const plays = play(policy, 5000, (round, arm) => [2, 5, 0, 6][arm]! + (round % 3));
+    const without = new MatchedTINF({ arms: 3 });
+    play(without, 5000, (round, arm) => arm + (round % 3));
+    const fewer = play(without.rearrange([2, null, 0, null]), 5000, (round, arm) => [2, 5, 0, 6][arm]! + (round % 3));
+    for (const arm of [1, 3]) {
+      expect(plays.filter((each) => each === arm).length).toBeGreaterThan(22);
+      expect(fewer.filter((each) => each === arm).length).toBeLessThan(15);
+    }
   });
 
   test("before the scale is set, the first losses of kept arms are kept and count", () => {
@@ -211,18 +236,18 @@ describe("MatchedTINF", () => {
     expect(restorePolicy(policy.snapshot()).snapshot()).toEqual(policy.snapshot());
   });
 
-  test("beyond 48 arms the sweeps are those of the new number: one round in ceil(K / 48) moves all arms", () => {
+  test("beyond 6 arms the sweeps are those of the new number: one round in ceil(K / 6) moves all arms", () => {
     const moved = (policy: MatchedTINF) => {
       const before = stateOf(policy).losses!;
       policy.choose(stream(policy.round));
       const after = stateOf(policy).losses!;
       return before.filter((loss, arm) => loss !== after[arm]).length > 1;
     };
-    const old = settled(40, 3000);
+    const old = settled(6, 3000);
     expect([1, 2, 3, 4, 5, 6].map(() => moved(old))).toEqual(new Array(6).fill(true));
-    const many = settled(40, 3000).rearrange(Array.from({ length: 100 }, (_, arm) => (arm < 40 ? arm : null)));
+    const many = settled(6, 3000).rearrange(Array.from({ length: 18 }, (_, arm) => (arm < 6 ? arm : null)));
     expect([1, 2, 3, 4, 5, 6].map(() => moved(many))).toEqual([false, false, true, false, false, true]);
-    const few = many.rearrange(Array.from({ length: 40 }, (_, arm) => arm));
+    const few = many.rearrange([0, 1, 2, 3, 4, 5]);
     expect([1, 2, 3, 4, 5, 6].map(() => moved(few))).toEqual(new Array(6).fill(true));
   });
 
@@ -262,8 +287,8 @@ describe("MatchedTINF", () => {
 
 describe("laws without digits", () => {
   test("probabilities that have underflowed, all or in part", () => {
-    expect(rearrangedLaw(Float64Array.of(1, 5e-324, 0), [1, 2, null])).toEqual(Float64Array.of(2 / 3, 0, 1 / 3));
-    expect(rearrangedLaw(Float64Array.of(1, 0, 0), [1, 2])).toEqual(Float64Array.of(0.5, 0.5));
+    expect(rearrangedProbabilities(Float64Array.of(1, 5e-324, 0), [1, 2, null])).toEqual(Float64Array.of(2 / 3, 0, 1 / 3));
+    expect(rearrangedProbabilities(Float64Array.of(1, 0, 0), [1, 2])).toEqual(Float64Array.of(0.5, 0.5));
     // A gap of 1e306 would bury an arm for ever that a thousandfold h would bring back: at alpha = 1.05 probabilities underflow soon.
     expect(estimatesFor(Float64Array.of(1, 0), 3, 21)[1]! / (3 * 5e-324 ** (-1 / 21))).toBeCloseTo(1, 9);
     expect(estimatesFor(Float64Array.of(1, 0), 3, 1)).toEqual([0, 1e306]);
@@ -427,10 +452,10 @@ describe("policies without a kernel", () => {
   });
 });
 
-test("non-regression: fingerprints. Without a rearrangement they are those of snapshots and Choices that are stored already", () => {
+test("non-regression: policy ids. Without a rearrangement they are those of snapshots and Choices that are stored already", () => {
   const policy = createPolicy({ policy: "opttinf" }, 3);
   const first = policy.rearrange!([0, 1, 2]);
-  const names = [policy, first, first.rearrange!([0, 1, 2]), policy.rearrange!([0, 1])].map(({ fingerprint }) => fingerprint);
+  const names = [policy, first, first.rearrange!([0, 1, 2]), policy.rearrange!([0, 1])].map(({ policyId }) => policyId);
   expect(new Set(names).size).toBe(4);
   expect(names).toMatchInlineSnapshot(`
     [

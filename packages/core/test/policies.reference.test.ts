@@ -1,8 +1,8 @@
-// Reference: the four policies, on both kernels, against trajectories computed in 60 digits by fixtures/policies.py. Arms are forced, so nothing is
+// Reference: the four policies of the paper and SignedTINF, on both kernels, against trajectories computed in 60 digits by fixtures/policies.py. Arms are forced, so nothing is
 // sampled. `probabilities` is a dense computation under both kernels; the chosen probability and the threshold are the kernel's own.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { createPolicy, isSkipped, type KernelName, type PolicySpec } from "../src/index.js";
+import { type Choice, createPolicy, isSkipped, type KernelName, type PolicySpec } from "../src/index.js";
 import { KERNELS } from "./kernels.js";
 
 interface Case {
@@ -11,7 +11,7 @@ interface Case {
   arms: number;
   kind: string;
   played: number[];
-  /** Exactly one of the two: losses, or (kind "deep") factors of the policy's own threshold. */
+  /** Exactly one of the two: losses, or (kind "deep") factors of the policy's own threshold. SignedTINF clips at the threshold instead of skipping. */
   losses?: number[];
   factors?: number[];
   probability: number[];
@@ -38,11 +38,18 @@ const EXPECTED: Record<string, { cases: number; rounds: number; values: number }
   "opttinf.json": { cases: 7, rounds: 2000, values: 17100 },
   "adatinf.json": { cases: 20, rounds: 5699, values: 57283 },
   "ada2tinf.json": { cases: 15, rounds: 4500, values: 46800 },
+  "signed-tinf.json": { cases: 14, rounds: 6520, values: 42779 },
   "deep.json": { cases: 8, rounds: 13967, values: 62437 },
 };
 
 function read(file: string): Case[] {
   return JSON.parse(readFileSync(new URL(file, FOLDER), "utf8")).cases;
+}
+
+/** The clipping limit of SignedTINF, which its Choices do not carry: Theta sigma (t x)^(1/alpha). */
+function clippingLimit({ round, probability }: Choice, { alpha, sigma }: PolicySpec): number {
+  const a = alpha as number;
+  return 0.4 * (a - 1) * (sigma as number) * (round * probability!) ** (1 / a);
 }
 
 function agrees(actual: number, reference: number): boolean {
@@ -68,8 +75,7 @@ function compare(fixture: Case, kernel: KernelName): { values: number; mismatch:
     }
     const choice = policy.force(arm);
     check("chosen probability", arm, choice.probability, probability, agrees(choice.probability!, probability));
-    // A policy without skipping has no threshold; all of these have one.
-    const threshold = choice.threshold ?? Number.NaN;
+    const threshold = choice.threshold ?? clippingLimit(choice, fixture.policy);
     check("threshold", arm, threshold, fixture.threshold[index], agrees(threshold, fixture.threshold[index]!));
     const details = policy.details();
     for (const key of ["epoch", "superEpoch"] as const) {
@@ -78,7 +84,8 @@ function compare(fixture: Case, kernel: KernelName): { values: number; mismatch:
     }
     const loss = fixture.factors ? fixture.factors[index]! * threshold : fixture.losses![index]!;
     const skipped = fixture.skipped[index] === "1";
-    check(`skip of ${loss} at ${threshold}`, arm, isSkipped(choice, loss), skipped, isSkipped(choice, loss) === skipped);
+    const found = policy.isSettled === undefined ? isSkipped(choice, loss) : policy.isSettled(choice, Math.abs(loss));
+    check(`skip of ${loss} at ${threshold}`, arm, found, skipped, found === skipped);
     if (mismatches.length > 0) return { values, mismatch: mismatches[0] };
     policy.update(choice, loss);
   }
@@ -107,7 +114,7 @@ describe("reference: the fixtures", () => {
     const arms = [1, 2, 5, 12, 100];
     const kinds = ["positive", "signed", "tiny", "huge", "zero", "edge"];
     const policies = [
-      ...["opttinf", "adatinf", "ada2tinf"].map((policy) => ({ label: policy, of: (f: Case) => f.policy.policy === policy })),
+      ...["opttinf", "adatinf", "ada2tinf", "signed-tinf"].map((policy) => ({ label: policy, of: (f: Case) => f.policy.policy === policy })),
       ...[2, 1.9, 1.5, 1.25, 1.1, 1.05].map((alpha) => ({
         label: `htinf ${alpha}`,
         of: (f: Case) => f.policy.policy === "htinf" && (f.policy as { alpha?: number }).alpha === alpha,

@@ -15,7 +15,7 @@ import {
   stream,
 } from "../src/index.js";
 import { completeOptions } from "../src/parameters.js";
-import { PERTURBATIONS } from "../src/policies/base/perturbations.js";
+import { PERTURBATIONS } from "../src/policies/ape2.js";
 import { play } from "./policies.js";
 
 const ARMS = 4;

@@ -122,6 +122,12 @@ describe("a policy that forgets one field of its state is found out", () => {
     return fields.map(([field, initial]) => [field, { ...snapshot, [part]: { ...snapshot[part], [field]: initial } }]);
   }
 
+  /** All arms have got worse alike just before the snapshot: what a policy knows of such a change matters only while it is new. */
+  const stepping = (seed: number) => {
+    const rng = stream(seed, "stepping losses");
+    return (round: number, arm: number) => rng.uniform() + arm + (round > 590 ? 5 : 0);
+  };
+
   /** As the property has them. With a half-life of 1 the origin of the weights, which moves after 256 of them, has just moved. */
   const attempts = (spec: PolicySpec) => [
     ...lossesFor(spec).flatMap((losses) =>
@@ -134,6 +140,7 @@ describe("a policy that forgets one field of its state is found out", () => {
       ].map((extent) => ({ spec, losses, ...extent })),
     ),
     ...("halfLife" in spec ? [{ spec: { ...spec, halfLife: 1 }, losses: heavy, rounds: 254, arms: 3 }] : []),
+    { spec, losses: stepping, arms: 2, rounds: 600 },
   ];
 
   const outcome = (act: () => string): string => {

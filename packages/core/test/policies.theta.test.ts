@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createPolicy, HTINF, isSkipped, stream } from "../src/index.js";
-import { theta } from "../src/policies/base/theta.js";
+import { theta } from "../src/policies/base/ftrl.js";
 import { KERNELS } from "./kernels.js";
 import { naiveMinimiser } from "./naiveFtrl.js";
 
@@ -9,7 +9,7 @@ describe("the theta of HTINF", () => {
     const [left, given] = [new HTINF({ arms: 3, alpha: 1.5, sigma: 2 }), new HTINF({ arms: 3, alpha: 1.5, sigma: 2, theta: theta(1.5) })];
     expect(left.spec).toEqual({ policy: "htinf", alpha: 1.5, sigma: 2 });
     expect(given.spec).toEqual({ policy: "htinf", alpha: 1.5, sigma: 2, theta: theta(1.5) });
-    expect(given.fingerprint).not.toBe(left.fingerprint);
+    expect(given.policyId).not.toBe(left.policyId);
     const [a, b] = [stream(1), stream(1)];
     for (let i = 0; i < 200; i++) {
       const [one, other] = [left.choose(a), given.choose(b)];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { standardGamma } from "../src/distributions/standardGamma.js";
+import { standardGamma } from "../src/distributions/standardDraws.js";
 import { BetaThompsonSampling, type Choice, createPolicy, restorePolicy, stream } from "../src/index.js";
 import { lowerGammaRatio } from "../src/special/incompleteGamma.js";
 import { sum } from "./policies.js";

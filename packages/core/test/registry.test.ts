@@ -71,7 +71,7 @@ describe("a policy or an environment of one's own", () => {
     expect(world.sigma()).toBe(Infinity);
     expect(world.assumptions.heavyTailed.holds).toBeUndefined();
     expect(world.assumptions.uniqueBestArm).toEqual({ holds: undefined, reason: "the environment does not say: it has no gaps" });
-    expect(() => world.law(1, 0)).toThrow(expect.objectContaining({ code: "ERR_MISSING", parameter: "law" }));
+    expect(() => world.distribution(1, 0)).toThrow(expect.objectContaining({ code: "ERR_MISSING", parameter: "distribution" }));
     for (const ask of ["loss", "mean", "meanSum", "gap"] as const) {
       expect(() => world[ask](0, 0)).toThrow(expect.objectContaining({ code: "ERR_ROUND" }));
       expect(() => world[ask](1, 2)).toThrow(expect.objectContaining({ code: "ERR_ARM" }));
@@ -79,9 +79,9 @@ describe("a policy or an environment of one's own", () => {
     expect(worldOf({ ...least, regime: "stochastic" }).gaps).toEqual([0, 1]);
   });
 
-  test("or arms, alpha and the law of each cell, from which the losses are drawn by the seed", () => {
-    const laws = [uniform({ low: 0, high: 1 }), uniform({ low: 1, high: 3 })];
-    const parts = { arms: 2, law: (_round: number, arm: number) => laws[arm] };
+  test("or arms, alpha and the distribution of each cell, from which the losses are drawn by the seed", () => {
+    const distributions = [uniform({ low: 0, high: 1 }), uniform({ low: 1, high: 3 })];
+    const parts = { arms: 2, distribution: (_round: number, arm: number) => distributions[arm] };
     const parameters = { alpha: { type: "number", above: 1, atMost: 2, default: 1.5, description: "the order" } };
     const [one, two] = [1, 2].map((seed) => worldOf(parts, parameters, {}, seed));
     expect(one!.alpha).toBe(1.5);
@@ -105,7 +105,7 @@ describe("a policy or an environment of one's own", () => {
     ["arms", { ...least, arms: "2" }, /got "2"/],
     ["alpha", { ...least, alpha: undefined }, /^the environment \S+ has no alpha: it must be in \(1, 2\]/],
     ["regime", { ...least, regime: "calm" }, /one of stochastic, .*got "calm"/],
-    ["loss", { ...least, loss: undefined }, /has no loss: it must be a function of round .* or give law/],
+    ["loss", { ...least, loss: undefined }, /has no loss: it must be a function of round .* or give distribution/],
     ["mean", { ...least, mean: undefined }, /has no mean: it must be a function of round .* the true mean/],
     ["mean", { ...least, mean: [0, 1] }, /^mean of the environment \S+ must be a function, got \[0,1\]/],
     ["mean(1, 0)", { ...least, mean: () => Number.NaN }, /must be a finite number, got NaN/],
@@ -113,7 +113,7 @@ describe("a policy or an environment of one's own", () => {
     ["loss", { ...least, loss: () => "1" }, /got "1"/],
     ["loss(1, 0)", { ...least, loss: () => ++asked }, /the same number whenever it is asked/],
     ["gaps", { ...least, gaps: [0] }, /a list of 2 finite numbers/],
-    ["law(1, 0)", { arms: 2, alpha: 2, law: () => ({ mean: 1 }) }, /must be a distribution/],
+    ["distribution(1, 0)", { arms: 2, alpha: 2, distribution: () => ({ mean: 1 }) }, /must be a distribution/],
   ])("an environment with a wrong %s is refused when it is created (%#)", (parameter, parts, message) => {
     expect(() => worldOf(parts)).toThrow(expect.objectContaining({ parameter, message: expect.stringMatching(message) }));
   });
@@ -172,7 +172,7 @@ describe("a policy or an environment of one's own", () => {
   /** A policy of a user's own, but for these parts. */
   const partsOf = (name: string, parts: object) => ({
     spec: { policy: name },
-    fingerprint: "p",
+    policyId: "p",
     arms: 3,
     round: 0,
     choose() {},

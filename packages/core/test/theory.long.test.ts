@@ -200,7 +200,7 @@ describe("reference: the corrections, from their reasons", () => {
     );
   });
 
-  it("the centred moment of a two-point law is within 2^(2-alpha) of the raw one, and comes near it", () => {
+  it("the centred moment of a two-point distribution is within 2^(2-alpha) of the raw one, and comes near it", () => {
     let nearest = 0;
     for (const alpha of [1.02, 1.2, 1.5, 1.8, 2]) {
       for (let p = 0.002; p < 1; p += 0.002) {

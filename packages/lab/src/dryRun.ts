@@ -9,9 +9,9 @@ import { chosenRuns, horizonOf } from "./document/runs.js";
 import { readResults } from "./journal/readResults.js";
 import { requireSameExperiment } from "./journal/resultsDirectory.js";
 import { LabError } from "./labError.js";
+import { describe } from "./run/executeRun.js";
 import { Play } from "./run/play.js";
 import type { Results } from "./run/results.js";
-import { describe } from "./run/toResult.js";
 
 /** What an experiment would take. */
 export interface DryRun {
@@ -178,8 +178,8 @@ function spread(cells: readonly Cell[]): Cell[] {
 function beginRun(experiment: Experiment, run: Run, milliseconds: number): Cost {
   const begin = coreMs();
   const resolved = resolveRun(experiment, run);
-  const { anatomy, fingerprint = false } = experiment;
-  const play = new Play(resolved, { seed: run.seed, anatomy, fingerprint, between: accountableIfOwn });
+  const { anatomy, runHash = false } = experiment;
+  const play = new Play(resolved, { seed: run.seed, anatomy, runHash, between: accountableIfOwn });
   const made = coreMs() - begin;
   for (let step = FIRST_ROUNDS; ; step *= 2) {
     const [from, since] = [play.round, coreMs()];

@@ -8,20 +8,20 @@ import { checkPolicy } from "../src/conformance/checkPolicy.js";
 import { completeExperiment } from "../src/document/completeExperiment.js";
 import { importModules } from "../src/document/importModules.js";
 import { runsOf } from "../src/document/runs.js";
-import { toResult } from "../src/run/toResult.js";
+import { executeRun } from "../src/run/executeRun.js";
 
 let names = 0;
 const refused = (message: RegExp) => expect.objectContaining({ code: "ERR_CONFORMANCE", message: expect.stringMatching(message) });
 
 describe("checkEnvironment", () => {
-  const laws = [
+  const distributions = [
     { distribution: "lomax", shape: 1.7, scale: 1 },
     { distribution: "lomax", shape: 1.7, scale: 0.5 },
   ];
   test.each([
-    { environment: "stochastic", alpha: 1.5, arms: laws },
-    { environment: "switching", alpha: 1.5, arms: laws, alternate: [...laws].reverse(), period: 10 },
-    { environment: "drifting", alpha: 1.5, arms: laws, alternate: [...laws].reverse(), rounds: 500 },
+    { environment: "stochastic", alpha: 1.5, arms: distributions },
+    { environment: "switching", alpha: 1.5, arms: distributions, alternate: [...distributions].reverse(), period: 10 },
+    { environment: "drifting", alpha: 1.5, arms: distributions, alternate: [...distributions].reverse(), rounds: 500 },
     { environment: "changing-tail", alpha: 1.5, means: [1, 2], shapes: [1.6, 2.5], period: 10 },
     { environment: "minimax", alpha: 1.5, arms: 3, horizon: 1000 },
     { environment: "replay", alpha: 1.5, losses: Array.from({ length: 1000 }, (_, i) => [i % 3, i % 5]) },
@@ -144,7 +144,7 @@ describe("before its first run, an imported policy plays a round for show", () =
   ])("a Choice with %s fails the run", async (field, message) => {
     const name = `tried-${++names}`;
     const choice = `{ policy: "p", round: ++this.round, arm: 0, probability: 1, threshold: null, ${field} }`;
-    const policy = `{ spec: { policy: "${name}" }, fingerprint: "p", arms, round: 0, choose() { return ${choice}; }, update() {}, details: () => ({}) }`;
+    const policy = `{ spec: { policy: "${name}" }, policyId: "p", arms, round: 0, choose() { return ${choice}; }, update() {}, details: () => ({}) }`;
     const entry = `{ parameters: {}, description: "", needs: [], guarantee: null, create: ({ arms }) => (${policy}) }`;
     writeFileSync(join(folder, `${name}.mjs`), `export const policies = { "${name}": ${entry} };`);
     await importModules([join(folder, `${name}.mjs`)]);
@@ -152,6 +152,6 @@ describe("before its first run, an imported policy plays a round for show", () =
     const environments = { w: { environment: "stochastic", alpha: 2, arms } };
     const experiment = completeExperiment({ name: "x", horizon: 2, seeds: 1, environments, policies: { p: { policy: name } } });
     const error = { code: "ERR_CONFORMANCE", message: expect.stringMatching(message) };
-    expect(toResult(experiment, runsOf(experiment)[0]!, () => {})).toMatchObject({ status: "failed", error });
+    expect(executeRun(experiment, runsOf(experiment)[0]!, () => {})).toMatchObject({ status: "failed", error });
   });
 });

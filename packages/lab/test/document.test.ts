@@ -108,13 +108,16 @@ describe("a document", () => {
     ["a broken parameter", (d) => (d.policies.htinf.alpha = 3), "ERR_PARAMETER", "policies.htinf.alpha"],
     ["a missing parameter", (d) => delete d.policies.htinf.sigma, "ERR_MISSING", "policies.htinf.sigma"],
     ["a foreign parameter", (d) => (d.policies.ada.alpha = 1.5), "ERR_UNKNOWN_KEY", "policies.ada.alpha"],
-    ["a broken law", (d) => (d.environments.steady.arms[1].scale = 0), "ERR_PARAMETER", "environments.steady.arms[1].scale"],
+    ["a broken distribution", (d) => (d.environments.steady.arms[1].scale = 0), "ERR_PARAMETER", "environments.steady.arms[1].scale"],
     ["no policies", (d) => (d.policies = {}), "ERR_PARAMETER", "policies"],
     ["a list of policies", (d) => (d.policies = []), "ERR_PARAMETER", "policies"],
     ["a label with a slash", (d) => (d.policies["a/b"] = d.policies.ada), "ERR_PARAMETER", "policies"],
+    ["batches of nothing", (d) => (d.environments.steady.delay = { batch: 0 }), "ERR_PARAMETER", "environments.steady.delay.batch"],
+    ["a key next to batch", (d) => (d.environments.steady.delay = { batch: 5, late: 1 }), "ERR_UNKNOWN_KEY", "environments.steady.delay.late"],
+    ["a rescaling of 3", (d) => (d.environments.steady.rescale = 3), "ERR_PARAMETER", "environments.steady.rescale"],
     ["a negative delay", (d) => (d.environments.steady.delay = -1), "ERR_PARAMETER", "environments.steady.delay"],
     [
-      "a law of negative delays",
+      "a distribution of negative delays",
       (d) => (d.environments.steady.delay = { distribution: "normal", mean: 5, sd: 1 }),
       "ERR_UNKNOWN_KEY",
       "environments.steady.delay.sd",
@@ -184,7 +187,7 @@ describe("a document", () => {
     expect(() => parseExperiment(text)).toThrow(expect.objectContaining({ name: "LabError", code: "ERR_DOCUMENT" }));
   });
 
-  test("may use one law for hundreds of arms", () => {
+  test("may use one distribution for hundreds of arms", () => {
     const { value } = parseExperiment(`a: &a { scale: 1 }\narms: [${Array(500).fill("*a")}]`);
     expect((value as Loose).arms).toHaveLength(500);
   });
@@ -210,9 +213,9 @@ describe("a document", () => {
     ];
     expect(refusal({ ...parsed(), sweep: axes })).toMatchObject({ parameter: "sweep[1].values", message: expect.stringContaining("12,000 values") });
     const { steady } = parsed().environments;
-    const law = (steady as { arms: unknown[] }).arms[0];
+    const distribution = (steady as { arms: unknown[] }).arms[0];
     const world = { environment: "truncation-violated", alpha: 1.5, arms: 1_000_000, shape: 1.6, scale: 0.3, gap: 0.3 };
-    for (const environment of [world, { ...steady, arms: Array.from({ length: 1_000_000 }, () => law) }]) {
+    for (const environment of [world, { ...steady, arms: Array.from({ length: 1_000_000 }, () => distribution) }]) {
       const refused = refusal({ ...parsed(), environments: { steady: environment } });
       expect(refused).toMatchObject({ code: "ERR_PARAMETER", parameter: "environments.steady.arms" });
       expect(refused.message).toContain("at most 100,000 arms, got 1,000,000; ");
@@ -249,7 +252,7 @@ describe("a document", () => {
       "sweep",
       "checkpoints",
       "anatomy",
-      "fingerprint",
+      "runHash",
       "environments.steady",
       "policies.ada",
     );
@@ -377,9 +380,10 @@ describe("the schema", () => {
     ["the word for all defaults", (d) => (d.policies = "defaults"), "/policies", "const"],
     ["an environment's name", (d) => (d.environments.steady.environment = "stochast"), "/environments/steady/environment", "enum"],
     ["an environment's key", (d) => (d.environments.steady.rotat = true), "/environments/steady", "additionalProperties"],
-    ["a law's name", (d) => (d.environments.steady.arms[1].distribution = "lomx"), "/environments/steady/arms/1/distribution", "enum"],
-    ["a law's key", (d) => (d.environments.steady.arms[1].shap = 2), "/environments/steady/arms/1", "additionalProperties"],
-    ["a delay's law", (d) => (d.environments.steady.delay = { distribution: "unifrom" }), "/environments/steady/delay/distribution", "enum"],
+    ["a distribution's name", (d) => (d.environments.steady.arms[1].distribution = "lomx"), "/environments/steady/arms/1/distribution", "enum"],
+    ["a distribution's key", (d) => (d.environments.steady.arms[1].shap = 2), "/environments/steady/arms/1", "additionalProperties"],
+    ["the size of a batch", (d) => (d.environments.steady.delay = { batch: 0 }), "/environments/steady/delay/batch", "minimum"],
+    ["a delay's distribution", (d) => (d.environments.steady.delay = { distribution: "unifrom" }), "/environments/steady/delay/distribution", "enum"],
     ["a sweep's key", (d) => (d.sweep = [{ path: "horizon", values: [1], valeus: [2] }]), "/sweep/0", "additionalProperties"],
     ["a seed", (d) => (d.seeds = [1, -2]), "/seeds/1", "minimum"],
     [

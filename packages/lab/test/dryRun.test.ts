@@ -1,8 +1,8 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPolicy, registerPolicy } from "tsallis";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { completeExperiment } from "../src/document/completeExperiment.js";
 import { freezeExperiment } from "../src/document/freezeExperiment.js";
 import { dryRun } from "../src/dryRun.js";
@@ -70,6 +70,7 @@ describe("a dry run", () => {
 
   test("leaves out what the folder has already", async () => {
     const directory = mkdtempSync(join(tmpdir(), "tsallis-dry-"));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
     const experiment = frozen({ uniform: { policy: "uniform" } }, { horizon: 10, seeds: 12 });
     expect(await dryRun(experiment, { directory, workers: 1, signal })).toMatchObject({ runs: 12, found: 0 });
     await runExperiment(experiment, { directory, executor: inlineExecutor, only: "steady/uniform/1*", signal, csv: false });

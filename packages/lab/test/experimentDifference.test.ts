@@ -9,7 +9,11 @@ import { DOCUMENT, pareto } from "./outcomes.js";
 const frozen = (more: object = {}, imports: readonly ImportedModule[] = []) =>
   freezeExperiment(completeExperiment({ ...DOCUMENT, ...more }), imports);
 const steady = (...scales: number[]) => ({ ...DOCUMENT.environments, steady: { ...DOCUMENT.environments.steady, arms: scales.map(pareto) } });
-const own = (hash: string, loads?: Record<string, string>, file = "own/law.mjs"): ImportedModule => ({ file, hash, ...(loads && { loads }) });
+const own = (hash: string, loads?: Record<string, string>, file = "own/distribution.mjs"): ImportedModule => ({
+  file,
+  hash,
+  ...(loads && { loads }),
+});
 
 describe("what makes two experiments differ", () => {
   it.each<[string, FrozenExperiment, FrozenExperiment, string]>([
@@ -29,36 +33,41 @@ describe("what makes two experiments differ", () => {
       "a file that a module loads",
       frozen({}, [own("a", { ".": "1", "./lib.mjs": "2" })]),
       frozen({ horizon: 9 }, [own("b", { ".": "1", "./lib.mjs": "3" })]),
-      "the document differs in horizon, and ./lib.mjs, which own/law.mjs loads, is not what the experiment was started with",
+      "the document differs in horizon, and ./lib.mjs, which own/distribution.mjs loads, is not what the experiment was started with",
     ],
-    ["a module", frozen({}, [own("a")]), frozen({}, [own("b")]), "own/law.mjs is not what the experiment was started with"],
-    ["modules", frozen({}, [own("a")]), frozen({}, [own("a"), own("b", undefined, "b.mjs")]), "its modules are own/law.mjs, not own/law.mjs, b.mjs"],
-    ["no module", frozen(), frozen({}, [own("a")]), "its modules are none, not own/law.mjs"],
+    ["a module", frozen({}, [own("a")]), frozen({}, [own("b")]), "own/distribution.mjs is not what the experiment was started with"],
+    [
+      "modules",
+      frozen({}, [own("a")]),
+      frozen({}, [own("a"), own("b", undefined, "b.mjs")]),
+      "its modules are own/distribution.mjs, not own/distribution.mjs, b.mjs",
+    ],
+    ["no module", frozen(), frozen({}, [own("a")]), "its modules are none, not own/distribution.mjs"],
   ])("%s", (_, there, given, words) => {
     expect(experimentDifference(there, given)).toBe(words);
   });
 });
 
 describe("the modules of results that are read again", () => {
-  const [law, policy] = [own("a", { ".": "1", "./lib.mjs": "2" }), own("b", undefined, "own/policy.mjs")];
-  const made = frozen({}, [law, policy]);
+  const [distribution, policy] = [own("a", { ".": "1", "./lib.mjs": "2" }), own("b", undefined, "own/policy.mjs")];
+  const made = frozen({}, [distribution, policy]);
   it("are taken if they are the same, wherever they are", () => {
-    requireSameImports(made, [{ ...law, file: "elsewhere.mjs" }, policy]);
-    requireSameImports(frozen(), [law]);
+    requireSameImports(made, [{ ...distribution, file: "elsewhere.mjs" }, policy]);
+    requireSameImports(frozen(), [distribution]);
   });
 
   it.each<[string, readonly ImportedModule[], string]>([
     [
       "left out",
       [],
-      "these results were made with own/law.mjs, own/policy.mjs; give the same modules in this order, unchanged with all that they load, with --import",
+      "these results were made with own/distribution.mjs, own/policy.mjs; give the same modules in this order, unchanged with all that they load, with --import",
     ],
-    ["given in part", [law], "these results were made with own/law.mjs, own/policy.mjs; give the same modules in this order,"],
-    ["swapped", [policy, law], "these results were made with own/law.mjs, own/policy.mjs; give the same modules in this order,"],
+    ["given in part", [distribution], "these results were made with own/distribution.mjs, own/policy.mjs; give the same modules in this order,"],
+    ["swapped", [policy, distribution], "these results were made with own/distribution.mjs, own/policy.mjs; give the same modules in this order,"],
     [
       "edited",
       [own("c", { ".": "1", "./lib.mjs": "3" }), policy],
-      "./lib.mjs, which own/law.mjs loads, is not what the experiment was started with; put it back",
+      "./lib.mjs, which own/distribution.mjs loads, is not what the experiment was started with; put it back",
     ],
   ])("are refused if they are %s", (_, given, words) => {
     expect(() => requireSameImports(made, given)).toThrow(words);

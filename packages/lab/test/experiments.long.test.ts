@@ -4,7 +4,7 @@ import { completeExperiment } from "../src/document/completeExperiment.js";
 import type { Experiment } from "../src/document/experiment.js";
 import { parseExperiment } from "../src/document/parseExperiment.js";
 import { runsOf } from "../src/document/runs.js";
-import { toResult } from "../src/run/toResult.js";
+import { executeRun } from "../src/run/executeRun.js";
 
 const read = (name: string) => parseExperiment(builtIn(name)!).value as Record<string, unknown>;
 
@@ -24,6 +24,8 @@ test("every built-in document is there", () => {
       "lee-2020",
       "lee-lim-2022",
       "lower-bound",
+      "rare-gains",
+      "rewards",
       "scale",
       "showdown",
       "table-1",
@@ -31,6 +33,7 @@ test("every built-in document is there", () => {
       "theorem-adatinf",
       "theorem-htinf",
       "theorem-opttinf",
+      "theorem-signed-tinf",
       "zimmert-seldin-2019",
     ]),
   );
@@ -48,7 +51,7 @@ describe.each(builtInNames())("%s", (name) => {
   test("runs at reduced size without a failure", () => {
     const experiment = reduced(name);
     const failed = runsOf(experiment)
-      .map((run) => toResult(experiment, run, () => {}))
+      .map((run) => executeRun(experiment, run, () => {}))
       .filter(({ status }) => status === "failed");
     expect(failed).toEqual([]);
   });

@@ -58,7 +58,7 @@ async function played(environment: string, policies = everyPolicy()): Promise<st
 const cost = (_round: number, arm: number) => (arm + 1) / 4;
 const least: OwnEnvironment = { arms: 2, alpha: 1.5, loss: cost, mean: cost };
 
-describe("an environment without laws", () => {
+describe("an environment without distributions", () => {
   test.each<[string, Partial<OwnEnvironment>]>([
     ["no more", {}],
     ["a regime", { regime: "stochastic" }],
@@ -72,7 +72,7 @@ describe("an environment without laws", () => {
     const runs = runsOf(frozen.experiment);
     expect(runs.filter(({ id }) => results.get(id)?.status !== "completed")).toEqual([]);
     const page = readFileSync(join(directory, "report.html"), "utf8");
-    expect(page).toContain("its laws are not known");
+    expect(page).toContain("its distributions are not known");
     // What it does not say has not failed, and is not infinite.
     expect(page).not.toMatch(/<span class="verdict no">|\bfails \(|is infinite|σ = (∞|Infinity)/);
     // This writes everything again, as report does.
@@ -83,14 +83,14 @@ describe("an environment without laws", () => {
   });
 });
 
-test("a law that is not the library's has no name in the report", async () => {
-  const law = (_round: number, arm: number) => ({ mean: arm, sample: () => arm }) as never;
-  const directory = await played(worldOf({ arms: 2, alpha: 1.5, law }), { uniform: { policy: "uniform" } });
-  expect(readFileSync(join(directory, "report.html"), "utf8")).toContain("a law of its own");
+test("a distribution that is not the library's has no name in the report", async () => {
+  const distribution = (_round: number, arm: number) => ({ mean: arm, sample: () => arm }) as never;
+  const directory = await played(worldOf({ arms: 2, alpha: 1.5, distribution }), { uniform: { policy: "uniform" } });
+  expect(readFileSync(join(directory, "report.html"), "utf8")).toContain("a distribution of its own");
 });
 
 describe("means that do not fit are refused before anything is played:", () => {
-  const law = (_round: number, arm: number) => uniform({ low: arm, high: arm + 2 });
+  const distribution = (_round: number, arm: number) => uniform({ low: arm, high: arm + 2 });
   test.each<[string, OwnEnvironment, RegExp]>([
     ["a sum", { ...least, meanSum: () => 7 }, /^environments\.own: meanSum\(1, 0\) must be 0\.25, the sum of the means so far, got 7$/],
     [
@@ -98,7 +98,11 @@ describe("means that do not fit are refused before anything is played:", () => {
       { ...least, meanSum: cost },
       /^environments\.own: meanSum\(2, 0\) must be 0\.5, the sum of the means so far, got 0\.25$/,
     ],
-    ["a mean beside a law", { arms: 2, alpha: 2, law, mean: cost }, /^environments\.own: mean\(1, 0\) is 0\.25, but that of law\(1, 0\) is 1$/],
+    [
+      "a mean beside a distribution",
+      { arms: 2, alpha: 2, distribution, mean: cost },
+      /^environments\.own: mean\(1, 0\) is 0\.25, but that of distribution\(1, 0\) is 1$/,
+    ],
   ])("%s", (_, parts, message) => {
     const document = documentOf(worldOf(parts), { uniform: { policy: "uniform" } });
     expect(() => completeExperiment(document)).toThrow(expect.objectContaining({ code: "ERR_CONFORMANCE", message: expect.stringMatching(message) }));

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { completeExperiment } from "../src/document/completeExperiment.js";
 import { importModules } from "../src/document/importModules.js";
 import { runsOf } from "../src/document/runs.js";
-import { toResult } from "../src/run/toResult.js";
+import { executeRun } from "../src/run/executeRun.js";
 
 const folder = mkdtempSync(join(tmpdir(), "tsallis-own-policy-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,7 +16,7 @@ const calm = { environment: "stochastic", alpha: 2, arms: [constant(1), constant
 /** The error of a run of a policy whose module has these lines in its methods. */
 async function errorOf(name: string, { choose = "", arm = "0", update = "", details = "" }, environment: object = calm) {
   const text = `class Mine {
-  round = 0; fingerprint = "p"; spec = { policy: "${name}" };
+  round = 0; policyId = "p"; spec = { policy: "${name}" };
   constructor(arms) { this.arms = arms; }
   choose() { this.round++; ${choose}
     return { policy: "p", round: this.round, arm: ${arm}, probability: 1, threshold: null }; }
@@ -28,7 +28,7 @@ export const policies = { "${name}": { parameters: {}, description: "", needs: [
   writeFileSync(join(folder, `${name}.mjs`), text);
   await importModules([join(folder, `${name}.mjs`)]);
   const experiment = completeExperiment({ name: "x", horizon: 9, seeds: 1, environments: { w: environment }, policies: { p: { policy: name } } });
-  const result = toResult(experiment, runsOf(experiment)[0]!, () => {});
+  const result = executeRun(experiment, runsOf(experiment)[0]!, () => {});
   return result.status === "failed" ? result.error : null;
 }
 

@@ -5,10 +5,11 @@ import { completeExperiment } from "../src/document/completeExperiment.js";
 import { resolveRun } from "../src/document/resolveRun.js";
 import { runsOf } from "../src/document/runs.js";
 import { checkpoints } from "../src/run/checkpoints.js";
-import { Fingerprint } from "../src/run/fingerprint.js";
+import { executeRun } from "../src/run/executeRun.js";
+import { lastFifth } from "../src/run/lastFifth.js";
 import { Play } from "../src/run/play.js";
 import { playRun } from "../src/run/playRun.js";
-import { toResult } from "../src/run/toResult.js";
+import { RunHash } from "../src/run/runHash.js";
 
 const pareto = (scale: number) => ({ distribution: "pareto", shape: 1.8, scale });
 const signed = (p: number) => ({ distribution: "signed", p, of: pareto(1) });
@@ -16,6 +17,7 @@ const worlds = {
   steady: { environment: "stochastic", alpha: 1.5, arms: [pareto(1), pareto(2), pareto(1.5)] },
   switching: { environment: "switching", alpha: 1.5, period: 400, arms: [signed(0.9), signed(0.6)], alternate: [signed(0.5), signed(0.8)] },
   late: { environment: "stochastic", alpha: 1.5, delay: 37, arms: [pareto(1), pareto(2)] },
+  weekly: { environment: "stochastic", alpha: 1.5, delay: { batch: 70 }, arms: [pareto(1), pareto(2)] },
   sometime: {
     environment: "drifting",
     alpha: 1.5,
@@ -36,18 +38,22 @@ const experiment = completeExperiment({
 const options = { seed: 5, checkpoints: 20, anatomy: false, onRounds: () => {} };
 
 describe("checkpoints", () => {
-  test("are log-spaced and end at the horizon", () => {
-    expect(checkpoints(1000, 4)).toEqual([1, 10, 100, 1000]);
+  test("are log-spaced, with four fifths of the horizon, and end at the horizon", () => {
+    expect(checkpoints(1000, 5)).toEqual([1, 10, 100, 800, 1000]);
+    expect(checkpoints(1000, 3)).toEqual([1, 800, 1000]);
+    expect(checkpoints(1000, 2)).toEqual([800, 1000]);
     expect(checkpoints(1, 60)).toEqual([1]);
     expect(checkpoints(3, 60)).toEqual([1, 2, 3]);
   });
 
-  test("property: rising, from 1 to the horizon, at most so many", () => {
+  test("property: rising, from 1 if there is room, at most so many, with the round before the last fifth", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 53 - 1 }), fc.integer({ min: 2, max: 200 }), (horizon, count) => {
         const rounds = checkpoints(horizon, count);
         expect(rounds.length).toBeLessThanOrEqual(count);
-        expect([rounds[0], rounds.at(-1)]).toEqual([1, horizon]);
+        expect(rounds.at(-1)).toBe(horizon);
+        if (count > 2) expect(rounds[0]).toBe(1);
+        if (horizon > 1) expect(rounds).toContain(lastFifth(horizon).from);
         for (const [i, round] of rounds.entries()) expect(Number.isSafeInteger(round) && round > (rounds[i - 1] ?? 0)).toBe(true);
       }),
     );
@@ -75,8 +81,9 @@ function naive(run: ReturnType<typeof runsOf>[number]) {
   for (let round = 1; round <= horizon; round++) {
     const choice = policy.choose(rng);
     const loss = environment.loss(round, choice.arm);
-    // The inverse transform of a Pareto law, as the core draws it: through its own sampler.
-    const wait = typeof delay === "number" ? delay : Math.floor(environmentLaw(delay).sample(late));
+    // The inverse transform of a Pareto distribution, as the core draws it: through its own sampler.
+    const wait =
+      typeof delay === "number" ? delay : "batch" in delay ? 69 - ((round - 1) % 70) : Math.floor(environmentDistribution(delay).sample(late));
     waiting.push({ due: round + wait, choice, loss });
     for (const each of waiting.filter(({ due }) => due === round)) policy.update(each.choice, each.loss);
     if (isSkipped(choice, loss)) skipped++;
@@ -97,7 +104,7 @@ function naive(run: ReturnType<typeof runsOf>[number]) {
   }
   return rows;
 }
-const environmentLaw = (spec: object) => createEnvironment({ environment: "stochastic", alpha: 1.1, arms: [spec] }, 1).law(1, 0);
+const environmentDistribution = (spec: object) => createEnvironment({ environment: "stochastic", alpha: 1.1, arms: [spec] }, 1).distribution(1, 0);
 
 describe("a run", () => {
   test.each(runsOf(experiment).map((run) => [run.id, run] as const))("%s records what the definition says", (_, run) => {
@@ -115,21 +122,21 @@ describe("a run", () => {
   });
 
   test.each(runsOf(experiment).map((run) => [run.id, run] as const))("%s is the same in steps of any size", (_, run) => {
-    const whole = playRun(resolveRun(experiment, run), { ...options, fingerprint: true });
-    const play = new Play(resolveRun(experiment, run), { seed: run.seed, fingerprint: true });
+    const whole = playRun(resolveRun(experiment, run), { ...options, runHash: true });
+    const play = new Play(resolveRun(experiment, run), { seed: run.seed, runHash: true });
     expect(play.round).toBe(0);
     const steps = stream(3, run.id);
     for (const [i, round] of whole.round.entries()) {
       while (play.round < round) play.advance(Math.min(round, play.round + 1 + Math.floor(steps.uniform() * 90)));
-      const { plays, details, anatomy: __, ...row } = play.standing();
+      const { plays, details, anatomy: __, ...row } = play.totals();
       for (const [name, value] of Object.entries(row)) expect([name, value]).toEqual([name, whole[name as keyof typeof row][i]]);
       expect([...plays]).toEqual(whole.plays!.map((column) => column[i]));
       expect(details).toEqual(Object.fromEntries(Object.entries(whole.details).map(([name, column]) => [name, column[i]])));
     }
-    expect(play.fingerprint()).toBe(whole.fingerprint);
+    expect(play.runHash()).toBe(whole.runHash);
   });
 
-  test("has a fingerprint of its arms and losses if it is asked for: reference by BigInt", () => {
+  test("has a run hash of its arms and losses if it is asked for: reference by BigInt", () => {
     const bytes = new DataView(new ArrayBuffer(12));
     const reference = (rounds: readonly (readonly [arm: number, loss: number])[]) => {
       let hash = 0xcbf29ce484222325n;
@@ -143,7 +150,7 @@ describe("a run", () => {
     const round = fc.tuple(fc.nat({ max: 0xffffffff }), fc.double({ noNaN: true }));
     fc.assert(
       fc.property(fc.array(round), (rounds) => {
-        const hash = new Fingerprint();
+        const hash = new RunHash();
         for (const [arm, loss] of rounds) hash.add(arm, loss);
         expect(hash.digest()).toBe(reference(rounds));
       }),
@@ -156,9 +163,9 @@ describe("a run", () => {
       return rounds.at(-1)![1];
     };
     const watched = Object.create(resolved.environment, { loss: { value: loss } });
-    expect(playRun({ ...resolved, environment: watched }, { ...options, fingerprint: true }).fingerprint).toBe(reference(rounds));
+    expect(playRun({ ...resolved, environment: watched }, { ...options, runHash: true }).runHash).toBe(reference(rounds));
     expect(rounds).toHaveLength(1000);
-    expect(playRun(resolved, options)).not.toHaveProperty("fingerprint");
+    expect(playRun(resolved, options)).not.toHaveProperty("runHash");
   });
 
   test("tells its rounds, all of them", () => {
@@ -171,7 +178,7 @@ describe("a run", () => {
   test("keeps digits where means are large and gaps small", () => {
     const constant = (value: number) => ({ distribution: "constant", value });
     const environment = createEnvironment({ environment: "stochastic", alpha: 2, arms: [constant(1e6), constant(1e6 + 2 ** -20)] }, 1);
-    const trace = playRun({ environment, policy: { policy: "uniform" }, horizon: 100_000, delay: 0, rotation: 0 }, options);
+    const trace = playRun({ environment, policy: { policy: "uniform" }, horizon: 100_000, delay: 0, rotation: 0, rescaling: null }, options);
     expect(trace.pseudoRegret.at(-1)).toBe(trace.plays![1]!.at(-1)! * 2 ** -20);
   });
 
@@ -184,7 +191,10 @@ describe("a run", () => {
       create: ({ arms }) => Object.assign(new UniformPolicy({ arms }), { details: () => ({ zero: -0 }) }),
     });
     const environment = createEnvironment(worlds.steady, 1);
-    const { details, ...columns } = playRun({ environment, policy: { policy: "zero" }, horizon: 100, delay: 0, rotation: 0 }, options);
+    const { details, ...columns } = playRun(
+      { environment, policy: { policy: "zero" }, horizon: 100, delay: 0, rotation: 0, rescaling: null },
+      options,
+    );
     const numbers = Object.values({ ...columns, ...details }).flat(2);
     expect(numbers.length).toBeGreaterThan(50);
     expect(numbers.filter((number) => Object.is(number, -0))).toEqual([]);
@@ -206,14 +216,14 @@ describe("a run", () => {
         },
       });
       const environment = createEnvironment(worlds.steady, 1);
-      const play = () => playRun({ environment, policy: { policy: name }, horizon: 100, delay: 0, rotation: 0 }, options);
+      const play = () => playRun({ environment, policy: { policy: name }, horizon: 100, delay: 0, rotation: 0, rescaling: null }, options);
       expect(play).toThrow(expect.objectContaining({ code: "ERR_TRACE", message: expect.stringContaining("some") }));
     }
   });
 
   test("that throws is a row with its error", () => {
     const [run] = runsOf(experiment);
-    const { status, error } = toResult({ ...experiment, policies: { htinf: { policy: "adatinf", horizon: 5 } } }, run!, () => {}) as {
+    const { status, error } = executeRun({ ...experiment, policies: { htinf: { policy: "adatinf", horizon: 5 } } }, run!, () => {}) as {
       status: string;
       error: object;
     };
@@ -222,7 +232,7 @@ describe("a run", () => {
 
   test("does not keep the shares of very many arms", () => {
     const environment = createEnvironment({ environment: "lower-bound", alpha: 1.5, arms: 33, gap: 0.1 }, 1);
-    expect(playRun({ environment, policy: { policy: "uniform" }, horizon: 10, delay: 0, rotation: 0 }, options).plays).toBeNull();
+    expect(playRun({ environment, policy: { policy: "uniform" }, horizon: 10, delay: 0, rotation: 0, rescaling: null }, options).plays).toBeNull();
   });
 });
 

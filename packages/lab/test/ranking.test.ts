@@ -58,10 +58,10 @@ describe("ranking", () => {
 
   it("is in summary.json, with the same numbers", () => {
     const { version, rows, verdicts } = summaryJson(analysis);
-    expect(version).toBe(2);
+    expect(version).toBe(1);
     expect(rows).toBe(analysis.rows);
     const [steady] = verdicts.groups;
-    expect(steady).toMatchObject({ environment: "steady", first: "adatinf", verdict: analysis.groups[0]!.standing!.verdict });
+    expect(steady).toMatchObject({ environment: "steady", first: "adatinf", verdict: analysis.groups[0]!.lead!.verdict });
     expect(steady!.rivals.map(({ policy, p, clear, difference, firstBeatsIt }) => ({ policy, p, clear, difference, firstBeatsIt }))).toEqual(
       found[0]!.entries.slice(1).map(({ policy, behindFirst }) => ({
         policy,
@@ -84,20 +84,20 @@ describe("ranking", () => {
 
   it("does not put a policy first that lacks the seeds on which others fared badly", () => {
     const { groups } = analysed(({ policy, seed }) => (policy === "htinf" ? (seed <= 10 ? 0.5 : null) : policy === "adatinf" ? 1 : 3));
-    const { ranked, standing } = groups[0]!;
+    const { ranked, lead } = groups[0]!;
     expect(ranked.map(({ label, row }) => [label, row.seeds])).toEqual([
       ["adatinf", 20],
       ["uniform", 20],
       ["htinf", 10],
     ]);
-    expect(standing!.first.label).toBe("adatinf");
-    expect(standing!.verdict).toBe("open");
+    expect(lead!.first.label).toBe("adatinf");
+    expect(lead!.verdict).toBe("open");
   });
 
   it("is neither clear nor alone where a policy shares no seed with the first", () => {
     const half: Readonly<Record<string, (seed: number) => boolean>> = { htinf: (seed) => seed <= 10, adatinf: (seed) => seed > 10 };
     const apart = analysed(({ policy, seed }) => (half[policy]?.(seed) ? 1 : null));
-    expect(apart.groups[0]!.standing).toMatchObject({ verdict: "open", rivals: [] });
+    expect(apart.groups[0]!.lead).toMatchObject({ verdict: "open", rivals: [] });
     const [steady] = summaryJson(apart).verdicts.groups;
     expect([steady!.first, ...steady!.uncompared].sort()).toEqual(["adatinf", "htinf"]);
     const page = renderReport(drawReport(apart));
@@ -118,16 +118,17 @@ describe("ranking", () => {
     const lines = rankingCsv(found).split("\r\n");
     expect(lines.length).toBe(8);
     const [header, first, second] = lines.map((line) => line.split(","));
-    expect(header!.length).toBe(23);
+    expect(header!.length).toBe(24);
     expect(first!.slice(0, 8)).toEqual(["steady", "", "", "10000", "1", "adatinf", "20", "0"]);
     expect(Number(first![8])).toBe(found[0]!.entries[0]!.final!.mean);
-    expect(header!.slice(14, 21)).toEqual(["neverLearned", "behindFirst", "behindFirstLow", "behindFirstHigh", "p", "verdict", "firstBeatsIt"]);
-    expect([Number(first![14]), ...first!.slice(15, 21)]).toEqual([found[0]!.entries[0]!.neverLearned, "", "", "", "", "", ""]);
-    expect(Number(second![15])).toBe(found[0]!.entries[1]!.behindFirst!.comparison.meanDifference.estimate);
-    expect(second![20]).toBe("0.75");
+    expect(header!.slice(14, 22)).toEqual(["share", "stuck", "behindFirst", "behindFirstLow", "behindFirstHigh", "p", "verdict", "firstBeatsIt"]);
+    const { share, stuck } = found[0]!.entries[0]!;
+    expect([Number(first![14]), Number(first![15]), ...first!.slice(16, 22)]).toEqual([share, stuck, "", "", "", "", "", ""]);
+    expect(Number(second![16])).toBe(found[0]!.entries[1]!.behindFirst!.comparison.meanDifference.estimate);
+    expect(second![21]).toBe("0.75");
   });
 
-  it("as LaTeX is escaped, balanced, and has nine columns in each line", () => {
+  it("as LaTeX is escaped, balanced, and has ten columns in each line", () => {
     expect(escapeLatex("50% of_{x} & $y$ #1 \\ ~ ^ <a>\n")).toBe(
       "50\\% of\\_\\{x\\} \\& \\$y\\$ \\#1 \\textbackslash{} \\textasciitilde{} \\textasciicircum{} \\textless{}a\\textgreater{} ",
     );
@@ -136,7 +137,7 @@ describe("ranking", () => {
     expect(text.match(/\\(top|bottom)rule/g)!.length).toBe(4);
     const lines = text.split("\n").filter((line) => line.startsWith(" & policy") || /^\d/.test(line));
     expect(lines.length).toBe(8);
-    for (const line of lines) expect(line.split(" & ").length).toBe(9);
+    for (const line of lines) expect(line.split(" & ").length).toBe(10);
     expect(text).toContain("uniform$^{*}$");
     expect(text).toContain("no proved bound here");
     expect(text).toContain("more regret than the first beyond noise");

@@ -204,7 +204,7 @@ describe("report.html in Chromium", () => {
     const shown = await row.locator("td b").first().textContent();
     expect(last).toContain(`, round 10,000: ${shown} [`);
     await page.keyboard.press("ArrowLeft");
-    expect(await tip.textContent()).toMatch(/, round [4-6],\d{3}: /);
+    expect(await tip.textContent()).toMatch(/, round 8,000: /);
     const name = last.split(",")[0];
     await page.keyboard.press("ArrowDown");
     expect((await tip.textContent())!.split(",")[0]).not.toBe(name);
@@ -404,7 +404,7 @@ describe("report.html in Chromium", () => {
 describe("a comparison in Chromium", () => {
   it.each([360, 1280])("reads its values, does not scroll sideways at %d px, and leaves axe content", async (width) => {
     const cell = (id: string, changed: boolean, estimate: number): ComparedCell => ({
-      ...{ id, environment: "heavy", policy: id, sweep: null, seeds: [20, 20], means: [100, 100 + estimate], neverLearned: [0, null], paired: true },
+      ...{ id, environment: "heavy", policy: id, sweep: null, seeds: [20, 20], means: [100, 100 + estimate], stuck: [0, null], paired: true },
       ...{ difference: { estimate, low: estimate - 5, high: estimate + 5 }, p: changed ? 0.001 : 0.8, changed },
     });
     const cells = [cell("heavy/HTINF", true, -40), cell(`heavy/${nasty}`, false, 2)];

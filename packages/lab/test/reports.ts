@@ -3,6 +3,7 @@ import type { Experiment } from "../src/document/experiment.js";
 import type { Run } from "../src/document/run.js";
 import { runsOf } from "../src/document/runs.js";
 import { drawReport, type Report } from "../src/report/figures/drawReport.js";
+import { lastFifth } from "../src/run/lastFifth.js";
 import type { RunResult, Trace } from "../src/run/runResult.js";
 
 /** What a made-up run comes to: a trace, or an error. */
@@ -52,7 +53,8 @@ export function reportOf(experiment: Experiment, story: Story = growing, keeps: 
 function resultOf(experiment: Experiment, run: Run, story: Story): RunResult {
   const horizon = run.sweep?.path === "horizon" ? Number(run.sweep.value) : experiment.horizon;
   const steps = Math.min(experiment.checkpoints, horizon);
-  const round = [...new Set(Array.from({ length: steps }, (_, index) => Math.round(horizon ** ((index + 1) / steps))))];
+  const grid = Array.from({ length: steps }, (_, index) => Math.round(horizon ** ((index + 1) / steps)));
+  const round = [...new Set([...grid, Math.max(1, lastFifth(horizon).from)])].sort((a, b) => a - b);
   const rows = round.map((at, index) => story(run, at, index));
   const failure = rows.find((row) => row instanceof Error);
   if (failure !== undefined) return { id: run.id, status: "failed", error: { code: "ERR_LOSS", message: failure.message }, seconds: 0 };

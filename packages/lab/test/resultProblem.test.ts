@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { completeExperiment } from "../src/document/completeExperiment.js";
 import { runsOf } from "../src/document/runs.js";
+import { executeRun } from "../src/run/executeRun.js";
 import { resultProblem } from "../src/run/resultProblem.js";
-import { toResult } from "../src/run/toResult.js";
 
 const pareto = (scale: number) => ({ distribution: "pareto", shape: 1.8, scale });
 const experimentOf = (more: object = {}) =>
@@ -17,7 +17,7 @@ const experimentOf = (more: object = {}) =>
   });
 const played = (experiment = experimentOf()) => {
   const run = runsOf(experiment)[0]!;
-  return { experiment, run, result: JSON.parse(JSON.stringify(toResult(experiment, run, () => {}))) as Loose };
+  return { experiment, run, result: JSON.parse(JSON.stringify(executeRun(experiment, run, () => {}))) as Loose };
 };
 // biome-ignore lint/suspicious/noExplicitAny: what comes from outside has any shape
 type Loose = any;
@@ -26,13 +26,13 @@ describe("the result of a run", () => {
   test.each([
     ["plain", {}],
     ["with anatomy", { anatomy: true }],
-    ["with a fingerprint", { fingerprint: true }],
+    ["with a run hash", { runHash: true }],
     ["of a sweep over the horizon", { sweep: { path: "horizon", values: [10, 1000] } }],
     ["of more arms than are recorded", { environments: { a: { environment: "lower-bound", alpha: 2, arms: 33, gap: 0.1 } } }],
   ])("%s is one after its way through JSON", (_, more) => {
     const experiment = experimentOf(more);
     for (const run of runsOf(experiment)) {
-      expect(resultProblem(experiment, run, JSON.parse(JSON.stringify(toResult(experiment, run, () => {}))))).toBeNull();
+      expect(resultProblem(experiment, run, JSON.parse(JSON.stringify(executeRun(experiment, run, () => {}))))).toBeNull();
     }
   });
 
@@ -80,15 +80,15 @@ describe("the result of a run", () => {
     ["no details", ({ details: _, ...rest }) => rest],
     ["a shorter detail", (trace) => ({ ...trace, details: { epoch: [1] } })],
     ["an anatomy that nobody asked for", (trace) => ({ ...trace, anatomy: {} })],
-    ["a fingerprint that nobody asked for", (trace) => ({ ...trace, fingerprint: "0123456789abcdef" })],
+    ["a run hash that was not asked for", (trace) => ({ ...trace, runHash: "0123456789abcdef" })],
   ])("is not one with %s", (_, change) => {
     const { experiment, run, result } = played();
     expect(resultProblem(experiment, run, { ...result, trace: change(result.trace) })).toEqual(expect.any(String));
   });
 
-  test("has the anatomy and the fingerprint that the document asks for", () => {
-    const { experiment, run, result } = played(experimentOf({ anatomy: true, fingerprint: true }));
-    for (const change of [{ anatomy: null }, { anatomy: { a: [1] } }, { fingerprint: undefined }, { fingerprint: "0123" }]) {
+  test("has the anatomy and the run hash that the document asks for", () => {
+    const { experiment, run, result } = played(experimentOf({ anatomy: true, runHash: true }));
+    for (const change of [{ anatomy: null }, { anatomy: { a: [1] } }, { runHash: undefined }, { runHash: "0123" }]) {
       expect(resultProblem(experiment, run, { ...result, trace: { ...result.trace, ...change } })).toEqual(expect.any(String));
     }
   });

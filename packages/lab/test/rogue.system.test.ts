@@ -13,8 +13,8 @@ import { type FleetQueues, openQueues } from "../src/fleet/queue/fleetQueues.js"
 import { CHUNKS } from "../src/fleet/queue/queueNames.js";
 import { parseQueueUrl } from "../src/fleet/queue/queueUrl.js";
 import { ALL_STATES } from "../src/fleet/queue/states.js";
+import { executeRun } from "../src/run/executeRun.js";
 import type { RunResult } from "../src/run/runResult.js";
-import { toResult } from "../src/run/toResult.js";
 
 const SERVERS = { Redis: startRedis, PostgreSQL: startPostgres };
 const never = new AbortController().signal;
@@ -29,7 +29,7 @@ const frozen = freezeExperiment(experiment);
 const runs = runsOf(experiment);
 
 function played(run: Run): { result: RunResult & { status: "completed" }; rounds: number } {
-  const result = toResult(experiment, run, () => {});
+  const result = executeRun(experiment, run, () => {});
   if (result.status !== "completed") throw new Error(result.error.message);
   return { result, rounds: experiment.horizon };
 }

@@ -11,10 +11,10 @@ import { importModules } from "../src/document/importModules.js";
 import { resolveRun } from "../src/document/resolveRun.js";
 import { runsOf } from "../src/document/runs.js";
 import { experimentSchema } from "../src/document/schema.js";
+import { executeRun } from "../src/run/executeRun.js";
 import { plainArm } from "../src/run/plainArm.js";
 import { playRun } from "../src/run/playRun.js";
 import { rotated } from "../src/run/rotated.js";
-import { toResult } from "../src/run/toResult.js";
 
 const folder = mkdtempSync(join(tmpdir(), "tsallis-rotate-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -87,7 +87,7 @@ describe("a rotated environment", () => {
         expect(world.meanSum(round, arm)).toBe(reference.meanSum(round, other));
         expect(world.gap(round, arm)).toBe(reference.gap(round, other));
         expect(world.gaps?.[arm]).toBe(reference.gaps?.[other]);
-        expect(world.law(round, arm).spec).toEqual(reference.law(round, other).spec);
+        expect(world.distribution(round, arm).spec).toEqual(reference.distribution(round, other).spec);
         expect([world.sigma(), world.sigma(1.2)]).toEqual([reference.sigma(), reference.sigma(1.2)]);
         const { spec, arms, alpha, regime, assumptions } = reference;
         expect(world).toMatchObject({ spec, arms, alpha, regime, assumptions });
@@ -115,7 +115,7 @@ describe("a rotated environment", () => {
         mean(round, arm) { return this.#means[arm]; }
         meanSum(round, arm) { return round * this.#means[arm]; }
         gap(round, arm) { return this.gaps[arm]; }
-        law() { throw new Error("none"); }
+        distribution() { throw new Error("none"); }
         sigma() { return 3; }
         get assumptions() { const holds = { holds: true, reason: "so" }; return { heavyTailed: holds, truncatedNonNegative: holds, uniqueBestArm: holds }; }
       }
@@ -130,7 +130,7 @@ describe("a rotated environment", () => {
     expect(playRun({ ...resolveRun(experiment, run) }, { ...options, seed: 7 }).pseudoRegret.at(-1)).toBe(40);
   });
 
-  test.each(["delay", "rotate"])("of the user's own cannot have a parameter %s", async (key) => {
+  test.each(["delay", "rotate", "rescale"])("of the user's own cannot have a parameter %s", async (key) => {
     const file = join(folder, `${key}.mjs`);
     writeFileSync(file, `export const environments = { "own-${key}": { parameters: { ${key}: {} }, create() {} } };`);
     await expect(importModules([file])).rejects.toThrow(`has the environment own-${key} with a parameter ${key}, which is a key of the lab`);
@@ -167,7 +167,7 @@ describe("a run in a rotated environment", () => {
   test("that plays an arm that is none fails", () => {
     const experiment: Experiment = { ...turned, policies: { one: { policy: "only", arm: 3 } } };
     const [run] = runsOf(experiment);
-    expect(toResult(experiment, run!, () => {})).toMatchObject({ status: "failed", error: { code: "ERR_CONFORMANCE" } });
+    expect(executeRun(experiment, run!, () => {})).toMatchObject({ status: "failed", error: { code: "ERR_CONFORMANCE" } });
   });
 
   test("has an anatomy: its statements hold on every path", () => {
@@ -185,7 +185,7 @@ describe("a run in a rotated environment", () => {
   test("is the same in another process, which has the document as JSON", () => {
     const sent = JSON.parse(JSON.stringify(freezeExperiment(turned).experiment)) as Experiment;
     for (const run of runsOf(turned)) {
-      expect({ ...toResult(sent, run, () => {}), seconds: 0 }).toEqual({ ...toResult(turned, run, () => {}), seconds: 0 });
+      expect({ ...executeRun(sent, run, () => {}), seconds: 0 }).toEqual({ ...executeRun(turned, run, () => {}), seconds: 0 });
     }
   });
 

@@ -1,29 +1,17 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { logNormal, normal, type Rng, stream } from "tsallis";
+import { mean, quantile, wilsonInterval } from "tsallis/statistics";
 import { describe, expect, it } from "vitest";
-import { bootstrapMeans } from "../src/statistics/bootstrapMeans.js";
-import { differenceInterval } from "../src/statistics/differenceInterval.js";
-import { FEWEST_SEEDS, fewSeeds } from "../src/statistics/fewSeeds.js";
-import { growth } from "../src/statistics/growth.js";
-import { holm } from "../src/statistics/holm.js";
-import { leastSquares, slopeWeights } from "../src/statistics/leastSquares.js";
-import { localExponents } from "../src/statistics/localExponents.js";
-import { mean } from "../src/statistics/mean.js";
-import { meanCurve } from "../src/statistics/meanCurve.js";
+import { growth, localExponents, scalingExponent, tailStart } from "../src/statistics/growth.js";
+import { meanCurve, RunningMeans } from "../src/statistics/meanCurve.js";
 import { meanInterval, meanIntervals } from "../src/statistics/meanInterval.js";
-import { meansWithout } from "../src/statistics/meansWithout.js";
 import { meanTest } from "../src/statistics/meanTest.js";
-import { pairedComparison } from "../src/statistics/pairedComparison.js";
-import { logLogSlope, powerSlope } from "../src/statistics/powerSlope.js";
-import { quantile } from "../src/statistics/quantile.js";
-import { createResampler, RESAMPLES, type Resamples, TEST_RESAMPLES } from "../src/statistics/resamples.js";
-import { RunningMeans } from "../src/statistics/runningMeans.js";
-import { scalingExponent } from "../src/statistics/scalingExponent.js";
+import { FEWEST_SEEDS, fewSeeds, holm, pairedComparison } from "../src/statistics/pairedComparison.js";
+import { leastSquares, logLogSlope, meansWithout, powerSlope, slopeWeights } from "../src/statistics/powerSlope.js";
+import { bootstrapMeans, createResampler, RESAMPLES, type Resamples, TEST_RESAMPLES } from "../src/statistics/resamples.js";
 import { sweepSlope } from "../src/statistics/sweepSlope.js";
-import { tailStart } from "../src/statistics/tail.js";
-import { twoSampleMeanTest } from "../src/statistics/twoSampleMeanTest.js";
-import { wilsonInterval } from "../src/statistics/wilsonInterval.js";
+import { differenceInterval, twoSampleMeanTest } from "../src/statistics/twoSampleMeanTest.js";
 
 interface Fixture {
   means: { values: number[]; mean: number }[];

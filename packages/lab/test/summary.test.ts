@@ -13,7 +13,7 @@ describe("summary", () => {
 
   it("has the keys of the contract, in their order", () => {
     expect(Object.keys(rows[0]!)).toEqual([
-      ...["environment", "policy", "seeds", "failed", "horizon", "checkpoints", "neverLearned", "bound", "boundId", "note", "exponent"],
+      ...["environment", "policy", "seeds", "failed", "horizon", "checkpoints", "share", "stuck", "bound", "boundId", "note", "exponent"],
     ]);
     expect(Object.keys(rows[0]!.checkpoints[0]!)).toEqual([
       ...["round", "mean", "low", "high", "median", "q10", "q90", "realizedMean", "skipRate", "bestArmShare", "dynamicMean"],
@@ -134,8 +134,8 @@ describe("summary", () => {
 describe("applicable bounds", () => {
   const world = createEnvironment({ environment: "stochastic", alpha: 1.5, arms: [pareto(1), pareto(2)] }, 1);
   const sigma = world.sigma();
-  const judge = (environment: object | typeof world, policy: PolicySpec, horizon = 1000, delayed = false) =>
-    applicableBounds({ environment: "loss" in environment ? environment : createEnvironment(environment, 1), policy, horizon, delayed });
+  const judge = (environment: object | typeof world, policy: PolicySpec, horizon = 1000, delayed = false, rescaled = false) =>
+    applicableBounds({ environment: "loss" in environment ? environment : createEnvironment(environment, 1), policy, horizon, delayed, rescaled });
   const bernoulli = (p: number) => ({ distribution: "bernoulli", p });
   const coins = { environment: "stochastic", alpha: 2, arms: [bernoulli(0.4), bernoulli(0.6)] };
 

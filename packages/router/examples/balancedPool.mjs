@@ -25,7 +25,7 @@ async function measure(title, dispatcher) {
 
 await warmUp(replicas);
 await measure("BalancedPool", new BalancedPool(upstreams));
-const router = createRouter({ upstreams, timeout: 5, seed: 1 });
+const router = createRouter({ upstreams, timeoutMs: 5000, seed: 1 });
 await measure("router      ", router.dispatcher());
 console.log(`\n${router.explain().why}`);
 

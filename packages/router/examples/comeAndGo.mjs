@@ -5,7 +5,7 @@ import { slowHello, underLoad } from "./standIn.mjs";
 
 const [paris, tokyo, lima, cairo] = await Promise.all([slowHello("paris", 4), slowHello("tokyo", 4), slowHello("lima", 2), slowHello("cairo", 2)]);
 const replicas = [paris, tokyo, lima, cairo];
-const router = createRouter({ upstreams: [paris.url, tokyo.url], timeout: 5, seed: 1 });
+const router = createRouter({ upstreams: [paris.url, tokyo.url], timeoutMs: 5000, seed: 1 });
 
 /** What happens before the request of this number is sent. */
 const changes = new Map([

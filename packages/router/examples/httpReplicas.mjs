@@ -6,7 +6,7 @@ import { slowHello, underLoad, warmUp } from "./standIn.mjs";
 
 const replicas = await Promise.all([slowHello("paris", 10), slowHello("tokyo", 50), slowHello("lima", 100)]);
 const upstreams = replicas.map(({ url }) => url);
-const router = createRouter({ upstreams, timeout: 10, seed: 1 });
+const router = createRouter({ upstreams, timeoutMs: 10_000, seed: 1 });
 
 // This channel reports a change of regime as it happens; router.explain().regime shows it afterwards.
 subscribe("tsallis:router:regime", ({ round, from, to }) => console.log(`\nrequest ${round}: the favourite changes from ${from} to ${to}`));

@@ -8,7 +8,7 @@ import { heavyTailed, standIn, underLoad } from "./standIn.mjs";
 /** How long a call may take. A ticket must live longer: one that is still open when its time is up teaches nothing. */
 const PATIENCE_MS = 5000;
 const endpoints = await Promise.all([node("swift", 2, 0.3), node("steady", 8, 0), node("distant", 40, 0)]);
-const router = createRouter({ upstreams: endpoints.map(({ url }) => url), timeout: 6, seed: 1 });
+const router = createRouter({ upstreams: endpoints.map(({ url }) => url), timeoutMs: 6000, seed: 1 });
 
 /** Every endpoint would return these errors, because the call itself is wrong: they are answers, not failures. */
 const CALLERS_OWN = new Set([-32700, -32600, -32601, -32602]);

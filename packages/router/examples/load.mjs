@@ -48,7 +48,7 @@ const turns = simulate(
 console.log(`round robin: ${turns}`);
 
 const clock = { now: 0 };
-const router = createRouter({ upstreams: names, timeout: 5, waiting: true, clock: () => clock.now, seed: 1 });
+const router = createRouter({ upstreams: names, timeoutMs: 5000, lossIsElapsedSeconds: true, clockSeconds: () => clock.now, seed: 1 });
 const learned = simulate(
   () => {
     const ticket = router.choose();

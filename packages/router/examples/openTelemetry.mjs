@@ -46,7 +46,7 @@ const replicas = [
   await slowHello("tokyo", 20),
   await standIn("lima", (_request, response) => response.writeHead(500).end()),
 ];
-const router = createRouter({ upstreams: replicas.map(({ url }) => url), timeout: 5, seed: 1 });
+const router = createRouter({ upstreams: replicas.map(({ url }) => url), timeoutMs: 5000, seed: 1 });
 await underLoad(300, async (i) => (await router.fetch(`/items/${i}`)).text());
 await router.close();
 for (const replica of replicas) replica.close();

@@ -18,7 +18,7 @@ const router = createRouter({
     const tokens = bytes / BYTES_PER_TOKEN;
     return dollarsPerToken.get(upstream) + (DOLLARS_PER_SECOND * seconds) / tokens;
   },
-  timeout: 10,
+  timeoutMs: 10_000,
   // The penalty is in units of the loss, as everything that is learned: a failure costs as much as a thousand tokens of the dearest provider. A provider
   // that fails once in a thousand answers then counts as dearer by the price of one such token.
   penalty: 0.06,

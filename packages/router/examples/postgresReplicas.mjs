@@ -16,8 +16,8 @@ const replicas = new Map(urls.map((connectionString, i) => [`replica ${i + 1}`, 
 // The pool replaces a connection that is lost while idle; without a listener the error would end the process.
 for (const pool of replicas.values()) pool.on("error", () => {});
 // The timeout is longer than a query may take, because a ticket that is still open when its time is up teaches nothing. The losses are seconds, so
-// `waiting` is on.
-const router = createRouter({ upstreams: [...replicas.keys()], timeout: 6, waiting: true, seed: 1 });
+// `lossIsElapsedSeconds` is on.
+const router = createRouter({ upstreams: [...replicas.keys()], timeoutMs: 6000, lossIsElapsedSeconds: true, seed: 1 });
 
 /** The program calls this instead of pool.query. Waiting for a free connection counts: a replica whose pool is full is slow. */
 async function query(text, valuesFor) {

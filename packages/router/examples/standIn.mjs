@@ -9,9 +9,9 @@ import { fetch } from "undici";
  * it.
  */
 export function heavyTailed(name, shortest) {
-  const law = pareto({ shape: 1.5, scale: shortest });
+  const distribution = pareto({ shape: 1.5, scale: shortest });
   const rng = stream(2026, "delays", name);
-  return () => Math.min(law.sample(rng), 30 * shortest);
+  return () => Math.min(distribution.sample(rng), 30 * shortest);
 }
 
 /** A server on a free port. The name is part of its URL, so that the router's output shows it. */

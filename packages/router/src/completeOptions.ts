@@ -1,13 +1,16 @@
 import { randomInt } from "node:crypto";
-import { DEFAULT_POLICY, LARGEST_LOSS, type PolicySpec } from "tsallis";
+import { DEFAULT_POLICY, LARGEST_LOSS } from "tsallis";
 import type { Pool } from "undici";
-import type { FailureRule } from "./failureRule.js";
-import type { LossRule } from "./lossRule.js";
+import type { HttpOptions } from "./http/httpOptions.js";
+import type { LossRule } from "./http/lossRule.js";
+import { type RouteRule, requireRoute } from "./http/routeRule.js";
+import type { ModelOptions } from "./model/modelOptions.js";
+import { readUpstreams, type Upstream } from "./model/upstream.js";
 import { withForgetting } from "./policySpec.js";
-import { type RouteRule, requireRoute } from "./routeRule.js";
 import { RouterError, show } from "./routerError.js";
-import type { BaselineOptions, RouterOptions, StateOptions } from "./routerOptions.js";
-import { readUpstreams, type Upstream } from "./upstream.js";
+import type { RouterOptions } from "./routerOptions.js";
+import type { StateOptions } from "./state/stateKeeper.js";
+import type { TicketOptions } from "./tickets/openTickets.js";
 
 const KEYS = [
   "upstreams",
@@ -15,76 +18,67 @@ const KEYS = [
   "loss",
   "failure",
   "route",
-  "timeout",
+  "timeoutMs",
   "penalty",
-  "baseline",
+  "maxEjectionTimeMs",
+  "maxEjectionPercent",
   "forgetting",
-  "waiting",
+  "lossIsElapsedSeconds",
   "seed",
   "state",
-  "clock",
+  "clockSeconds",
   "pool",
 ];
 /** Without a timeout, a request that takes longer counts as timed out, but it is not ended. */
-const DEFAULT_TIMEOUT_SECONDS = 30;
-/** A timeout above a quarter of an hour is most likely milliseconds mistaken for seconds. */
-const LONGEST_TIMEOUT_SECONDS = 900;
-const DEFAULT_INTERVAL_SECONDS = 10;
+const DEFAULT_TIMEOUT_MS = 30_000;
+const LONGEST_TIMEOUT_MS = 900_000;
+/** Envoy's default. */
+const DEFAULT_EJECTION_MS = 300_000;
+const DEFAULT_EJECTION_PERCENT = 50;
+const LONGEST_EJECTION_MS = 86_400_000;
+const DEFAULT_INTERVAL_MS = 10_000;
+const LONGEST_INTERVAL_MS = 86_400_000;
 
-export interface CompletedOptions {
-  readonly upstreams: readonly Upstream[];
-  readonly policy: PolicySpec;
-  readonly loss: LossRule;
-  /** Null: by the status alone. */
-  readonly failure: FailureRule | null;
-  /** Null: all requests are of one kind. */
+export interface CompletedOptions extends ModelOptions, TicketOptions, HttpOptions {
   readonly route: RouteRule | null;
-  /** The route of a ticket that names none. */
-  readonly defaultRoute: string;
-  /** Whether the options say that all losses are seconds. */
-  readonly inSeconds: boolean;
-  readonly timeout: number;
-  /** Whether requests over HTTP are ended at the timeout; otherwise they only count as timed out. */
-  readonly endsRequests: boolean;
-  readonly penalty: number;
-  readonly baseline: Required<BaselineOptions> | null;
-  readonly waiting: { readonly exchanges: boolean; readonly tickets: boolean };
-  readonly seed: number;
   readonly state: Required<StateOptions> | { readonly snapshot: unknown } | null;
-  readonly clock: () => number;
-  readonly pool: Pool.Options;
 }
 
 /** Checks and completes the user's options, once: unknown keys and bad values throw, and nothing is missing afterwards. */
 export function completeOptions(given: RouterOptions): CompletedOptions {
   const options = record(given, "options");
   requireKeys(options, KEYS, "");
-  const timeout = number(
-    options.timeout ?? DEFAULT_TIMEOUT_SECONDS,
-    "timeout",
-    (x) => x > 0 && x <= LONGEST_TIMEOUT_SECONDS,
-    `in (0, ${LONGEST_TIMEOUT_SECONDS}] seconds`,
+  const timeoutMs = number(
+    options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    "timeoutMs",
+    (x) => x > 0 && x <= LONGEST_TIMEOUT_MS,
+    `in (0, ${LONGEST_TIMEOUT_MS}]`,
   );
+  const timeoutSeconds = timeoutMs / 1000;
   const loss = readLoss(options.loss ?? "first-byte");
   const upstreams = readUpstreams(options.upstreams);
-  const waiting = readWaiting(options.waiting, loss, upstreams);
+  const learnsEarly = readLearnsEarly(options.lossIsElapsedSeconds, loss, upstreams);
   return {
     upstreams,
     policy: withForgetting(options.policy ?? DEFAULT_POLICY, options.forgetting),
     loss,
+    lossName: typeof loss === "function" ? "function" : loss,
     failure: readFunction(options.failure, "failure", "true if an answer is a failure"),
     route: readFunction(options.route, "route", "the name of a route"),
     defaultRoute: "default",
-    // The losses of tickets may be in any unit, unless `waiting` says that they are seconds.
-    inSeconds: typeof loss !== "function" && (upstreams[0]!.origin !== null || waiting.tickets),
-    timeout,
-    endsRequests: options.timeout !== undefined,
-    penalty: number(options.penalty ?? timeout, "penalty", (x) => x >= 0 && x <= LARGEST_LOSS, "in [0, 1e300]"),
-    baseline: readBaseline(options.baseline ?? false),
-    waiting,
+    // The losses of tickets may be in any unit, unless the option says that they are seconds.
+    inSeconds: typeof loss !== "function" && (upstreams[0]!.origin !== null || learnsEarly.tickets),
+    timeoutMs,
+    timeoutSeconds,
+    endsRequests: options.timeoutMs !== undefined,
+    penalty: number(options.penalty ?? timeoutSeconds, "penalty", (x) => x >= 0 && x <= LARGEST_LOSS, "in [0, 1e300]"),
+    maxEjectionSeconds:
+      number(options.maxEjectionTimeMs ?? DEFAULT_EJECTION_MS, "maxEjectionTimeMs", isEjection, `in [0, ${LONGEST_EJECTION_MS}]`) / 1000,
+    maxEjectionPercent: number(options.maxEjectionPercent ?? DEFAULT_EJECTION_PERCENT, "maxEjectionPercent", isPercent, "in [0, 100]"),
+    learnsEarly,
     seed: number(options.seed ?? randomInt(2 ** 48 - 1), "seed", (x) => Number.isSafeInteger(x) && x >= 0, "an integer in [0, 2^53 - 1]"),
     state: readState(options.state),
-    clock: readClock(options.clock ?? (() => performance.now() / 1000)),
+    clockSeconds: readClock(options.clockSeconds ?? (() => performance.now() / 1000)),
     pool: record(options.pool ?? {}, "pool") as Pool.Options,
   };
 }
@@ -109,14 +103,17 @@ export function readExplainOptions(given: unknown): { readonly route?: string } 
   return options;
 }
 
+const isEjection = (ms: number) => ms >= 0 && ms <= LONGEST_EJECTION_MS;
+const isPercent = (x: number) => x >= 0 && x <= 100;
+
 function readLoss(given: unknown): LossRule {
   if (given === "first-byte" || given === "total" || typeof given === "function") return given as LossRule;
   throw refusal("loss", given, '"first-byte", "total" or a function');
 }
 
-function readWaiting(given: unknown, loss: LossRule, upstreams: readonly Upstream[]): CompletedOptions["waiting"] {
+function readLearnsEarly(given: unknown, loss: LossRule, upstreams: readonly Upstream[]): CompletedOptions["learnsEarly"] {
   if (given === undefined) return { exchanges: typeof loss !== "function" && upstreams[0]!.origin !== null, tickets: false };
-  if (typeof given !== "boolean") throw refusal("waiting", given, "true or false");
+  if (typeof given !== "boolean") throw refusal("lossIsElapsedSeconds", given, "true or false");
   return { exchanges: given, tickets: given };
 }
 
@@ -128,18 +125,7 @@ function readFunction<T>(given: unknown, parameter: string, returns: string): T 
 
 function readClock(given: unknown): () => number {
   if (typeof given === "function") return given as () => number;
-  throw refusal("clock", given, "a function that returns seconds");
-}
-
-function readBaseline(given: unknown): Required<BaselineOptions> | null {
-  if (given === false) return null;
-  const options = given === true ? {} : record(given, "baseline");
-  requireKeys(options, ["quantile", "window"], "baseline.");
-  const { quantile = 0.05, window = 1000 } = options;
-  return {
-    quantile: number(quantile, "baseline.quantile", (x) => x > 0 && x < 1, "in (0, 1)"),
-    window: number(window, "baseline.window", (x) => Number.isInteger(x) && x >= 1 && x <= 100_000, "an integer in [1, 100000]"),
-  };
+  throw refusal("clockSeconds", given, "a function that returns seconds");
 }
 
 function readState(given: unknown): CompletedOptions["state"] {
@@ -149,11 +135,12 @@ function readState(given: unknown): CompletedOptions["state"] {
     requireKeys(state, ["snapshot"], "state.");
     return { snapshot: state.snapshot };
   }
-  requireKeys(state, ["file", "interval", "damaged"], "state.");
-  const { file, interval = DEFAULT_INTERVAL_SECONDS, damaged = "refuse" } = state;
+  requireKeys(state, ["file", "intervalMs", "damaged"], "state.");
+  const { file, intervalMs = DEFAULT_INTERVAL_MS, damaged = "refuse" } = state;
   if (typeof file !== "string" || file === "") throw refusal("state.file", file, "the name of a file");
   if (damaged !== "refuse" && damaged !== "fresh") throw refusal("state.damaged", damaged, '"refuse" or "fresh"');
-  return { file, interval: number(interval, "state.interval", (x) => x > 0 && x <= 86_400, "in (0, 86400] seconds"), damaged };
+  const isInterval = (ms: number) => ms > 0 && ms <= LONGEST_INTERVAL_MS;
+  return { file, intervalMs: number(intervalMs, "state.intervalMs", isInterval, `in (0, ${LONGEST_INTERVAL_MS}]`), damaged };
 }
 
 function number(value: unknown, parameter: string, accepts: (value: number) => boolean, wanted: string): number {

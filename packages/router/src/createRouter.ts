@@ -1,18 +1,19 @@
 import type { BalancedPool, RequestInit, Response } from "undici";
 import { completeOptions, readChooseOptions, readExplainOptions } from "./completeOptions.js";
-import { Desk } from "./desk.js";
-import { type Explanation, explain } from "./explanation.js";
-import { Ledger } from "./ledger.js";
-import { metrics } from "./metrics.js";
+import type { HttpOptions } from "./http/httpOptions.js";
+import { RouterDispatcher } from "./http/routerDispatcher.js";
+import { RouterFetch } from "./http/routerFetch.js";
+import { type Explanation, explain } from "./insight/explanation.js";
+import { metrics } from "./insight/metrics.js";
+import { RouterModel } from "./model/routerModel.js";
+import { readUpstreams, requireDifferent, type Upstream } from "./model/upstream.js";
 import type { ChooseOptions, Router } from "./router.js";
-import { RouterDispatcher } from "./routerDispatcher.js";
 import { RouterError, show } from "./routerError.js";
-import { RouterFetch } from "./routerFetch.js";
 import type { RouterOptions } from "./routerOptions.js";
-import { adoptSnapshot, type RouterSnapshot, takeSnapshot } from "./routerSnapshot.js";
-import { StateKeeper } from "./stateKeeper.js";
-import type { Ticket } from "./ticket.js";
-import { readUpstreams, requireDifferent, type Upstream } from "./upstream.js";
+import { adoptSnapshot, type RouterSnapshot, takeSnapshot } from "./state/routerSnapshot.js";
+import { StateKeeper } from "./state/stateKeeper.js";
+import { OpenTickets } from "./tickets/openTickets.js";
+import type { Ticket } from "./tickets/ticket.js";
 
 /** Creates a router over its upstreams. */
 export function createRouter(options: RouterOptions): Router {
@@ -20,19 +21,21 @@ export function createRouter(options: RouterOptions): Router {
 }
 
 class LearningRouter implements Router {
-  readonly #ledger: Ledger;
-  readonly #desk: Desk;
+  readonly #model: RouterModel;
+  readonly #tickets: OpenTickets;
+  readonly #options: HttpOptions;
   readonly #state: StateKeeper | null;
   #http: { dispatcher: RouterDispatcher; fetch: RouterFetch } | null = null;
   #closing: Promise<void> | null = null;
 
   constructor(options: RouterOptions) {
     const completed = completeOptions(options);
-    this.#ledger = new Ledger(completed, this);
-    this.#desk = new Desk(this.#ledger);
+    this.#options = completed;
+    this.#model = new RouterModel(completed);
+    this.#tickets = new OpenTickets(this.#model, completed, this);
     const { state } = completed;
-    if (state !== null && "snapshot" in state) adoptSnapshot(this.#ledger, state.snapshot);
-    this.#state = state !== null && "file" in state ? new StateKeeper(this.#ledger, state) : null;
+    if (state !== null && "snapshot" in state) adoptSnapshot(this.#model, state.snapshot);
+    this.#state = state !== null && "file" in state ? new StateKeeper(this.#model, state) : null;
   }
 
   async fetch(path: string, init?: RequestInit): Promise<Response> {
@@ -45,22 +48,22 @@ class LearningRouter implements Router {
 
   choose(options: ChooseOptions = {}): Ticket {
     const { route, except } = readChooseOptions(options);
-    return this.#desk.choose(route, except);
+    return this.#tickets.choose(route, except);
   }
 
   get upstreams(): readonly string[] {
-    return this.#ledger.upstreams.map(({ name }) => name);
+    return this.#model.upstreams.map(({ name }) => name);
   }
 
   add(given: string | URL): void {
-    const present = this.#ledger.upstreams.map(({ upstream }) => upstream);
+    const present = this.#model.upstreams.map(({ upstream }) => upstream);
     const added = readUpstreams([given])[0]!;
     requireDifferent([...present, added]);
     this.#rearrange([...present, added], [...present.keys(), null]);
   }
 
   remove(given: string | URL): void {
-    const present = this.#ledger.upstreams.map(({ upstream }) => upstream);
+    const present = this.#model.upstreams.map(({ upstream }) => upstream);
     const { name, place } = readUpstreams([given])[0]!;
     const gone = present.findIndex((upstream) => upstream.place === place);
     if (gone < 0) {
@@ -79,22 +82,22 @@ class LearningRouter implements Router {
   }
 
   #rearrange(upstreams: readonly Upstream[], from: readonly (number | null)[]): void {
-    if (this.#desk.isShut) throw new RouterError("ERR_CLOSED", "router", "closed", "the router has been closed; create another one");
-    this.#desk.rearrange(upstreams, from);
+    if (this.#tickets.isShut) throw new RouterError("ERR_CLOSED", "router", "closed", "the router has been closed; create another one");
+    this.#tickets.rearrange(upstreams, from);
     this.#http?.dispatcher.takeUpstreams();
   }
 
   explain(options: { readonly route?: string } = {}): Explanation {
     const { route } = readExplainOptions(options);
-    return explain(this.#ledger, this.#ledger.peek(route), this.#desk.now(), this.#state?.status() ?? null);
+    return explain(this.#model, this.#model.peek(route), this.#tickets.now(), this.#state?.status() ?? null);
   }
 
   metrics(): string {
-    return metrics(this.#ledger, this.#desk.now());
+    return metrics(this.#model, this.#tickets.now());
   }
 
   snapshot(): RouterSnapshot {
-    return takeSnapshot(this.#ledger);
+    return takeSnapshot(this.#model);
   }
 
   close(): Promise<void> {
@@ -107,23 +110,23 @@ class LearningRouter implements Router {
   }
 
   async #close(): Promise<void> {
-    this.#desk.shut();
+    this.#tickets.shut();
     await this.#http?.dispatcher.closePools();
-    this.#desk.clear();
+    this.#tickets.clear();
     await this.#state?.close();
   }
 
   /** Created at the first use, because tickets need no connections. */
   #overHttp(door: string): { dispatcher: RouterDispatcher; fetch: RouterFetch } {
     if (this.#http !== null) return this.#http;
-    const name = this.#ledger.upstreams.find(({ upstream }) => upstream.origin === null)?.name;
+    const name = this.#model.upstreams.find(({ upstream }) => upstream.origin === null)?.name;
     if (name !== undefined) {
       const message = `${door} needs upstreams that are URLs, but they are names such as ${show(name)}; give http(s) URLs, or take tickets from choose()`;
       throw new RouterError("ERR_NOT_HTTP", "upstreams", name, message);
     }
-    const dispatcher = new RouterDispatcher(this.#desk, this);
+    const dispatcher = new RouterDispatcher(this.#tickets, this, this.#options);
     if (this.#closing !== null) void dispatcher.closePools();
-    this.#http = { dispatcher, fetch: new RouterFetch(this.#desk, dispatcher) };
+    this.#http = { dispatcher, fetch: new RouterFetch(this.#tickets, dispatcher, this.#options) };
     return this.#http;
   }
 }

@@ -1,7 +1,7 @@
 import type { BalancedPool, RequestInit, Response } from "undici";
-import type { Explanation } from "./explanation.js";
-import type { RouterSnapshot } from "./routerSnapshot.js";
-import type { Ticket } from "./ticket.js";
+import type { Explanation } from "./insight/explanation.js";
+import type { RouterSnapshot } from "./state/routerSnapshot.js";
+import type { Ticket } from "./tickets/ticket.js";
 
 /** What is asked of a choice. */
 export interface ChooseOptions {

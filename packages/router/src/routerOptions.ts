@@ -1,10 +1,11 @@
 import type { PolicySpec } from "tsallis";
 import type { Pool } from "undici";
-import type { FailureRule } from "./failureRule.js";
-import type { LossRule } from "./lossRule.js";
-import type { RouteRule } from "./routeRule.js";
+import type { FailureRule } from "./http/failureRule.js";
+import type { LossRule } from "./http/lossRule.js";
+import type { RouteRule } from "./http/routeRule.js";
+import type { StateOptions } from "./state/stateKeeper.js";
 
-/** All times are in seconds. */
+/** The unit of a time is in its name. What undici and timers take is in milliseconds; what is measured, and so may be a loss, is in seconds. */
 export interface RouterOptions {
   /** One or more http(s) URLs, whose paths are prefixed to the path of each request; or, for tickets only, one or more names. */
   readonly upstreams: string | URL | readonly (string | URL)[];
@@ -20,20 +21,22 @@ export interface RouterOptions {
   /** The kind of a request, by name: requests whose latencies differ a lot deserve routes of their own. At most 100 are kept. Default: one for all. */
   readonly route?: RouteRule;
   /**
-   * How long an upstream may take, in seconds: until the first byte, or, for other losses, until the end. Requests that take longer are ended. By
-   * default none is ended, and 30 seconds count as a failure.
+   * How long an upstream may take: until the first byte, or, for other losses, until the end. Requests that take longer are ended. By default none is
+   * ended, and 30 seconds count as a failure.
    */
-  readonly timeout?: number;
-  /** What a failure or a timeout costs, in units of the loss. Default: the timeout. */
+  readonly timeoutMs?: number;
+  /** What a failure or a timeout costs, in units of the loss. Default: the timeout, in seconds. */
   readonly penalty?: number;
-  /** Whether losses are learned relative to a low quantile of the recent losses of all upstreams. Default: false. */
-  readonly baseline?: boolean | BaselineOptions;
+  /** The longest time for which an upstream is left alone because of a Retry-After. Default: 300 000. */
+  readonly maxEjectionTimeMs?: number;
+  /** At most this percentage of the upstreams is left out of a choice at the same time; one upstream always may be, and one is always left. Default: 50. */
+  readonly maxEjectionPercent?: number;
   /**
-   * Whether the policy learns from an open request as soon as the wait alone decides what it teaches. An upstream that hangs is then noticed long
-   * before its first timeout. The loss must be the seconds that the request takes. Default: true for requests over HTTP unless `loss` is a function,
-   * false for tickets.
+   * Whether every loss is the seconds that its request takes. The policy then learns from an open request as soon as the wait alone decides what it
+   * teaches, so that an upstream that hangs is noticed long before its first timeout. Default: true for requests over HTTP unless `loss` is a function,
+   * false for tickets. False turns early learning off.
    */
-  readonly waiting?: boolean;
+  readonly lossIsElapsedSeconds?: boolean;
   /** The number of rounds after which a loss counts half. Default: DEFAULT_HALF_LIFE, if the policy has a half-life. */
   readonly forgetting?: false | { readonly halfLife: number };
   /** The seed of the random draws. Default: a random seed. */
@@ -41,24 +44,7 @@ export interface RouterOptions {
   /** Where the router keeps what it has learned: a file, or a snapshot to continue from. Default: nowhere. */
   readonly state?: string | StateOptions | { readonly snapshot: unknown };
   /** Returns the time in seconds, which never decreases; for simulations and tests. Default: the process's own clock. */
-  readonly clock?: () => number;
+  readonly clockSeconds?: () => number;
   /** Options for undici's Pool of each upstream: connections, TLS and the like. */
   readonly pool?: Pool.Options;
-}
-
-/** The loss that counts as none: a low quantile of recent losses. */
-export interface BaselineOptions {
-  /** Default: 0.05. */
-  readonly quantile?: number;
-  /** The number of recent losses. Default: 1000. */
-  readonly window?: number;
-}
-
-/** Where what was learned is kept between two starts. */
-export interface StateOptions {
-  readonly file: string;
-  /** Seconds between two writes. Default: 10. */
-  readonly interval?: number;
-  /** What to do with a file that is damaged: refuse it, or move it aside and start fresh. Default: "refuse". */
-  readonly damaged?: "refuse" | "fresh";
 }

@@ -1,4 +1,4 @@
-// Policies without foresight: what is known about load and failures cannot reach them, so failures teach them their cost.
+// Policies without known costs: what is known about load and failures cannot reach them, so failures teach them their cost.
 import { createPolicy, stream } from "tsallis";
 import { describe, expect, it } from "vitest";
 import { createRouter } from "../src/createRouter.js";
@@ -7,7 +7,7 @@ const upstreams = ["a", "b", "c"];
 
 describe.each([{ policy: "ucb1" }, { policy: "exp3" }, { policy: "uniform" }])("$policy", (spec) => {
   it("learns failures at the penalty (reference: the policy alone)", () => {
-    const router = createRouter({ upstreams, policy: spec, seed: 3, penalty: 2, waiting: true, clock: () => 0 });
+    const router = createRouter({ upstreams, policy: spec, seed: 3, penalty: 2, lossIsElapsedSeconds: true, clockSeconds: () => 0 });
     const [policy, rng] = [createPolicy(router.explain().policy, 3), stream(3, "router")];
     for (let i = 0; i < 500; i++) {
       const [ticket, choice] = [router.choose(), policy.choose(rng)];

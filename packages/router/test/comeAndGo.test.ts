@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { soak } from "../../../test/soak.js";
 import { createRouter } from "../src/createRouter.js";
+import { OUTCOMES } from "../src/model/upstreamRecord.js";
 import type { Router } from "../src/router.js";
-import type { Ticket } from "../src/ticket.js";
-import { OUTCOMES } from "../src/upstreamRecord.js";
+import type { Ticket } from "../src/tickets/ticket.js";
 import { jitter } from "./jitter.js";
 
 const of = (router: Router, name: string) => router.explain().upstreams.find(({ upstream }) => upstream === name)!;
@@ -44,7 +44,14 @@ describe("upstreams that come and go", () => {
       let changes = 0;
       fc.assert(
         fc.property(fc.array(action, { maxLength: 150, size: "max" }), (actions) => {
-          const router = createRouter({ upstreams: ["a", "b"], policy, seed: 1, timeout: 900, waiting: true, clock: () => 0 });
+          const router = createRouter({
+            upstreams: ["a", "b"],
+            policy,
+            seed: 1,
+            timeoutMs: 900_000,
+            lossIsElapsedSeconds: true,
+            clockSeconds: () => 0,
+          });
           const fresh = (name: string): Life => ({
             name,
             counts: { chosen: 0, open: 0, done: 0, failed: 0, abandoned: 0, refused: 0, forgotten: 0, late: 0, repeated: 0 },
@@ -85,7 +92,7 @@ describe("upstreams that come and go", () => {
   );
 
   it("a thousand times under load: nothing is lost, and the one that stays keeps what was learned", () => {
-    const router = createRouter({ upstreams: ["stays", "x"], seed: 8, timeout: 900, waiting: true, clock: () => 0 });
+    const router = createRouter({ upstreams: ["stays", "x"], seed: 8, timeoutMs: 900_000, lossIsElapsedSeconds: true, clockSeconds: () => 0 });
     const noise = jitter(8);
     const open: Ticket[] = [];
     let [chosen, ended] = [0, 0];
@@ -111,7 +118,7 @@ describe("upstreams that come and go", () => {
   });
 
   it("open tickets of those that stay still teach, those of removed ones do not", () => {
-    const router = createRouter({ upstreams: ["a", "b", "c"], seed: 3, timeout: 900, waiting: true, clock: () => 0 });
+    const router = createRouter({ upstreams: ["a", "b", "c"], seed: 3, timeoutMs: 900_000, lossIsElapsedSeconds: true, clockSeconds: () => 0 });
     const noise = jitter(3);
     for (let i = 0; i < 100; i++) router.choose().done(0.1 * noise());
     const [kept, gone] = [router.choose({ except: ["b", "c"] }), router.choose({ except: ["a", "c"] })];

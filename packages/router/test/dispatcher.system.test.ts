@@ -13,7 +13,7 @@ import { sums } from "./sums.js";
 const routers: Router[] = [];
 
 function over(servers: StandIn[], options: Partial<RouterOptions> = {}): Router {
-  const router = createRouter({ upstreams: servers.map(({ url }) => url), seed: 1, timeout: 20, ...options });
+  const router = createRouter({ upstreams: servers.map(({ url }) => url), seed: 1, timeoutMs: 20_000, ...options });
   routers.push(router);
   return router;
 }
@@ -195,7 +195,7 @@ describe("the dispatcher", () => {
   it.each(["older", "own"])("reports a timeout once to a handler of undici 7's %s kind, though the connection fails later", async (kind) => {
     const late: (() => void)[] = [];
     const connect = (_options: unknown, callback: (error: Error, socket: null) => void) => late.push(() => callback(new Error("too late"), null));
-    const router = over(await standIns(answer("x"), answer("x")), { timeout: 0.05, pool: { connect } as never });
+    const router = over(await standIns(answer("x"), answer("x")), { timeoutMs: 50, pool: { connect } as never });
     const told: Error[] = [];
     await new Promise<void>((resolve) => {
       const tell = (error: Error) => {

@@ -70,7 +70,7 @@ export async function routed(
   below = "",
 ): Promise<{ router: Router; servers: StandIn[] }> {
   const servers = await standIns(behaviour, behaviour);
-  const router = createRouter({ upstreams: servers.map(({ url }) => url + below), seed: 1, timeout: 20, ...options });
+  const router = createRouter({ upstreams: servers.map(({ url }) => url + below), seed: 1, timeoutMs: 20_000, ...options });
   routers.push(router);
   return { router, servers };
 }

@@ -7,7 +7,15 @@ import { jitter } from "./jitter.js";
 let time = 0;
 function make(options: Partial<RouterOptions> = {}): Router {
   time = 0;
-  return createRouter({ upstreams: ["a", "b"], seed: 2, waiting: true, timeout: 900, penalty: 5, clock: () => time, ...options });
+  return createRouter({
+    upstreams: ["a", "b"],
+    seed: 2,
+    lossIsElapsedSeconds: true,
+    timeoutMs: 900_000,
+    penalty: 5,
+    clockSeconds: () => time,
+    ...options,
+  });
 }
 
 function play(router: Router, rounds: number): void {
@@ -58,10 +66,10 @@ describe("explain() gives the reason", () => {
 
 describe("losses that are not in seconds", () => {
   it.each<[string, Partial<RouterOptions>]>([
-    ["tickets", { waiting: undefined as never }],
-    ["a loss function", { upstreams: ["http://a", "http://b"], waiting: undefined as never, loss: () => 1 }],
+    ["tickets", { lossIsElapsedSeconds: undefined as never }],
+    ["a loss function", { upstreams: ["http://a", "http://b"], lossIsElapsedSeconds: undefined as never, loss: () => 1 }],
   ])("know no load: %s", (_, options) => {
-    const { waiting, ...rest } = { upstreams: ["a", "b"], ...options };
+    const { lossIsElapsedSeconds, ...rest } = { upstreams: ["a", "b"], ...options };
     const router = createRouter({ seed: 2, penalty: 5, ...rest });
     const names = [...router.upstreams];
     const before = router.explain().upstreams.map(({ probability }) => probability);

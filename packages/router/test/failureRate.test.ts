@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FailureRate } from "../src/failureRate.js";
+import { FailureRate } from "../src/model/failureRate.js";
 
 /** An answer: whether it was a failure, how many others were in flight when its request was sent, and the number of that request. */
 type Answer = readonly [isFailure: boolean, load: number, request: number];

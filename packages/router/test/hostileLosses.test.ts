@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createRouter } from "../src/createRouter.js";
-import type { Ticket } from "../src/ticket.js";
+import type { Ticket } from "../src/tickets/ticket.js";
 
 it("property: whatever losses are reported, the next choice can be made and all numbers are finite", () => {
   const loss = fc.oneof(
@@ -10,10 +10,10 @@ it("property: whatever losses are reported, the next choice can be made and all 
     fc.double({ min: 0, max: 1, noNaN: true }),
   );
   const step = fc.tuple(loss, fc.nat(8), fc.nat(5));
-  const configuration = fc.record({ penalty: fc.constantFrom(0, 5, 1e300), waiting: fc.boolean(), baseline: fc.boolean() });
+  const configuration = fc.record({ penalty: fc.constantFrom(0, 5, 1e300), lossIsElapsedSeconds: fc.boolean() });
   fc.assert(
     fc.property(configuration, fc.array(step, { maxLength: 80, size: "max" }), (options, steps) => {
-      const router = createRouter({ upstreams: ["a", "b", "c"], seed: 1, timeout: 900, clock: () => 0, ...options });
+      const router = createRouter({ upstreams: ["a", "b", "c"], seed: 1, timeoutMs: 900_000, clockSeconds: () => 0, ...options });
       const open: Ticket[] = [];
       for (const [cost, which, kind] of steps) {
         open.push(router.choose({ route: kind === 1 ? "other" : "default" }));
@@ -32,7 +32,7 @@ it("property: whatever losses are reported, the next choice can be made and all 
 });
 
 it("an upstream whose first answers took no time is not thought to take none for ever", () => {
-  const router = createRouter({ upstreams: ["a", "b"], seed: 1, waiting: true, timeout: 900, clock: () => 0 });
+  const router = createRouter({ upstreams: ["a", "b"], seed: 1, lossIsElapsedSeconds: true, timeoutMs: 900_000, clockSeconds: () => 0 });
   for (let i = 0; i < 5; i++) router.choose({ except: ["b"] }).done(0);
   for (let i = 0; i < 300; i++) router.choose({ except: ["b"] }).done(0.02);
   expect(router.snapshot().routes[0]!.rest[0]!.mean).toBeCloseTo(0.02, 3);

@@ -1,7 +1,7 @@
 // Answers and what they cost, through each door.
 import { Readable } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Answer } from "../src/lossRule.js";
+import type { Answer } from "../src/http/lossRule.js";
 import { closeAll, DOORS, recent, routed, vanished } from "./doors.js";
 import { answer, echo } from "./standIn.js";
 import { sums } from "./sums.js";
@@ -84,7 +84,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     const [told] = answers;
     expect(told).toMatchObject({ status: 203, bytes: 5, headers: { "x-cost": "0.25" } });
     expect(servers.map(({ url }) => url)).toContain(told!.upstream);
-    expect(told!.firstByte > 0 && told!.seconds >= told!.firstByte).toBe(true);
+    expect(told!.firstByteSeconds > 0 && told!.seconds >= told!.firstByteSeconds).toBe(true);
     expect(recent(router)).toMatchObject([{ count: 1, p50: 0.25 }]);
   });
 

@@ -42,7 +42,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
   });
 
   it("an abort while the request waits for a connection reaches the caller at the timeout at the latest, and teaches nothing", async () => {
-    const { router, servers } = await routed(stall, { timeout: 0.3, pool: { connections: 1 } });
+    const { router, servers } = await routed(stall, { timeoutMs: 300, pool: { connections: 1 } });
     while (servers.some(({ requests }) => requests.length === 0)) {
       door(router, "/").catch(() => {});
       await new Promise((resolve) => setTimeout(resolve, 2));
@@ -126,7 +126,7 @@ describe("a body that the caller does not read, if the whole body is measured", 
 
   it("costs the upstream the penalty if it is left alone", async () => {
     // Long enough for the head of the answer on a busy machine.
-    const { router } = await routed(large, { loss: "total", timeout: 2, penalty: 12 });
+    const { router } = await routed(large, { loss: "total", timeoutMs: 2000, penalty: 12 });
     const response = await router.fetch("/");
     await vanished(() => sums(router).open === 1);
     expect(sums(router)).toMatchObject({ timedOut: 1, abandoned: 0 });

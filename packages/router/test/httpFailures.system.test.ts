@@ -44,7 +44,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
   });
 
   it("the timeout ends a request to an upstream that hangs, which costs no less than the time waited", async () => {
-    const { router, servers } = await routed(hang, { timeout: 0.15, penalty: 0 });
+    const { router, servers } = await routed(hang, { timeoutMs: 150, penalty: 0 });
     await expect(door(router, "/")).rejects.toMatchObject({ name: "RouterError", code: "ERR_TIMEOUT" });
     expect(sums(router)).toMatchObject({ timedOut: 1, open: 0 });
     const [losses] = recent(router);
@@ -57,8 +57,8 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
   it("without a timeout, a request of more than 30 seconds counts as timed out, and its caller still gets the answer", async () => {
     const gate: (() => void)[] = [];
     const { router } = await routed((_request, response) => gate.push(() => response.end("at last")), {
-      timeout: undefined as never,
-      clock: almost(30),
+      timeoutMs: undefined as never,
+      clockSeconds: almost(30),
     });
     const pending = door(router, "/");
     await vanished(() => sums(router).timedOut === 0);
@@ -71,7 +71,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
   });
 
   it("an upstream that hangs is noticed before its first timeout", async () => {
-    const { router, servers } = await routed(answer("x"), { timeout: 900 });
+    const { router, servers } = await routed(answer("x"), { timeoutMs: 900_000 });
     for (let i = 0; i < 60; i++) await door(router, "/");
     for (const server of servers) server.behaviour = hang;
     while (sums(router).overdue === 0) {
@@ -86,20 +86,20 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
   });
 
   it("a timeout costs the penalty if that is more", async () => {
-    const { router } = await routed(hang, { timeout: 0.05, penalty: 30 });
+    const { router } = await routed(hang, { timeoutMs: 50, penalty: 30 });
     await expect(door(router, "/")).rejects.toMatchObject({ code: "ERR_TIMEOUT" });
     expect(recent(router)).toMatchObject([{ p50: 30 }]);
   });
 
   it("a stalled body: the loss total times out, and the caller learns of it", async () => {
-    const { router } = await routed(stall, { timeout: 0.15, loss: "total" });
+    const { router } = await routed(stall, { timeoutMs: 150, loss: "total" });
     await expect(door(router, "/")).rejects.toMatchObject({ code: "ERR_TIMEOUT" });
     expect(sums(router)).toMatchObject({ timedOut: 1, open: 0 });
   });
 
   it("an upstream to which no connection can be made in time is a timeout", async () => {
     // The connector never calls back, so no connection is ever made.
-    const { router } = await routed(answer("x"), { timeout: 0.1, pool: { connect: () => {} } as never });
+    const { router } = await routed(answer("x"), { timeoutMs: 100, pool: { connect: () => {} } as never });
     await expect(door(router, "/")).rejects.toMatchObject({ code: "ERR_TIMEOUT" });
     expect(sums(router)).toMatchObject({ timedOut: 1, open: 0 });
   });
@@ -107,7 +107,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
   it("a connection that is made too late is not used", async () => {
     const late: (() => void)[] = [];
     const { router, servers } = await routed(answer("x"), {
-      timeout: 0.1,
+      timeoutMs: 100,
       pool: {
         connect: (options, callback) => {
           late.push(() => connector(options, callback));
@@ -143,7 +143,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
   });
 
   it("with all upstreams down, each request fails with its own error, and an upstream that comes back is found", async () => {
-    const { router, servers } = await routed(answer("back"), { timeout: 0.5, seed: 3 });
+    const { router, servers } = await routed(answer("back"), { timeoutMs: 10_000, seed: 3 });
     await Promise.all(servers.map((server) => server.stop()));
     for (let i = 0; i < 100; i++) await expect(door(router, "/")).rejects.toMatchObject({ code: "ECONNREFUSED" });
     expect(sums(router)).toMatchObject({ chosen: 100, failed: 100 });
@@ -167,8 +167,8 @@ describe("without a timeout", () => {
     ["headersTimeout", hang, "UND_ERR_HEADERS_TIMEOUT", { failed: 1 }],
     ["bodyTimeout", stall, "UND_ERR_BODY_TIMEOUT", { done: 1 }],
   ] as const)("the caller's %s ends the request", async (option, behaviour, code, counts) => {
-    const { router } = await routed(behaviour, { timeout: undefined as never });
-    const { router: strict } = await routed(behaviour, { timeout: undefined as never, pool: { [option]: 60 } });
+    const { router } = await routed(behaviour, { timeoutMs: undefined as never });
+    const { router: strict } = await routed(behaviour, { timeoutMs: undefined as never, pool: { [option]: 60 } });
     const asked = async (from: typeof router, options: object) => {
       const { body } = await from.dispatcher().request({ path: "/", method: "GET", ...options });
       return body.text();
@@ -180,7 +180,7 @@ describe("without a timeout", () => {
   });
 
   it("a request that its caller has aborted while it waits for a connection is abandoned after 30 seconds", async () => {
-    const { router } = await routed(answer("x"), { timeout: undefined as never, clock: almost(30), pool: { connect: () => {} } as never });
+    const { router } = await routed(answer("x"), { timeoutMs: undefined as never, clockSeconds: almost(30), pool: { connect: () => {} } as never });
     router
       .dispatcher()
       .request({ path: "/", method: "GET", signal: AbortSignal.abort() })

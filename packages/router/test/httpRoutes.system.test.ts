@@ -1,7 +1,7 @@
 // Routes over HTTP: what the function is told, and what becomes of its errors.
 import { request, fetch as undiciFetch } from "undici";
 import { afterEach, describe, expect, it } from "vitest";
-import type { RouteRule } from "../src/routeRule.js";
+import type { RouteRule } from "../src/http/routeRule.js";
 import { closeAll, DOORS, routed } from "./doors.js";
 import { answer, echo } from "./standIn.js";
 

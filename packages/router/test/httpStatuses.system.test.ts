@@ -1,9 +1,12 @@
 // What the status of an answer says about the upstream, through each door. The clock is the test's own.
-import { afterEach, describe, expect, it } from "vitest";
+import type { ServerResponse } from "node:http";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { until } from "../../../test/until.js";
+import { createRouter } from "../src/createRouter.js";
 import type { RouterOptions } from "../src/routerOptions.js";
 import { closeAll, DOORS, recent, routed } from "./doors.js";
 import { jitter } from "./jitter.js";
-import { answer, type Behaviour } from "./standIn.js";
+import { answer, type Behaviour, hang, standIns } from "./standIn.js";
 import { sums } from "./sums.js";
 
 afterEach(closeAll);
@@ -13,7 +16,7 @@ let time = 0;
 /** Two upstreams with a clock that only their answers move. */
 async function timed(first: Behaviour, second: Behaviour, options: Partial<RouterOptions> = {}) {
   time = 0;
-  const made = await routed(first, { clock: () => time, ...options });
+  const made = await routed(first, { clockSeconds: () => time, ...options });
   made.servers[1]!.behaviour = second;
   return { ...made, told: () => made.router.explain().upstreams };
 }
@@ -52,8 +55,8 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     ["seconds", 429, () => "10"],
     ["seconds", 503, () => " 10 "],
     ["a date", 429, () => new Date(Date.now() + 10_000).toUTCString()],
-  ])("Retry-After in %s on a %i keeps an upstream at its probe share until then", async (_, status, value) => {
-    const { router, servers, told } = await timed(after(0.01), after(0.05), { penalty: 0 });
+  ])("Retry-After in %s on a %i costs as much as a failure until then", async (_, status, value) => {
+    const { router, servers, told } = await timed(after(0.01), after(0.05));
     for (let i = 0; i < 200; i++) await door(router, "/");
     expect(router.explain().favourite).toBe(servers[0]!.url);
     const before = told()[0]!.probability!;
@@ -62,15 +65,64 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     const { restSeconds, probability } = told()[0]!;
     // A date has no fractions of a second, and the wall clock goes on; only a machine that stands still for 8 seconds would see less.
     expect(restSeconds > 1 && restSeconds <= 10).toBe(true);
-    expect(probability).toBeCloseTo(1 / 400, 12);
+    expect(probability).toBeCloseTo(1 / 400, 6);
     expect(router.explain().why).toContain(`because ${servers[0]!.url} has asked to be left alone for another ${Math.ceil(restSeconds)} s`);
     expect(JSON.parse(JSON.stringify(router.explain()))).toEqual(router.explain());
     time += restSeconds - 0.001;
-    expect(told()[0]!.probability).toBeCloseTo(1 / 400, 12);
+    expect(told()[0]!.probability).toBeCloseTo(1 / 400, 6);
     time += 0.002;
     expect(told()[0]!.restSeconds).toBe(0);
+    servers[0]!.behaviour = after(0.01);
+    while (told()[0]!.failureRate > 0) await door(router, "/");
     expect(told()[0]!.probability).toBeCloseTo(before, 1);
     expect(router.explain().regime.changes).toBe(0);
+  });
+
+  it("a Retry-After of a day is cut to maxEjectionTimeMs, ended by the first success, and has no force while the other upstream fails", async () => {
+    const { router, servers, told } = await timed(answer("later", 503, { "retry-after": "86400" }), after(0.01));
+    while (told()[0]!.failed === 0) await door(router, "/");
+    expect(told()[0]!.restSeconds).toBe(300);
+    servers[0]!.behaviour = after(0.01);
+    for (let i = 0; i < 200; i++) await door(router, "/");
+    await servers[1]!.stop();
+    let failed = 0;
+    for (let i = 0; i < 200; i++) await door(router, "/").catch(() => failed++);
+    expect(failed).toBeLessThanOrEqual(10);
+    expect(told()[0]!.restSeconds).toBe(0);
+  });
+
+  it("maxEjectionTimeMs bounds a Retry-After, and maxEjectionPercent how many are left alone", async () => {
+    const later = answer("later", 503, { "retry-after": "99" });
+    const { router, told } = await timed(later, after(0.01), { maxEjectionTimeMs: 2000 });
+    while (told()[0]!.failed === 0) await door(router, "/");
+    expect(told()[0]!.restSeconds).toBe(2);
+    const probabilities = async (maxEjectionPercent: number) => {
+      const servers = await standIns(later, later, after(0.01));
+      const three = createRouter({ upstreams: servers.map(({ url }) => url), seed: 1, penalty: 5, maxEjectionPercent, clockSeconds: () => time });
+      onTestFinished(() => three.close());
+      while (three.explain().upstreams.filter(({ restSeconds }) => restSeconds > 0).length < 2) await door(three, "/");
+      return three.explain().upstreams.map(({ probability }) => probability!);
+    };
+    // One failure each costs nothing yet, so that only the rest can tell them from the third.
+    expect((await probabilities(100))[2]).toBeGreaterThan(0.99);
+    expect((await probabilities(50))[2]).toBeLessThan(0.99);
+  });
+
+  it("a success of a request that was sent before the Retry-After does not end it", async () => {
+    const { router, servers, told } = await timed(hang, after(0.01));
+    const waiting: ServerResponse[] = [];
+    servers[0]!.behaviour = (_request, response) => waiting.push(response);
+    const early: Promise<unknown>[] = [];
+    while (waiting.length < 2) {
+      early.push(door(router, "/"));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    waiting[0]!.writeHead(429, { "retry-after": "99" }).end();
+    await until("asked", () => told()[0]!.restSeconds > 0);
+    for (const response of waiting.slice(1)) response.end("ok");
+    await Promise.all(early);
+    expect(told()[0]!.done).toBeGreaterThan(0);
+    expect(told()[0]!.restSeconds).toBeGreaterThan(0);
   });
 
   it.each([

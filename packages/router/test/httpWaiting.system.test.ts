@@ -8,7 +8,7 @@ afterEach(stopAll);
 test("over HTTP, requests that still wait are learned by default", async () => {
   let time = 0;
   const [good, bad] = (await standIns(answer("ok"), answer("ok"))) as [StandIn, StandIn];
-  const router = createRouter({ upstreams: [bad.url, good.url], timeout: 5, seed: 1, clock: () => time });
+  const router = createRouter({ upstreams: [bad.url, good.url], timeoutMs: 5000, seed: 1, clockSeconds: () => time });
   onTestFinished(() => router.close());
   const get = async () => {
     const response = await router.fetch("/");

@@ -1,11 +1,31 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type LoadBin, LoadCurve } from "../src/loadCurve.js";
+import { type LoadBin, LoadCurve } from "../src/model/loadCurve.js";
 
 /** The bin of a load, in whole numbers: the largest k with 2^k <= (n + 1)^2. */
 function binOf(inFlight: number): number {
   const square = BigInt(inFlight + 1) ** 2n;
   return square.toString(2).length - 1;
+}
+
+/** The place of the mean load of a bin, on the scale of the bins. There is no load in bin 1. */
+function middleOf(bin: number): number {
+  const loads = [...Array(Math.ceil(2 ** ((bin + 1) / 2)) + 1).keys()].filter((n) => binOf(n) === bin);
+  return 2 * Math.log2((loads[0]! + loads.at(-1)!) / 2 + 1);
+}
+
+interface Knot {
+  readonly place: number;
+  readonly rise: number;
+}
+
+/** Straight lines between knots, and flat outside. */
+function between(knots: readonly Knot[], place: number): number {
+  const above = knots.findIndex((knot) => knot.place >= place);
+  if (above < 0) return knots.at(-1)?.rise ?? 0;
+  if (above === 0) return knots[0]!.rise;
+  const [a, b] = [knots[above - 1]!, knots[above]!];
+  return a.rise + ((b.rise - a.rise) * (place - a.place)) / (b.place - a.place);
 }
 
 interface Summary {
@@ -36,8 +56,12 @@ class Reference {
   factor(inFlight: number): number {
     const seen = [...this.#logs].filter(([, logs]) => logs.length >= 2).map(([bin]) => bin);
     const largest = Math.max(0, ...seen);
-    const k = binOf(inFlight);
-    return Math.exp(this.#rise(Math.min(k, largest))) * 2 ** (Math.max(0, k - largest) / 4);
+    const knots = this.#knots();
+    const middles = [...Array(largest + 1).keys()]
+      .filter((bin) => bin !== 1)
+      .map((bin) => ({ place: middleOf(bin), rise: between(knots, middleOf(bin)) }));
+    const place = 2 * Math.log2(inFlight + 1);
+    return Math.exp(between(middles, place)) * 2 ** (Math.max(0, place - middleOf(largest)) / 4);
   }
 
   #summaries(): Summary[] {
@@ -55,7 +79,7 @@ class Reference {
   }
 
   /** Isotonic regression by its min-max formula: a bin's level is the largest, over where a stretch may begin, of the smallest mean of a stretch that covers it. */
-  #rise(bin: number): number {
+  #knots(): Knot[] {
     const bins = this.#summaries();
     const mean = (part: Summary[], of: "mean" | "variance") =>
       part.reduce((sum, each) => sum + each.weight * each[of], 0) / part.reduce((sum, { weight }) => sum + weight, 0);
@@ -64,12 +88,15 @@ class Reference {
     );
     const blockOf = (k: number) => bins.filter((_, i) => Math.abs(levels[i]! - levels[k]!) < 1e-12);
     const error = (block: Summary[]) => mean(block, "variance") / block.reduce((sum, { weight }) => sum + weight, 0);
-    const rises = bins.flatMap((each, k) => {
+    const starts = [...bins.keys()].filter((k) => blockOf(k)[0] === bins[k]);
+    let highest = 0;
+    return starts.map((k) => {
       const block = blockOf(k);
-      if (block[0]!.bin > bin || each.bin !== block[0]!.bin || k === 0) return [];
-      return [levels[k]! - levels[0]! - 1.5 * Math.sqrt(error(block) + error(blockOf(0)))];
+      const weight = block.reduce((sum, each) => sum + each.weight, 0);
+      const place = block.reduce((sum, each) => sum + each.weight * middleOf(each.bin), 0) / weight;
+      if (k > 0) highest = Math.max(highest, levels[k]! - levels[0]! - 1.5 * Math.sqrt(error(block) + error(blockOf(0))));
+      return { place, rise: highest };
     });
-    return Math.max(0, ...rises);
   }
 }
 
@@ -143,25 +170,27 @@ describe("the load curve", () => {
     );
   });
 
-  it("property: has steps that say the same as its factors, as far as loads were seen", () => {
+  it("property: shows points that say the same as its factors, as far as loads were seen", () => {
     fc.assert(
       fc.property(fc.oneof(samples, rising), (list) => {
         const curve = taught(list);
-        const steps = curve.steps();
-        expect(steps[0]).toEqual({ inFlight: 0, factor: 1 });
-        const times = new Map<number, number>();
-        for (const [n] of list) times.set(binOf(n), (times.get(binOf(n)) ?? 0) + 1);
-        const largest = Math.max(0, ...[...times].filter(([, count]) => count >= 2).map(([bin]) => bin));
-        for (const n of LOADS.filter((each) => binOf(each) <= largest)) {
-          expect(curve.factor(n)).toBe(steps.filter(({ inFlight }) => inFlight <= n).at(-1)!.factor);
-        }
-        for (const [i, { inFlight, factor }] of steps.entries()) {
+        const points = curve.points();
+        expect(points[0]).toEqual({ inFlight: 0, factor: 1 });
+        for (const [i, { inFlight, factor }] of points.entries()) {
+          expect(factor).toBe(curve.factor(inFlight));
           if (i === 0) continue;
-          expect(inFlight > steps[i - 1]!.inFlight && factor > steps[i - 1]!.factor).toBe(true);
-          expect(curve.factor(inFlight - 1)).toBe(steps[i - 1]!.factor);
+          expect(inFlight > points[i - 1]!.inFlight && factor > points[i - 1]!.factor).toBe(true);
         }
+        const largest = Math.max(0, ...list.map(([n]) => n));
+        expect(points.at(-1)!.inFlight).toBeLessThanOrEqual(largest);
       }),
     );
+  });
+
+  it("has no steps: within a bin each further request makes an upstream slower, where load does", () => {
+    const curve = taught(Array.from({ length: 4000 }, (_, i) => [i % 40, 0.02 * (1 + (i % 40))] as const));
+    for (let n = 2; n < 35; n++) expect(curve.factor(n + 1) / curve.factor(n)).toBeGreaterThan(1.01);
+    for (let n = 2; n < 35; n++) expect(curve.factor(n + 1) / curve.factor(n)).toBeLessThan(1.5);
   });
 
   it("property: goes on from its snapshot, through JSON, as if nothing had happened", () => {
@@ -178,11 +207,12 @@ describe("the load curve", () => {
     );
   });
 
-  it("is cautious: noise that does not depend on load makes no step, and a real rise is not overstated", () => {
+  it("is cautious: noise that does not depend on load makes no rise, and a real rise is not overstated", () => {
     const noisy = taught(Array.from({ length: 400 }, (_, i) => [i % 8, 0.02 * (1 + ((i * 7919) % 101) / 50)] as const));
     expect(noisy.factor(7)).toBeLessThan(1.2);
     const loaded = taught(Array.from({ length: 400 }, (_, i) => [i % 8, (i % 8 === 7 ? 0.1 : 0.02) * (1 + ((i * 7919) % 101) / 500)] as const));
-    expect(loaded.factor(7) > 4 && loaded.factor(7) < 5).toBe(true);
+    // The middle of the bin 7-10.
+    expect(loaded.factor(8.5) > 4 && loaded.factor(8.5) < 5).toBe(true);
   });
 
   it("property: leans on the peers' steeper curve as far as it lacks 64 latencies of its own at that load", () => {

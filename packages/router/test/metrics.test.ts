@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { createRouter } from "../src/createRouter.js";
+import { BUCKETS } from "../src/model/upstreamRecord.js";
 import type { RouterOptions } from "../src/routerOptions.js";
-import { BUCKETS } from "../src/upstreamRecord.js";
 
 interface Sample {
   readonly name: string;
@@ -53,7 +53,7 @@ function parse(text: string): { types: Map<string, string>; samples: Sample[] } 
 
 it("metrics() says in Prometheus' format what explain() says, whatever the names of the upstreams", () => {
   const upstreams = ['quo"te', "back\\slash\\", "new\nline", 'brace},x="', "ordinary"];
-  const router = createRouter({ upstreams, seed: 2, policy: { policy: "uniform" }, penalty: 4, waiting: true });
+  const router = createRouter({ upstreams, seed: 2, policy: { policy: "uniform" }, penalty: 4, lossIsElapsedSeconds: true });
   const learned: Record<string, number[]> = Object.fromEntries(upstreams.map((upstream) => [upstream, []]));
   for (let i = 0; i < 300; i++) {
     const ticket = router.choose();
@@ -114,7 +114,7 @@ it("metrics() says in Prometheus' format what explain() says, whatever the names
 
 it.each<[string, RouterOptions, boolean]>([
   ["names", { upstreams: ["a", "b"] }, false],
-  ["names, waiting", { upstreams: ["a", "b"], waiting: true }, true],
+  ["names, losses in seconds", { upstreams: ["a", "b"], lossIsElapsedSeconds: true }, true],
   ["URLs", { upstreams: ["http://a", "http://b"] }, true],
   ["URLs with a loss function", { upstreams: ["http://a", "http://b"], loss: () => 0 }, false],
 ])("the name of the losses says seconds only if they are seconds: %s", (_, options, inSeconds) => {

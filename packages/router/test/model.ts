@@ -1,7 +1,7 @@
 import { type Choice, createPolicy, type Policy, type PolicySpec, stream, type Xoshiro128 } from "tsallis";
-import { FailureRate } from "../src/failureRate.js";
-import { LoadCurve } from "../src/loadCurve.js";
-import { RestMean } from "../src/restMean.js";
+import { FailureRate } from "../src/model/failureRate.js";
+import { LoadCurve } from "../src/model/loadCurve.js";
+import { RestMean } from "../src/model/restMean.js";
 
 /** A request of the model. */
 export interface ModelRequest {
@@ -11,17 +11,14 @@ export interface ModelRequest {
   readonly choice: Choice;
   readonly load: number;
   readonly factor: number;
-  /** How many requests were sent there before, and how many have succeeded. */
+  /** How many requests were sent there before. */
   readonly sent: number;
-  readonly succeeded: number;
   told: boolean;
-  stuck: boolean;
 }
 
 /**
- * What the router should do with a policy that has foresight, written plainly and without upstreams that come and go: the policy is told ahead what load and failures cost,
- * one request in 200 goes anywhere, and what is learned is freed of the load. A request that was overtaken by more than 16 successes there, and that waits more than three
- * times as long as the longest of them, where that fades by 1/64 with each success, is no load.
+ * What the router should do with a policy that has known costs, written plainly and without upstreams that come and go: the policy is told ahead what load and failures cost,
+ * one request in 200 goes anywhere, and what is learned is freed of the load.
  */
 export class Model {
   readonly policy: Policy;
@@ -33,9 +30,7 @@ export class Model {
   readonly inFlight: number[];
   readonly sent: number[];
   readonly succeeded: number[];
-  readonly peaks: number[];
   told = 0;
-  stuck = 0;
   readonly #rng: Xoshiro128;
   readonly #level = { count: 0, mean: 0 };
 
@@ -54,7 +49,6 @@ export class Model {
     this.inFlight = each(() => 0);
     this.sent = each(() => 0);
     this.succeeded = each(() => 0);
-    this.peaks = each(() => 0);
   }
 
   /** A latency relative to the level that the first sixteen have set. */
@@ -76,55 +70,49 @@ export class Model {
     return means.map((mean, arm) => this.options.penalty * this.failures[arm]!.rate(this.inFlight[arm]!) + (mean ?? least) * (this.#factor(arm) - 1));
   }
 
-  /** While the policy's law is even although something is known ahead, it has no scale: those that cost more than the least are left out. */
+  /** While the policy's probabilities are equal although something is known ahead, it has no scale: those that cost more than the least are left out, the most costly ones first, and at most half. */
   #costly(): number[] {
     const ahead = this.ahead();
-    const law = this.policy.probabilities(ahead)!;
-    return law.every((x) => x === law[0]) ? [...ahead.keys()].filter((arm) => ahead[arm]! > Math.min(...ahead)) : [];
+    const probabilities = this.policy.probabilities(ahead)!;
+    if (!probabilities.every((x) => x === probabilities[0])) return [];
+    const costly = [...ahead.keys()].filter((arm) => ahead[arm]! > Math.min(...ahead));
+    return costly.sort((a, b) => ahead[b]! - ahead[a]!).slice(0, Math.min(Math.max(1, Math.floor(this.arms / 2)), this.arms - 1));
   }
 
-  law(): number[] {
+  probabilities(): number[] {
     const costly = this.#costly();
-    const law = Array.from(this.policy.probabilities(this.ahead())!, (x, arm) => (costly.includes(arm) ? 0 : x));
-    const sum = costly.length === 0 ? 1 : law.reduce((a, b) => a + b);
-    return law.map((x) => (1 - 1 / 200) * (x / sum) + 1 / 200 / this.arms);
+    const probabilities = Array.from(this.policy.probabilities(this.ahead())!, (x, arm) => (costly.includes(arm) ? 0 : x));
+    const sum = costly.length === 0 ? 1 : probabilities.reduce((a, b) => a + b);
+    return probabilities.map((x) => (1 - 1 / 200) * (x / sum) + 1 / 200 / this.arms);
   }
 
   choose(started = 0): ModelRequest {
-    const [law, ahead, costly] = [this.law(), this.ahead(), this.#costly()];
+    const [probabilities, ahead, costly] = [this.probabilities(), this.ahead(), this.#costly()];
     const u = this.#rng.uniform();
     const choice =
       u < 1 / 200
         ? this.policy.force(Math.floor((u / (1 / 200)) * this.arms), undefined, ahead)
         : this.policy.choose(this.#rng, undefined, ahead, costly);
     const { arm } = choice;
-    choice.probability = law[arm]!;
+    choice.probability = probabilities[arm]!;
     const request = {
       arm,
-      probability: law[arm]!,
+      probability: probabilities[arm]!,
       started,
       choice,
       load: this.inFlight[arm]!,
       factor: this.#factor(arm),
       sent: this.sent[arm]!,
-      succeeded: this.succeeded[arm]!,
       told: false,
-      stuck: false,
     };
     this.inFlight[arm]!++;
     this.sent[arm]!++;
     return request;
   }
 
-  /** Looks at a request that still waits: whether it is stuck, and whether more waiting would teach the same. */
+  /** Looks at a request that still waits: whether more waiting would teach the same. */
   look(request: ModelRequest, now: number): void {
-    const { arm } = request;
     if (now - request.started < 0.01) return;
-    if (!request.stuck && this.succeeded[arm]! - request.succeeded > 16 && now - request.started > 3 * this.peaks[arm]!) {
-      request.stuck = true;
-      this.inFlight[arm]!--;
-      this.stuck++;
-    }
     const waited = (now - request.started) / request.factor;
     if (request.told || !this.policy.isSettled!(request.choice, waited)) return;
     this.policy.update(request.choice, waited);
@@ -132,11 +120,10 @@ export class Model {
     this.told++;
   }
 
-  done(request: ModelRequest, loss: number, now = 0): void {
-    const { arm, choice, load, factor, told, started } = request;
+  done(request: ModelRequest, loss: number): void {
+    const { arm, choice, load, factor, told } = request;
     this.#end(request, false);
     this.succeeded[arm]!++;
-    this.peaks[arm] = Math.max(now - started, (this.peaks[arm]! * 63) / 64);
     if (!told) this.policy.update(choice, loss / factor);
     if (!this.options.inSeconds) return;
     this.rest[arm]!.observe(loss / factor);
@@ -148,8 +135,8 @@ export class Model {
     this.#end(request, true);
   }
 
-  #end({ arm, load, sent, stuck }: ModelRequest, isFailure: boolean): void {
-    if (!stuck) this.inFlight[arm]!--;
+  #end({ arm, load, sent }: ModelRequest, isFailure: boolean): void {
+    this.inFlight[arm]!--;
     this.failures[arm]!.observe(isFailure, load, sent);
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { TsallisError } from "tsallis";
 import { describe, expect, it } from "vitest";
 import { createRouter } from "../src/createRouter.js";
-import { DEFAULT_HALF_LIFE } from "../src/defaultHalfLife.js";
+import { DEFAULT_HALF_LIFE } from "../src/policySpec.js";
 import { RouterError } from "../src/routerError.js";
 import type { RouterOptions } from "../src/routerOptions.js";
 
@@ -39,24 +39,22 @@ describe("bad options", () => {
     ["a URL with a query", { upstreams: ["http://a.example", "http://b.example/?x=1"] }, "ERR_UPSTREAMS", "upstreams[1]"],
     ["a URL with a user", { upstreams: ["http://a.example", "http://me:secret@b.example"] }, "ERR_UPSTREAMS", "upstreams[1]"],
     ["an unknown option", { timeOut: 1 }, "ERR_OPTION", "timeOut"],
-    ["a timeout of 0", { timeout: 0 }, "ERR_OPTION", "timeout"],
-    ["a negative timeout", { timeout: -1 }, "ERR_OPTION", "timeout"],
+    ["a timeout of 0", { timeoutMs: 0 }, "ERR_OPTION", "timeoutMs"],
+    ["a negative timeout", { timeoutMs: -1 }, "ERR_OPTION", "timeoutMs"],
     ["a timeout that is NaN", { timeout: Number.NaN }, "ERR_OPTION", "timeout"],
-    ["a timeout in milliseconds", { timeout: 5000 }, "ERR_OPTION", "timeout"],
+    ["a timeout above a quarter of an hour", { timeoutMs: 900_001 }, "ERR_OPTION", "timeoutMs"],
+    ["a timeout by another name", { timeout: 5 }, "ERR_OPTION", "timeout"],
     ["a timeout that is a string", { timeout: "5" }, "ERR_OPTION", "timeout"],
     ["a negative penalty", { penalty: -1 }, "ERR_OPTION", "penalty"],
     ["a penalty that is NaN", { penalty: Number.NaN }, "ERR_OPTION", "penalty"],
     ["an endless penalty", { penalty: Number.POSITIVE_INFINITY }, "ERR_OPTION", "penalty"],
+    ["a negative longest ejection", { maxEjectionTimeMs: -1 }, "ERR_OPTION", "maxEjectionTimeMs"],
+    ["an ejection longer than a day", { maxEjectionTimeMs: 86_400_001 }, "ERR_OPTION", "maxEjectionTimeMs"],
+    ["an ejection of more than all", { maxEjectionPercent: 101 }, "ERR_OPTION", "maxEjectionPercent"],
+    ["a share of ejections that is NaN", { maxEjectionPercent: Number.NaN }, "ERR_OPTION", "maxEjectionPercent"],
     ["an unknown loss", { loss: "latency" }, "ERR_OPTION", "loss"],
-    ["a baseline that is a number", { baseline: 0.05 }, "ERR_OPTION", "baseline"],
-    ["an unknown option of the baseline", { baseline: { p: 0.5 } }, "ERR_OPTION", "baseline.p"],
-    ["a quantile of 0", { baseline: { quantile: 0 } }, "ERR_OPTION", "baseline.quantile"],
-    ["a quantile of 1", { baseline: { quantile: 1 } }, "ERR_OPTION", "baseline.quantile"],
-    ["a quantile that is NaN", { baseline: { quantile: Number.NaN } }, "ERR_OPTION", "baseline.quantile"],
-    ["a window of 0", { baseline: { window: 0 } }, "ERR_OPTION", "baseline.window"],
-    ["half a loss", { baseline: { window: 1.5 } }, "ERR_OPTION", "baseline.window"],
-    ["a word for waiting", { waiting: "yes" }, "ERR_OPTION", "waiting"],
-    ["a time for a clock", { clock: 5 }, "ERR_OPTION", "clock"],
+    ["a word for true", { lossIsElapsedSeconds: "yes" }, "ERR_OPTION", "lossIsElapsedSeconds"],
+    ["a time for a clock", { clockSeconds: 5 }, "ERR_OPTION", "clockSeconds"],
     ["a seed of -1", { seed: -1 }, "ERR_OPTION", "seed"],
     ["a seed of 1.5", { seed: 1.5 }, "ERR_OPTION", "seed"],
     ["no policy", { policy: "htinf" }, "ERR_OPTION", "policy"],
@@ -69,13 +67,13 @@ describe("bad options", () => {
     ["a half-life and none", { policy: { policy: "matched-tinf", halfLife: 5 }, forgetting: false }, "ERR_FORGETTING", "forgetting"],
     ["an empty file name", { state: "" }, "ERR_OPTION", "state.file"],
     ["an unknown option of the state", { state: { file: "x", every: 1 } }, "ERR_OPTION", "state.every"],
-    ["an interval of 0", { state: { file: "x", interval: 0 } }, "ERR_OPTION", "state.interval"],
+    ["an interval of 0", { state: { file: "x", intervalMs: 0 } }, "ERR_OPTION", "state.intervalMs"],
     ["another word for damaged", { state: { file: "x", damaged: "ignore" } }, "ERR_OPTION", "state.damaged"],
     ["a file and a snapshot", { state: { file: "x", snapshot: {} } }, "ERR_OPTION", "state.file"],
     ["a folder that is not there", { state: "no-such-folder/state.json" }, "ERR_STATE_WRITE", "state.file"],
     ["a failure rule that is no function", { failure: [500] }, "ERR_OPTION", "failure"],
     ["a route that is no function", { route: "reads" }, "ERR_OPTION", "route"],
-    ["a clock that is no function", { clock: 5 }, "ERR_OPTION", "clock"],
+    ["a clock that is no function", { clockSeconds: 5 }, "ERR_OPTION", "clockSeconds"],
     ["a pool that is a number", { pool: 10 }, "ERR_OPTION", "pool"],
   ])("%s", (_, options, code, parameter) => {
     const error = refusal(options);

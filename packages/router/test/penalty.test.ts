@@ -6,7 +6,7 @@ import { jitter } from "./jitter.js";
 /** One that takes 20 ms and fails once in a hundred, and a steady one that takes 40 ms. Returns the share of the first after learning. */
 function shareOf(penalty: number, options: Partial<RouterOptions> = {}): { share: number; favourite: string | null } {
   let time = 0;
-  const router = createRouter({ upstreams: ["flaky", "steady"], seed: 4, penalty, clock: () => time, ...options });
+  const router = createRouter({ upstreams: ["flaky", "steady"], seed: 4, penalty, clockSeconds: () => time, ...options });
   const noise = jitter(4);
   let [asked, late] = [0, 0];
   for (let i = 0; i < 20_000; i++) {
@@ -23,7 +23,7 @@ function shareOf(penalty: number, options: Partial<RouterOptions> = {}): { share
 
 describe.each<[string, Partial<RouterOptions>]>([
   ["tickets", {}],
-  ["losses in seconds", { waiting: true }],
+  ["losses in seconds", { lossIsElapsedSeconds: true }],
 ])("the penalty: %s", (_, options) => {
   it.each([5, 50, 500])("of %i s against 20 ms: one that fails 1 %% of the time gets less than a tenth", (penalty) => {
     expect(shareOf(penalty, options).share).toBeLessThan(0.1);

@@ -9,13 +9,13 @@ const ROUNDS = 1500;
 
 describe.each<[string, Partial<RouterOptions>, number]>([
   ["four upstreams, one of which always fails", { upstreams: ["fast", "slow", "slower", "failing"] }, 4],
-  ["losses in seconds, with load", { upstreams: ["fast", "slow", "slower", "failing"], waiting: true }, 4],
+  ["losses in seconds, with load", { upstreams: ["fast", "slow", "slower", "failing"], lossIsElapsedSeconds: true }, 4],
   ["two upstreams", { upstreams: ["fast", "failing"] }, 2],
   ["a policy that skips", { upstreams: ["fast", "slow", "failing"], policy: { policy: "htinf", alpha: 1.5, sigma: 0.1 } }, 3],
 ])("the probe share: %s", (_, options, count) => {
   it("no upstream falls below 1 / (200 K), and each is chosen as often as its probability says", () => {
     // Time stands still, so that no wait is learned between the explanation and the choice.
-    const router = createRouter({ upstreams: [], seed: 3, penalty: 30, timeout: 900, clock: () => 0, ...options });
+    const router = createRouter({ upstreams: [], seed: 3, penalty: 30, timeoutMs: 900_000, clockSeconds: () => 0, ...options });
     const noise = jitter(3);
     const sums: number[] = [];
     let [least, differ] = [1, 0];

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRouter } from "../src/createRouter.js";
-import { requireWithin } from "../src/requestPath.js";
+import { requireWithin } from "../src/http/requestPath.js";
 
 const ORIGIN = "http://a.example";
 const BASE = "/base";

@@ -4,7 +4,7 @@ import type { RouterOptions } from "../src/routerOptions.js";
 import { jitter } from "./jitter.js";
 
 const make = (options: Partial<RouterOptions> = {}) =>
-  createRouter({ upstreams: ["a", "b"], seed: 6, waiting: true, timeout: 900, clock: () => 0, ...options });
+  createRouter({ upstreams: ["a", "b"], seed: 6, lossIsElapsedSeconds: true, timeoutMs: 900_000, clockSeconds: () => 0, ...options });
 
 describe("routes", () => {
   it("have policies of their own: each finds its own favourite", () => {

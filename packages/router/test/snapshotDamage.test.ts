@@ -5,7 +5,14 @@ import { createRouter } from "../src/createRouter.js";
 import { RouterError } from "../src/routerError.js";
 
 const make = (options: object = {}) =>
-  createRouter({ upstreams: ["a", "b"], seed: 1, waiting: true, timeout: 900, baseline: { window: 20 }, clock: () => 0, ...options });
+  createRouter({
+    upstreams: ["a", "b"],
+    seed: 1,
+    lossIsElapsedSeconds: true,
+    timeoutMs: 900_000,
+    clockSeconds: () => 0,
+    ...options,
+  });
 
 function sound(): unknown {
   const router = make();

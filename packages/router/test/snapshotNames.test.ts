@@ -3,7 +3,9 @@ import { createRouter } from "../src/createRouter.js";
 import type { Router } from "../src/router.js";
 import type { RouterOptions } from "../src/routerOptions.js";
 import { jitter } from "./jitter.js";
-import { known } from "./stateFolder.js";
+import { known, useStateFolder } from "./stateFolder.js";
+
+useStateFolder();
 
 let time = 0;
 
@@ -16,8 +18,8 @@ function play(router: Router, rounds: number, seed: number, routes: readonly str
   for (let i = 0; i < rounds; i++) {
     time += 0.01;
     const ticket = router.choose({ route: routes[i % routes.length]! });
-    // It stays under way until the end.
-    if (i % 100 === 50) hanging.push(ticket);
+    // It stays under way for 100 rounds.
+    if (i % 100 === 50) for (const each of hanging.splice(0, hanging.length, ticket)) each.abandoned();
     else open.push({ ticket, load: open.length });
     if (open.length < 1 + (i % 9)) continue;
     for (const { ticket: each, load } of open.splice(0, 2)) {
@@ -29,14 +31,13 @@ function play(router: Router, rounds: number, seed: number, routes: readonly str
 }
 
 const make = (options: Partial<RouterOptions> = {}) =>
-  createRouter({ upstreams: ["a", "b", "c"], seed: 1, waiting: true, timeout: 900, clock: () => time, ...options });
+  createRouter({ upstreams: ["a", "b", "c"], seed: 1, lossIsElapsedSeconds: true, timeoutMs: 900_000, clockSeconds: () => time, ...options });
 
 describe("a snapshot", () => {
   it.each<[string, readonly string[], Partial<RouterOptions>]>([
     ["load and failures", ["default"], {}],
     ["routes", ["x", "y", "z"], {}],
     ["routes by a function", ["x", "y", "z"], { route: () => "x" }],
-    ["routes and a baseline", ["x", "y"], { baseline: true }],
     ["routes of which some are forgotten", Array.from({ length: 260 }, (_, i) => (i % 2 === 0 ? "x" : `r${i}`)), {}],
   ])("gives the same future bit for bit: %s", (_, routes, options) => {
     const first = make(options);
@@ -45,7 +46,6 @@ describe("a snapshot", () => {
     const second = make({ ...options, seed: 99, state: { snapshot } });
     expect(second.snapshot()).toEqual(snapshot);
     expect(snapshot.peers.bins.length).toBeGreaterThan(0);
-    for (const { peak } of snapshot.upstreams) expect(peak).toBeGreaterThan(0);
     expect(second.explain().upstreams.some(({ load }) => load!.curve.length > 1)).toBe(true);
     expect(second.explain().upstreams.some(({ failureRate }) => failureRate > 0)).toBe(true);
     for (const router of [first, second]) play(router, 700, 2, routes);
@@ -93,11 +93,12 @@ describe("a snapshot", () => {
     expect(second.explain().upstreams.every(({ refused, open }) => refused === 0 && open === 0)).toBe(true);
   });
 
-  it("in another order has the same law by name", () => {
+  it("in another order has the same probabilities by name", () => {
     const first = make();
     play(first, 800, 1);
     const second = make({ upstreams: ["c", "a", "b"], state: { snapshot: first.snapshot() } });
-    const law = (router: Router) => Object.fromEntries(router.explain().upstreams.map(({ upstream, probability }) => [upstream, probability]));
-    for (const [name, probability] of Object.entries(law(first))) expect(law(second)[name]).toBeCloseTo(probability!, 2);
+    const probabilities = (router: Router) =>
+      Object.fromEntries(router.explain().upstreams.map(({ upstream, probability }) => [upstream, probability]));
+    for (const [name, probability] of Object.entries(probabilities(first))) expect(probabilities(second)[name]).toBeCloseTo(probability!, 2);
   });
 });

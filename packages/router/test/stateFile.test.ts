@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { until } from "../../../test/until.js";
-import { file, folder, known, make, play } from "./stateFolder.js";
+import { file, folder, known, make, play, useStateFolder } from "./stateFolder.js";
+
+useStateFolder();
 
 describe("a state file", () => {
   it("is written on close and read at creation, and nothing else is left in its folder", async () => {
@@ -21,7 +23,7 @@ describe("a state file", () => {
   });
 
   it("is written at intervals, but only if something has happened", async () => {
-    const router = make({ state: { file, interval: 0.02 } });
+    const router = make({ state: { file, intervalMs: 20 } });
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(existsSync(file)).toBe(false);
     play(router, 30);
@@ -86,16 +88,16 @@ describe("a state file", () => {
     expect([readdirSync(folder), readFileSync(file, "utf8")]).toEqual([["state.json"], before]);
   });
 
-  it("of version 1 is refused with a remedy, and put aside if the options say so", async () => {
-    const old = { version: 1, upstreams: ["a", "b"], loss: "first-byte", baseline: null };
+  it("of another version is refused with a remedy, and put aside if the options say so", async () => {
+    const old = { version: 2, upstreams: ["a", "b"], loss: "first-byte" };
     const checksum = createHash("sha256").update(JSON.stringify(old)).digest("hex");
     writeFileSync(file, JSON.stringify({ checksum, snapshot: old }));
     expect(() => make()).toThrow(
       expect.objectContaining({
         code: "ERR_STATE",
         parameter: "version",
-        value: 1,
-        message: expect.stringMatching(/version must be 2.*got 1; .*start fresh with state\.damaged: "fresh"/),
+        value: 2,
+        message: expect.stringMatching(/version must be 1.*got 2; .*start fresh with state\.damaged: "fresh"/),
       }),
     );
     const fresh = make({ state: { file, damaged: "fresh" } });
@@ -104,7 +106,7 @@ describe("a state file", () => {
   });
 
   it("that cannot be written is reported at intervals in explain(), and by close()", async () => {
-    const router = make({ state: { file, interval: 0.02 } });
+    const router = make({ state: { file, intervalMs: 20 } });
     // A folder where the file beside it should be.
     mkdirSync(`${file}.part`);
     play(router, 3);

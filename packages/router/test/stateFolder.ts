@@ -4,22 +4,26 @@ import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 import { createRouter } from "../src/createRouter.js";
 import type { Router } from "../src/router.js";
-import type { RouterOptions, StateOptions } from "../src/routerOptions.js";
+import type { RouterOptions } from "../src/routerOptions.js";
+import type { StateOptions } from "../src/state/stateKeeper.js";
 
 /** The folder of the present test, removed after it. */
 export let folder: string;
 export let file: string;
 const routers: Router[] = [];
 
-beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "tsallis-router-")));
-  file = join(folder, "state.json");
-});
+/** Gives each test of the file that calls it a folder. */
+export function useStateFolder(): void {
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "tsallis-router-")));
+    file = join(folder, "state.json");
+  });
 
-afterEach(async () => {
-  await Promise.all(routers.splice(0).map((router) => router.close().catch(() => {})));
-  rmSync(folder, { recursive: true, force: true });
-});
+  afterEach(async () => {
+    await Promise.all(routers.splice(0).map((router) => router.close().catch(() => {})));
+    rmSync(folder, { recursive: true, force: true });
+  });
+}
 
 export function make(options: Partial<RouterOptions> & { state?: string | StateOptions } = {}): Router {
   const router = createRouter({ upstreams: ["a", "b"], seed: 1, state: file, ...options });

@@ -7,9 +7,11 @@ import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { soak } from "../../../test/soak.js";
 import { until } from "../../../test/until.js";
-import type { Explanation } from "../src/explanation.js";
-import { file, folder, make } from "./stateFolder.js";
+import type { Explanation } from "../src/insight/explanation.js";
+import { file, folder, make, useStateFolder } from "./stateFolder.js";
 import { sums } from "./sums.js";
+
+useStateFolder();
 
 const children: ChildProcess[] = [];
 
@@ -65,7 +67,7 @@ describe("two routers", () => {
 
   it("of two processes may not share a file; after kill -9 of the first, the second may have it with everything that was written", async () => {
     const first = await holder();
-    expect(await first.tell("create", { options: { interval: 0.02 } })).not.toHaveProperty("error");
+    expect(await first.tell("create", { options: { intervalMs: 20 } })).not.toHaveProperty("error");
     expect(() => make()).toThrow(expect.objectContaining({ code: "ERR_STATE_BUSY", message: expect.stringContaining(String(first.child.pid)) }));
     await first.tell("play", { rounds: 60 });
     await first.tell("leave open", { rounds: 4 });
@@ -82,7 +84,7 @@ describe("two routers", () => {
   it("leave a whole file if one is killed while it writes", async () => {
     for (let attempt = 0; attempt < soak(3, 100); attempt++) {
       const { child, tell } = await holder();
-      await tell("create", { options: { interval: 0.001 } });
+      await tell("create", { options: { intervalMs: 1 } });
       for (let i = 0; i < 20 + (attempt % 7); i++) await tell("play", { rounds: 50 });
       await killed(child);
       const router = make();

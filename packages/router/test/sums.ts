@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { Explanation } from "../src/explanation.js";
+import type { Explanation } from "../src/insight/explanation.js";
+import { COUNTERS, type Counter, OUTCOMES } from "../src/model/upstreamRecord.js";
 import type { Router } from "../src/router.js";
-import { COUNTERS, type Counter, OUTCOMES } from "../src/upstreamRecord.js";
 
 /** Checks that every choice is accounted for, upstream by upstream, and returns the sums over the upstreams. */
 export function sums(router: Router): Record<Counter, number> {

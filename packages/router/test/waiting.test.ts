@@ -14,12 +14,12 @@ afterEach(async () => {
 });
 
 function create(options: Partial<RouterOptions>): Router {
-  const router = createRouter({ upstreams: ["a", "b"], timeout: 5, seed: 1, clock: () => time, ...options });
+  const router = createRouter({ upstreams: ["a", "b"], timeoutMs: 5000, seed: 1, clockSeconds: () => time, ...options });
   routers.push(router);
   return router;
 }
 
-const routerOf = (options: Partial<RouterOptions> = {}) => create({ waiting: true, ...options });
+const routerOf = (options: Partial<RouterOptions> = {}) => create({ lossIsElapsedSeconds: true, ...options });
 
 /** 300 requests, one after the other: a takes 0.1 to 0.2 s, b 0.2 s more. */
 function warm(router: Router): void {
@@ -60,7 +60,7 @@ describe("waiting", () => {
   });
 
   test("the same tickets without this option, which is the default, leave the favourite unchanged", () => {
-    for (const options of [{ waiting: false }, {}]) {
+    for (const options of [{ lossIsElapsedSeconds: false }, {}]) {
       time = 0;
       const router = create(options);
       warm(router);
@@ -79,7 +79,7 @@ describe("waiting", () => {
       const seconds = ticket.upstream === "a" ? 0.15 : 0.35;
       time += seconds;
       ticket.done(seconds);
-      model.done(request, seconds, time);
+      model.done(request, seconds);
     }
     const state = () => router.snapshot().routes[0]!.policy.state;
     const plain = (value: unknown) => JSON.parse(JSON.stringify(value));

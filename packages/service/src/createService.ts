@@ -1,13 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import { Bureau } from "./bandit/bureau.js";
+import { BanditRegistry } from "./bandit/banditRegistry.js";
 import { Metrics } from "./http/metrics.js";
 import { problemText } from "./http/problemText.js";
-import { type ServiceEvent, server } from "./http/server.js";
 import { Insights } from "./insight/insights.js";
 import { Keyring } from "./keys/keyring.js";
+import { openStore } from "./openStore.js";
+import { type ServiceEvent, server } from "./server.js";
 import { ServiceError } from "./serviceError.js";
-import { openStore } from "./store/openStore.js";
 import type { Store } from "./store/store.js";
 
 /** How a service listens, and where it keeps its data. */
@@ -49,7 +49,7 @@ const PATIENCE_MS = 8_000;
 export function createService(options: ServiceOptions): Service {
   const { host = "127.0.0.1", port = 7411, onEvent = () => {}, now = Date.now } = options;
   const stopping = new AbortController();
-  let parts: { app: FastifyInstance; bureau: Bureau; store: Store } | null = null;
+  let parts: { app: FastifyInstance; registry: BanditRegistry; store: Store } | null = null;
   let starting: Promise<unknown> = Promise.resolve();
   let work: Promise<unknown> = Promise.resolve();
   let hasListened = false;
@@ -66,7 +66,7 @@ export function createService(options: ServiceOptions): Service {
     signal.throwIfAborted();
     const metrics = new Metrics();
     const onProblem = (error: unknown) => onEvent({ event: "problem", message: problemText(error) });
-    const bureau = new Bureau({
+    const registry = new BanditRegistry({
       store,
       now,
       mostOpen: options.mostOpen ?? 100_000,
@@ -77,7 +77,7 @@ export function createService(options: ServiceOptions): Service {
     const insights = new Insights(store);
     const app = await server({
       store,
-      bureau,
+      registry,
       insights,
       metrics,
       now,
@@ -88,19 +88,19 @@ export function createService(options: ServiceOptions): Service {
       origin: options.origin,
       tell: onEvent,
     });
-    parts = { app, bureau, store };
+    parts = { app, registry, store };
     await app.listen({ host, port }).catch((error: unknown) => {
       throw cannotListen(error, host, port);
     });
     hasListened = true;
     const alarms = async () => {
       // Others may have created bandits and be gone, or the store was away when these were to be loaded.
-      await bureau.warm(signal);
-      for (const desk of bureau.loaded.values()) await insights.alarms(desk);
+      await registry.warm(signal);
+      for (const queue of registry.loaded.values()) await insights.alarms(queue);
     };
     work = Promise.all([
-      bureau.warm(signal).catch(onProblem),
-      repeat(SWEEP_MS, signal, () => bureau.sweep(), onProblem),
+      registry.warm(signal).catch(onProblem),
+      repeat(SWEEP_MS, signal, () => registry.sweep(), onProblem),
       repeat(ALARMS_MS, signal, alarms, onProblem),
     ]);
     const address = app.server.address() as { port: number };
@@ -130,11 +130,11 @@ export function createService(options: ServiceOptions): Service {
       // What has not started yet must not start after this.
       await starting.catch(() => {});
       if (parts === null) return;
-      const { app, bureau, store } = parts;
+      const { app, registry, store } = parts;
       const late = setTimeout(PATIENCE_MS, undefined, { ref: false }).then(() => app.server.closeAllConnections());
       await Promise.race([app.close(), late]);
       await work;
-      await bureau.close();
+      await registry.close();
       await store.close();
       if (hasListened) onEvent({ event: "stopped" });
     },

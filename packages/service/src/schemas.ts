@@ -48,7 +48,7 @@ export const NewBandit = Type.Object(
       Type.Object({ policy: Type.String() }, { additionalProperties: true, default: DEFAULT_POLICY, description: "a policy spec of the library" }),
     ),
     seed: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "random if left out" })),
-    window: Type.Optional(Window({ default: 86_400 })),
+    windowSeconds: Type.Optional(Window({ default: 86_400 })),
     expired: Type.Optional(Expired({ default: "ignore" })),
     holdout: Type.Optional(Holdout({ default: 0 })),
   },
@@ -60,7 +60,7 @@ export type NewBandit = Static<typeof NewBandit>;
 export const Change = Type.Object(
   {
     arms: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: MOST_ARMS, uniqueItems: true, description: "all arms from now on" })),
-    window: Type.Optional(Window()),
+    windowSeconds: Type.Optional(Window()),
     expired: Type.Optional(Expired()),
     holdout: Type.Optional(Holdout()),
     state: Type.Optional(Type.Enum([...STATES])),
@@ -74,7 +74,7 @@ export const Document = Type.Object({
   arms: Type.Array(Name),
   policy: Type.Object({ policy: Type.String() }, { additionalProperties: true }),
   seed: Type.Integer(),
-  window: Type.Integer(),
+  windowSeconds: Type.Integer(),
   expired: Expired(),
   holdout: Type.Number(),
 });

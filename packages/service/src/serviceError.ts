@@ -30,7 +30,7 @@ export const SERVICE_ERROR_CODES = {
   ERR_TIMEOUT: [0, "the service did not answer the client in time"],
   ERR_ANSWER: [0, "what answered the client was not the service"],
   ERR_OPTIONS: [0, "the service cannot start with these options"],
-  ERR_SCHEMA: [0, "the store was written by a newer version of the service"],
+  ERR_SCHEMA: [0, "the store was written by another version of the service"],
   ERR_PACKAGE: [0, "an optional package that the store needs is not installed"],
   ERR_LOG: [0, "a log cannot be read, or is damaged"],
   ERR_PRUNE: [0, "nothing can be pruned like this"],
@@ -59,4 +59,9 @@ export class ServiceError extends Error {
   get status(): number {
     return SERVICE_ERROR_CODES[this.code][0] || 500;
   }
+}
+
+/** The refusal of a name that no bandit has, or none that the key may see. */
+export function unknownBandit(name: string): ServiceError {
+  return new ServiceError("ERR_UNKNOWN_BANDIT", `there is no bandit ${name}; create it with PUT /v1/bandits/${name}`, { parameter: "name" });
 }

@@ -7,9 +7,11 @@ import Database from "libsql";
 import type { PolicySpec } from "tsallis";
 import { afterAll, expect, it } from "vitest";
 import { soak } from "../../../test/soak.js";
-import { Bureau } from "../dist/bandit/bureau.js";
-import type { Desk } from "../dist/bandit/desk.js";
+import type { BanditQueue } from "../dist/bandit/banditQueue.js";
+import { BanditRegistry } from "../dist/bandit/banditRegistry.js";
+import type { MadeDecision } from "../dist/bandit/pendingEvents.js";
 import { change, decide, feedback } from "../dist/bandit/requests.js";
+import { decisionAnswer } from "../dist/http/views.js";
 import { type PlainChange, type PlainDocument, type PlainEvent, PlainLoop } from "./plainLoop.js";
 
 const folder = mkdtempSync(join(tmpdir(), "tsallis-property-"));
@@ -67,7 +69,7 @@ const changed: fc.Arbitrary<PlainChange> = fc.oneof(
     arbitrary: fc.record(
       {
         arms: names,
-        window: fc.constantFrom(1, 30, 600),
+        windowSeconds: fc.constantFrom(1, 30, 600),
         expired: fc.constantFrom<"ignore" | number>("ignore", 3, -0, 1e300),
         holdout: fc.constantFrom(0, 0.2, 0.5),
         state: fc.constantFrom("running" as const, "running" as const, "paused" as const),
@@ -107,7 +109,7 @@ const world = fc.record({
     arms: fc.constantFrom<readonly string[]>(["a", "b"], ["a", "b", "c"]),
     policy: fc.constantFrom(...POLICIES),
     seed: fc.nat(),
-    window: fc.constantFrom(1, 30, 600),
+    windowSeconds: fc.constantFrom(1, 30, 600),
     expired: fc.constantFrom<"ignore" | number>("ignore", 2, -0),
     holdout: fc.constantFrom(0, 0, 0.3),
   }),
@@ -119,8 +121,8 @@ interface Server {
   /** What went wrong while it was alive. */
   readonly problems: unknown[];
   readonly store: Store;
-  readonly bureau: Bureau;
-  readonly desk: Desk;
+  readonly registry: BanditRegistry;
+  readonly queue: BanditQueue;
 }
 
 /** Plays a world on two servers that share a file, and beside them on the plain loop. */
@@ -143,8 +145,8 @@ class World {
 
   static async begin(file: string, document: PlainDocument, mostOpen: number): Promise<World> {
     const first = await openStore(file);
-    const bureau = new Bureau(optionsOf(first, () => 1, mostOpen, []));
-    await bureau.create("b", { ...document, arms: [...document.arms] });
+    const registry = new BanditRegistry(optionsOf(first, () => 1, mostOpen, []));
+    await registry.create("b", { ...document, arms: [...document.arms] });
     await first.close();
     const one = new World(file, document, mostOpen);
     for (const place of [0, 1]) one.#servers[place] = await one.#start();
@@ -154,12 +156,12 @@ class World {
   async #start(): Promise<Server> {
     const store = await openStore(this.#file);
     const problems: unknown[] = [];
-    const bureau = new Bureau(optionsOf(store, () => this.#now, this.#mostOpen, problems));
-    return { store, bureau, desk: await bureau.desk("b"), problems };
+    const registry = new BanditRegistry(optionsOf(store, () => this.#now, this.#mostOpen, problems));
+    return { store, registry, queue: await registry.queue("b"), problems };
   }
 
   async play(one: Step): Promise<void> {
-    const { bureau, desk } = this.#servers[one.server]!;
+    const { registry, queue } = this.#servers[one.server]!;
     switch (one.kind) {
       case "wait":
         this.#now += one.ms;
@@ -174,16 +176,16 @@ class World {
       case "crowd": {
         const crowd = ++this.#crowds;
         const items = Array.from({ length: CROWD }, (_, i) => ({ id: `crowd${crowd}.${i}`, segment: `s${i}` }));
-        const answers = await desk.submit(decide(items));
+        const answers = await queue.submit(decide(items));
         const expected = items.map(({ id, segment }) => this.#expected(() => this.#decided(this.#loop.decide(id, segment, this.#now))));
-        expect(answers.map(shown)).toStrictEqual(expected);
+        expect(answers.map(shownDecision)).toStrictEqual(expected);
         return this.#same();
       }
       case "sweep": {
         const due = new Set(this.#loop.due(this.#now));
-        await bureau.sweep();
-        await desk.refresh();
-        await bureau.sweep();
+        await registry.sweep();
+        await queue.refresh();
+        await registry.sweep();
         this.#follow();
         for (const id of due) expect(this.#loop.decisions.get(id)!.ended, id).toBe(true);
         return;
@@ -246,13 +248,13 @@ class World {
 
   /** Asks as a client does: a 503 means, ask again. */
   async #ask(one: Asked, place: number): Promise<unknown> {
-    const { desk } = this.#servers[place]!;
+    const { queue } = this.#servers[place]!;
     for (let tries = 0; ; tries++) {
       try {
-        if (one.kind === "change") return await desk.submit(change(one.change as never));
-        if (one.kind === "decide") return (await desk.submit(decide(one.items.map(named)))).map(shown);
+        if (one.kind === "change") return await queue.submit(change(one.change as never));
+        if (one.kind === "decide") return (await queue.submit(decide(one.items.map(named)))).map(shownDecision);
         const given = one.items.map(({ id, ...rest }) => ({ id: `d${id}`, feedback: toldAs(rest) as { loss: number } }));
-        return (await desk.submit(feedback(given))).map(shown);
+        return (await queue.submit(feedback(given))).map(shown);
       } catch (error) {
         const code = codeOf(error);
         if (code !== "ERR_STORE" || tries > 100) return code;
@@ -296,27 +298,27 @@ class World {
 
   /** A server's memory is the plain loop's, to the last bit. */
   async #look(place: number): Promise<void> {
-    const { desk } = this.#servers[place]!;
-    await desk.refresh();
+    const { queue } = this.#servers[place]!;
+    await queue.refresh();
     const loop = this.#loop;
-    const { ledger, learners } = desk.bandit;
-    expect(ledger.seq).toBe(loop.log.length);
-    expect({ ...ledger.counted, open: ledger.open.size }).toStrictEqual(loop.counters);
-    expect([...ledger.arms.values()]).toStrictEqual(loop.arms);
-    expect(ledger.status).toBe(loop.status);
-    expect(new Set(ledger.segments.keys())).toEqual(new Set([...loop.segments.keys()].filter((name) => name !== "")));
-    for (const [name, { policy, rng, holdoutRng, lawAt }] of loop.segments) {
-      expect(await desk.visit(name), name).toBe(true);
+    const { state, learners } = queue.bandit;
+    expect(state.seq).toBe(loop.log.length);
+    expect({ ...state.counted, open: state.open.size }).toStrictEqual(loop.counters);
+    expect([...state.arms.values()]).toStrictEqual(loop.arms);
+    expect(state.status).toBe(loop.status);
+    expect(new Set(state.segments.keys())).toEqual(new Set([...loop.segments.keys()].filter((name) => name !== "")));
+    for (const [name, { policy, rng, holdoutRng, probabilitiesAt }] of loop.segments) {
+      expect(await queue.visit(name), name).toBe(true);
       const learner = learners.get(name)!;
-      const law = learner.law();
-      expect(law === null ? null : [...law]).toStrictEqual(loop.law(name));
+      const probabilities = learner.probabilities();
+      expect(probabilities === null ? null : [...probabilities]).toStrictEqual(loop.probabilities(name));
       expect(learner.round).toBe(policy.round);
       const expected = {
         policy: policy.snapshot(),
         arms: loop.arms.map(({ number }) => number),
         rng: rng.state(),
         holdoutRng: holdoutRng.state(),
-        lawAt,
+        probabilitiesAt,
       };
       expect(JSON.parse(JSON.stringify(learner.snapshot()))).toStrictEqual(JSON.parse(JSON.stringify(expected)));
     }
@@ -324,8 +326,8 @@ class World {
   }
 
   async #restart({ server: place, clean, snapshots }: Extract<Step, { kind: "restart" }>): Promise<void> {
-    const { store, bureau, problems } = this.#servers[place]!;
-    if (clean) await bureau.close();
+    const { store, registry, problems } = this.#servers[place]!;
+    if (clean) await registry.close();
     expect(problems).toEqual([]);
     await store.close();
     const which = { kept: "false", oldest: "seq > (SELECT min(seq) FROM snapshot)", "newest damaged": "", gone: "true" }[snapshots];
@@ -348,7 +350,7 @@ class World {
   }
 }
 
-function optionsOf(store: Store, now: () => number, mostOpen: number, problems: unknown[]): ConstructorParameters<typeof Bureau>[0] {
+function optionsOf(store: Store, now: () => number, mostOpen: number, problems: unknown[]): ConstructorParameters<typeof BanditRegistry>[0] {
   return { store, now, mostOpen, onCommit: () => {}, onLostRace: () => {}, onProblem: (error) => problems.push(error) };
 }
 
@@ -358,6 +360,10 @@ function named({ id, segment }: Item): { id: string; segment: string } {
 
 function toldAs({ loss: its, reward }: { readonly loss: number; readonly reward: boolean }): { loss?: number; reward?: number } {
   return reward ? { reward: its } : { loss: its };
+}
+
+function shownDecision(made: MadeDecision | Error): unknown {
+  return shown(made instanceof Error ? made : decisionAnswer("b", made));
 }
 
 function shown(answer: unknown): unknown {

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { genesis } from "../src/log/chain.js";
 import type { LogEvent } from "../src/log/event.js";
 import { eventText, headerText, readHeader, readLine } from "../src/log/logText.js";
-import { fromRow, toRow } from "../src/log/rows.js";
+import { fromRow, genesis, toRow } from "../src/log/storedEvent.js";
 
 const created = { name: "checkout", document: '{"arms":["a","b"],"seed":7}', version: "0.1.0", bits: "99", createdAt: 1_700_000_000_000 };
 const loss = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
@@ -31,7 +30,7 @@ const events: fc.Arbitrary<LogEvent> = fc.oneof(
     loss,
     status: fc.constantFrom("applied" as const, "retired" as const, "recorded" as const),
   }),
-  fc.record({ kind: fc.constant("change" as const), seq: fc.integer({ min: 1 }), at: fc.nat(), window: fc.integer({ min: 1 }) }),
+  fc.record({ kind: fc.constant("change" as const), seq: fc.integer({ min: 1 }), at: fc.nat(), windowSeconds: fc.integer({ min: 1 }) }),
 );
 
 describe("events", () => {
@@ -61,7 +60,7 @@ describe("events", () => {
   });
 
   it("are chained to what came before: number, time and predecessor count too", () => {
-    const row = { ...toRow({ kind: "change", seq: 5, at: 9, window: 60 }, "x"), before: "x" };
+    const row = { ...toRow({ kind: "change", seq: 5, at: 9, windowSeconds: 60 }, "x"), before: "x" };
     expect(() => fromRow(row, "")).not.toThrow();
     for (const changed of [{ seq: 6 }, { at: 10 }, { before: "y" }, { kind: "version" as const }]) {
       expect(() => fromRow({ ...row, ...changed }, "")).toThrow(expect.objectContaining({ code: "ERR_REPLAY" }));
@@ -89,5 +88,12 @@ describe("the first line of a log", () => {
 
   it.each(["", "{}", "[1]", '{"log":"tsallis","format":2}', '{"log":"other","format":1}'])("refuses %j", (text) => {
     expect(() => readHeader(text, 1)).toThrow(expect.objectContaining({ code: "ERR_LOG" }));
+  });
+
+  it.each([0, 2, 7])("refuses format %i, with its number and a remedy", (format) => {
+    const row = { ...created, id: 3, seq: 9, prunedSeq: 0, prunedHash: "" };
+    const text = headerText(row, 4, "abc").replace('"format":1', `"format":${format}`);
+    const message = `line 1 begins a log of format ${format}, and this version reads format 1 only; use the version of tsallis that wrote it`;
+    expect(() => readHeader(text, 1)).toThrow(expect.objectContaining({ code: "ERR_LOG", message }));
   });
 });

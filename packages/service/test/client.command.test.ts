@@ -115,10 +115,10 @@ describe("with the service", () => {
       const ids = Array.from({ length: 10 }, (_, i) => `flaky-${from + i}`);
       await Promise.all(
         ids.map(async (id, i) => {
-          const { arm } = await client.decide("shop.flaky", { id, timeout: LONG });
+          const { arm } = await client.decide("shop.flaky", { id, timeoutMs: LONG });
           expect(await look(`shop.flaky/decisions/${id}`)).toMatchObject({ arm });
           // Whether its answer was lost cannot be known: then the second one says repeated.
-          expect(["applied", "repeated"]).toContain((await client.feedback("shop.flaky", id, { loss: from + i }, { timeout: LONG })).status);
+          expect(["applied", "repeated"]).toContain((await client.feedback("shop.flaky", id, { loss: from + i }, { timeoutMs: LONG })).status);
         }),
       );
     }
@@ -132,7 +132,7 @@ describe("with the service", () => {
     onTestFinished(() => proxy.close());
     const client = createClient({ url: proxy.url, key: key() });
     const start = performance.now();
-    const given = await client.decide("shop.deadline", { id: "late-1", timeout: 300, fallback: "b", segment: "s" });
+    const given = await client.decide("shop.deadline", { id: "late-1", timeoutMs: 300, fallback: "b", segment: "s" });
     expect(performance.now() - start).toBeGreaterThan(140);
     expect(given).toMatchObject({ id: "late-1", bandit: "shop.deadline", segment: "s", arm: "b", round: null, probability: null, fallback: true });
     expect(given).toMatchObject({ reason: { name: "ClientError", code: "ERR_TIMEOUT", status: null } });
@@ -150,16 +150,18 @@ describe("with the service", () => {
     ]);
     expect(await look("shop.deadline")).toMatchObject({ seq: 1, counters: { answered: 0 } });
     // Who asks again and gets the service's answer goes by that.
-    const asked = await client.decide("shop.deadline", { id: "late-1", timeout: LONG, fallback: "b", segment: "s" });
+    const asked = await client.decide("shop.deadline", { id: "late-1", timeoutMs: LONG, fallback: "b", segment: "s" });
     expect(asked).toMatchObject({ fallback: false, repeated: true });
     expect(await client.feedback("shop.deadline", "late-1", { loss: 1 })).toEqual({ status: "applied" });
   });
 
   test("feedback in batches of a thousand, each with its status, in order", async () => {
     const client = createClient({ url: service.url, key: key() });
-    const decided = await Promise.all(Array.from({ length: 20 }, () => client.decide("shop.batch", { timeout: LONG })));
+    const decided = await Promise.all(Array.from({ length: 20 }, () => client.decide("shop.batch", { timeoutMs: LONG })));
     const ids = Array.from({ length: 2_100 }, (_, i) => decided[i]?.id ?? `unknown-${i}`);
-    const results = await client.feedbackAll("shop.batch", [...ids.map((id, loss) => ({ id, loss })), { id: ids[0]!, reward: 5 }], { timeout: LONG });
+    const results = await client.feedbackAll("shop.batch", [...ids.map((id, loss) => ({ id, loss })), { id: ids[0]!, reward: 5 }], {
+      timeoutMs: LONG,
+    });
     expect(results.map(({ id }) => id)).toEqual([...ids, ids[0]]);
     expect(results.slice(0, 20).map((result) => "status" in result && result.status)).toEqual(new Array(20).fill("applied"));
     expect(results.slice(20, 2_100).every((result) => "error" in result && result.error.code === "ERR_UNKNOWN_DECISION")).toBe(true);
@@ -179,7 +181,7 @@ describe("retries", () => {
       if (number <= statuses.length) refuse(response, statuses[number - 1]!);
       else response.end(JSON.stringify(decision));
     });
-    await createClient({ url: `${url}/deep///`, key: "tsk_1" }).decide("shop", { timeout: LONG });
+    await createClient({ url: `${url}/deep///`, key: "tsk_1" }).decide("shop", { timeoutMs: LONG });
     expect(seen).toHaveLength(6);
     expect(new Set(seen).size).toBe(1);
     expect(seen[0]).toMatch(/^POST \/deep\/v1\/bandits\/shop\/decisions Bearer tsk_1 \{"id":"[0-9a-f-]{36}"\}$/);
@@ -192,11 +194,11 @@ describe("retries", () => {
     const one = await standIn((_request, response, number) =>
       number === 1 ? refuse(response, 503, { "retry-after": "1" }) : response.end(JSON.stringify(decision)),
     );
-    await createClient({ url: one.url }).decide("shop", { timeout: LONG });
+    await createClient({ url: one.url }).decide("shop", { timeoutMs: LONG });
     expect(one.asked[1]! - one.asked[0]!).toBeGreaterThan(990);
 
     const many = await standIn((_request, response) => refuse(response, 429, { "retry-after": "3600" }, "ERR_RATE"));
-    await expect(createClient({ url: many.url }).decide("shop", { timeout: LONG })).rejects.toMatchObject({
+    await expect(createClient({ url: many.url }).decide("shop", { timeoutMs: LONG })).rejects.toMatchObject({
       code: "ERR_RATE",
       status: 429,
       message: "no",
@@ -205,7 +207,7 @@ describe("retries", () => {
 
     const date = new Date(Date.now() + 3_600_000).toUTCString();
     const dated = await standIn((_request, response) => refuse(response, 503, { "retry-after": date }));
-    expect(await createClient({ url: dated.url }).decide("shop", { timeout: LONG, fallback: "b" })).toMatchObject({
+    expect(await createClient({ url: dated.url }).decide("shop", { timeoutMs: LONG, fallback: "b" })).toMatchObject({
       fallback: true,
       reason: { code: "ERR_BUSY" },
     });
@@ -222,21 +224,24 @@ describe("retries", () => {
     const page = await standIn((_request, response) => response.writeHead(404).end("<html>"));
     await expect(createClient({ url: page.url }).decide("shop")).rejects.toMatchObject({ code: "ERR_ANSWER", status: 404 });
     const elsewhere = await standIn((_request, response) => response.writeHead(302, { location: page.url }).end());
-    await expect(createClient({ url: elsewhere.url }).decide("shop", { timeout: 200 })).rejects.toMatchObject({ code: "ERR_TIMEOUT", status: null });
+    await expect(createClient({ url: elsewhere.url }).decide("shop", { timeoutMs: 200 })).rejects.toMatchObject({
+      code: "ERR_TIMEOUT",
+      status: null,
+    });
     expect(page.asked).toHaveLength(1);
   });
 
   test("end at the deadline, also with a fetch that never ends", async () => {
     const client = createClient({ url: "http://127.0.0.1:9", fetch: () => new Promise(() => {}) });
-    await expect(client.decide("shop", { timeout: 50 })).rejects.toMatchObject({ code: "ERR_TIMEOUT", status: null });
+    await expect(client.decide("shop", { timeoutMs: 50 })).rejects.toMatchObject({ code: "ERR_TIMEOUT", status: null });
     const broken = createClient({ url: "http://127.0.0.1:9", fetch: () => Promise.reject(new TypeError("no route")) });
-    await expect(broken.feedback("shop", "x", { loss: 1 }, { timeout: 200 })).rejects.toMatchObject({
+    await expect(broken.feedback("shop", "x", { loss: 1 }, { timeoutMs: 200 })).rejects.toMatchObject({
       code: "ERR_TIMEOUT",
       cause: { message: "no route" },
     });
     // A server that breaks down half-way is still the last one that said something.
     const { url } = await standIn((_request, response, number) => (number === 1 ? refuse(response, 503) : undefined));
-    await expect(createClient({ url }).decide("shop", { timeout: 3000 })).rejects.toMatchObject({ code: "ERR_BUSY", status: 503 });
+    await expect(createClient({ url }).decide("shop", { timeoutMs: 3000 })).rejects.toMatchObject({ code: "ERR_BUSY", status: 503 });
   });
 });
 
@@ -258,16 +263,16 @@ describe("what is not the service's answer", () => {
 
   test("with 200: an error, and with a fallback the fallback", async () => {
     // The client asks again until its time is over, so that all wait for the same deadline.
-    const timeout = 5000;
+    const timeoutMs = 5000;
     const refused = { name: "ClientError", code: "ERR_ANSWER", status: 200 };
     const refuses = async (text: string) => {
       const { url } = await standIn((_request, response) => response.end(text));
       const client = createClient({ url });
       await Promise.all([
-        expect(client.decide("shop", { timeout }), text).rejects.toMatchObject(refused),
-        expect(client.feedback("shop", "y", { loss: 1 }, { timeout }), text).rejects.toMatchObject(refused),
-        expect(client.feedbackAll("shop", [{ id: "y", loss: 1 }], { timeout }), text).rejects.toMatchObject(refused),
-        expect(client.decide("shop", { id: "x", timeout, fallback: "no such arm" }), text).resolves.toMatchObject({
+        expect(client.decide("shop", { timeoutMs }), text).rejects.toMatchObject(refused),
+        expect(client.feedback("shop", "y", { loss: 1 }, { timeoutMs }), text).rejects.toMatchObject(refused),
+        expect(client.feedbackAll("shop", [{ id: "y", loss: 1 }], { timeoutMs }), text).rejects.toMatchObject(refused),
+        expect(client.decide("shop", { id: "x", timeoutMs, fallback: "no such arm" }), text).resolves.toMatchObject({
           arm: "no such arm",
           fallback: true,
           reason: refused,
@@ -298,11 +303,11 @@ describe("what is not the service's answer", () => {
     const held: ServerResponse[] = [];
     const { url } = await standIn((_request, response) => held.push(response));
     const client = createClient({ url });
-    expect(await client.decide("shop", { id: "x", timeout: 120, fallback: "b" })).toMatchObject({ arm: "b", fallback: true });
+    expect(await client.decide("shop", { id: "x", timeoutMs: 120, fallback: "b" })).toMatchObject({ arm: "b", fallback: true });
     for (const response of held) response.end(JSON.stringify(decision));
     expect(await client.feedback("shop", "x", { loss: 1 })).toEqual({ status: "dropped" });
     // Of another bandit it is another decision.
-    await expect(client.feedback("other", "x", { loss: 1 }, { timeout: 60 })).rejects.toMatchObject({ code: "ERR_TIMEOUT" });
+    await expect(client.feedback("other", "x", { loss: 1 }, { timeoutMs: 60 })).rejects.toMatchObject({ code: "ERR_TIMEOUT" });
   });
 
   test("a key is never sent to where a redirect points", async () => {
@@ -313,7 +318,7 @@ describe("what is not the service's answer", () => {
     });
     for (const status of [301, 302, 303, 307, 308]) {
       const { url } = await standIn((_request, response) => response.writeHead(status, { location: target.url }).end());
-      expect(await createClient({ url, key: "tsk_1" }).decide("shop", { timeout: 100, fallback: "a" })).toMatchObject({ fallback: true });
+      expect(await createClient({ url, key: "tsk_1" }).decide("shop", { timeoutMs: 100, fallback: "a" })).toMatchObject({ fallback: true });
     }
     expect(keys).toEqual([]);
   });
@@ -349,12 +354,12 @@ describe("mistakes of the one who calls", () => {
   test("a time that is none is refused, whether there is a fallback or not", async () => {
     const asked: unknown[] = [];
     const client = createClient({ url: "http://127.0.0.1:9", fetch: (...request) => Promise.reject(asked.push(request)) });
-    for (const timeout of [Number.NaN, -1, Number.POSITIVE_INFINITY, 2 ** 31]) {
-      await expect(client.decide("shop", { timeout, fallback: "a" })).rejects.toThrow(RangeError);
-      await expect(client.feedback("shop", "x", { loss: 1 }, { timeout })).rejects.toThrow(RangeError);
+    for (const timeoutMs of [Number.NaN, -1, Number.POSITIVE_INFINITY, 2 ** 31]) {
+      await expect(client.decide("shop", { timeoutMs, fallback: "a" })).rejects.toThrow(RangeError);
+      await expect(client.feedback("shop", "x", { loss: 1 }, { timeoutMs })).rejects.toThrow(RangeError);
     }
     expect(asked).toEqual([]);
-    expect(await client.decide("shop", { timeout: 0, fallback: "a" })).toMatchObject({ fallback: true });
+    expect(await client.decide("shop", { timeoutMs: 0, fallback: "a" })).toMatchObject({ fallback: true });
   });
 
   test("what cannot be written is not tried again and again", async () => {
@@ -386,7 +391,7 @@ test("bundled for a browser, it is a script of its own that works without Node",
     return Response.json({ ...decision, id: JSON.parse(String(init!.body)).id });
   };
   const client = create({ url: "/bandits/", key: "tsk_1", fetch });
-  expect(await client.decide("shop", { timeout: LONG })).toMatchObject({ arm: "a", fallback: false });
+  expect(await client.decide("shop", { timeoutMs: LONG })).toMatchObject({ arm: "a", fallback: false });
   expect(asked[0]![0]).toBe("https://shop.example/bandits/v1/bandits/shop/decisions");
   expect(asked[0]![1]).toMatchObject({ credentials: "omit", redirect: "error" });
 });

@@ -7,7 +7,7 @@ import Database from "libsql";
 import { type Choice, createPolicy, stream } from "tsallis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { soak } from "../../../test/soak.js";
-import { chained, genesis } from "../dist/log/chain.js";
+import { chained, genesis } from "../dist/log/storedEvent.js";
 import { Answers } from "./answers.js";
 import { type Live, live } from "./live.js";
 
@@ -63,7 +63,7 @@ beforeAll(async () => {
     async (answers) => {
       await answers.put("fine", { arms: ["a", "b"], seed: 1 });
       await answers.decide("fine", { id: "f0" });
-      await answers.put("hurt", { arms: ["a", "b", "c"], seed: 2, window: 60, holdout: 0.2, expired: 3 });
+      await answers.put("hurt", { arms: ["a", "b", "c"], seed: 2, windowSeconds: 60, holdout: 0.2, expired: 3 });
       for (let i = 0; i < 10; i++) {
         clock.now += 15_000;
         await answers.decide("hurt", { id: `d${i}` });
@@ -159,7 +159,7 @@ describe("a log that was changed by SQL, of which SQLite knows nothing", () => {
       await answers.refused(503, "ERR_REPLAY", "GET", "/v1/bandits/hurt");
       await answers.refused(503, "ERR_REPLAY", "GET", "/v1/bandits/hurt/decisions/d1");
       await answers.refused(503, "ERR_REPLAY", "POST", "/v1/bandits/hurt/decisions/d9/feedback", { body: { loss: 1 } });
-      await answers.refused(503, "ERR_REPLAY", "PATCH", "/v1/bandits/hurt", { body: { window: 5 } });
+      await answers.refused(503, "ERR_REPLAY", "PATCH", "/v1/bandits/hurt", { body: { windowSeconds: 5 } });
       await answers.decide("fine", { id: "f1" });
       const { bandits } = await answers.expect(200, "GET", "/v1/bandits");
       expect(bandits.map(({ name, state }: { name: string; state: string }) => [name, state])).toEqual([
@@ -309,7 +309,7 @@ describe("a log of another version of the library", () => {
   async function older(version: string): Promise<string> {
     const file = join(folder, `${++copies}.db`);
     await served(file, async (answers) => {
-      await answers.put("hurt", { arms: ["a", "b", "c"], seed: 7, window: 3600 });
+      await answers.put("hurt", { arms: ["a", "b", "c"], seed: 7, windowSeconds: 3600 });
       for (let i = 0; i < 12; i++) {
         await answers.decide("hurt", { id: `d${i}` });
         if (i < 9) await answers.feedback("hurt", `d${i}`, { loss: 1 + i });
@@ -386,7 +386,7 @@ describe("a log of another version of the library", () => {
           .raw()
           .all([]) as [[number, number, string]];
         const policy = createPolicy({ policy: "matched-tinf" }, 2).snapshot();
-        const readable = { policy, arms: [0, 1], rng: [1, 2, 3, 4], holdoutRng: [1, 2, 3, 4], lawAt: 0 };
+        const readable = { policy, arms: [0, 1], rng: [1, 2, 3, 4], holdoutRng: [1, 2, 3, 4], probabilitiesAt: 0 };
         const state = what.endsWith("can read") ? readable : { ...readable, policy: { ...policy, format: 99 } };
         const body = JSON.stringify({ version: "99.0.0", bits: "newer bits", state });
         const event = { seq: seq + 1, kind: "version" as const, decision: null, slot: null, segment: "", at: START, body };

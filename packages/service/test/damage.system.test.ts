@@ -158,7 +158,7 @@ describe("a full disk", () => {
 });
 
 describe("a store that this user may not write to", () => {
-  const OPEN = fileURLToPath(new URL("../dist/store/openStore.js", import.meta.url));
+  const OPEN = fileURLToPath(new URL("../dist/openStore.js", import.meta.url));
   const NOBODY = 65_534;
   const isRoot = process.getuid?.() === 0;
 

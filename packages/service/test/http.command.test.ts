@@ -23,7 +23,7 @@ const ROUTES: readonly { method: string; path: string; role?: "admin" | "decide"
   { method: "PUT", path: "/v1/bandits/routes", role: "admin", body: DOCUMENT },
   { method: "GET", path: "/v1/bandits", role: "read" },
   { method: "GET", path: "/v1/bandits/routes", role: "read" },
-  { method: "PATCH", path: "/v1/bandits/routes", role: "admin", body: { window: 10 } },
+  { method: "PATCH", path: "/v1/bandits/routes", role: "admin", body: { windowSeconds: 10 } },
   { method: "GET", path: "/v1/bandits/routes/history", role: "read" },
   { method: "POST", path: "/v1/bandits/routes/decisions", role: "decide", body: { id: "known" } },
   {
@@ -106,7 +106,7 @@ describe("each route", () => {
     await answers.expect(200, "GET", "/v1/bandits/routes?segment=s");
     await answers.expect(200, "GET", "/v1/bandits/routes?segment=unknown");
     await answers.expect(200, "GET", "/v1/bandits/routes/log?after=2&limit=2");
-    await answers.expect(200, "PUT", "/v1/bandits/routes", { body: { ...DOCUMENT, window: 10 } });
+    await answers.expect(200, "PUT", "/v1/bandits/routes", { body: { ...DOCUMENT, windowSeconds: 10 } });
     await answers.expect(201, "PUT", "/v1/bandits/second", { body: { ...DOCUMENT, policy: { policy: "thompson", sigma: 1 } } });
     await answers.expect(200, "GET", "/v1/bandits/second");
   });

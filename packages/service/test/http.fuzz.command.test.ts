@@ -165,9 +165,9 @@ const BODIES: readonly { method: string; path: string; body: object }[] = [
   {
     method: "PUT",
     path: "/v1/bandits/new",
-    body: { arms: ["a", "b"], policy: { policy: "htinf", alpha: 1.5, sigma: 1 }, seed: 1, window: 60, expired: 3, holdout: 0.1 },
+    body: { arms: ["a", "b"], policy: { policy: "htinf", alpha: 1.5, sigma: 1 }, seed: 1, windowSeconds: 60, expired: 3, holdout: 0.1 },
   },
-  { method: "PATCH", path: "/v1/bandits/shop", body: { arms: ["a", "d"], window: 10, expired: "ignore", holdout: 0, state: "running" } },
+  { method: "PATCH", path: "/v1/bandits/shop", body: { arms: ["a", "d"], windowSeconds: 10, expired: "ignore", holdout: 0, state: "running" } },
   { method: "POST", path: "/v1/bandits/shop/decisions", body: { id: "x", segment: "s" } },
   { method: "POST", path: "/v1/bandits/shop/decisions:batch", body: { decisions: [{ id: "x" }, { segment: "s" }, {}] } },
   { method: "POST", path: "/v1/bandits/shop/decisions/open/feedback", body: { loss: 1 } },

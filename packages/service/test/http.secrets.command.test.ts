@@ -52,7 +52,7 @@ async function tellSecrets(answers: Answers, port: number, key: string): Promise
   ])
     await answers.ask("POST", `/v1/bandits/shop/decisions/${WORD}/feedback`, { body });
   await answers.ask("PUT", "/v1/bandits/other", { body: { arms: [WORD, WORD], policy: { policy: WORD, sigma: LOSS } } });
-  await answers.ask("PATCH", "/v1/bandits/shop", { body: { expired: LOSS, window: LOSS } });
+  await answers.ask("PATCH", "/v1/bandits/shop", { body: { expired: LOSS, windowSeconds: LOSS } });
   await answers.ask("POST", "/v1/bandits/shop/decisions", { body: `{"id":"${WORD}`, headers: { "content-type": `text/${WORD}` } });
   // Addresses and headers.
   for (const path of [

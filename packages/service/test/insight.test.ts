@@ -2,32 +2,32 @@ import fc from "fast-check";
 import { pareto, stream } from "tsallis";
 import { Compile } from "typebox/schema";
 import { describe, expect, it } from "vitest";
-import { Ledger } from "../src/bandit/ledger.js";
+import { BanditState } from "../src/bandit/banditState.js";
 import type { OpenDecision } from "../src/bandit/openDecisions.js";
 import { Insight } from "../src/insight/insight.js";
 import type { ChangeEvent, DecisionEvent, LogEvent } from "../src/log/event.js";
 import { Alarm, type Document, History } from "../src/schemas.js";
 
 const T = Date.UTC(2026, 10, 16);
-const DOCUMENT: Document = { arms: ["a", "b", "c"], policy: { policy: "matched-tinf" }, seed: 1, window: 60, expired: "ignore", holdout: 0 };
+const DOCUMENT: Document = { arms: ["a", "b", "c"], policy: { policy: "matched-tinf" }, seed: 1, windowSeconds: 60, expired: "ignore", holdout: 0 };
 
 type Unnumbered<Event> = Event extends LogEvent ? Omit<Event, "seq"> : never;
 
-/** A log, told to a ledger and to an insight; what it told is kept for the naive definitions. */
+/** A log that a state and an insight follow; its events are kept for the naive definitions. */
 class Feed {
-  readonly ledger: Ledger;
+  readonly state: BanditState;
   readonly insight: Insight;
   readonly decisions: DecisionEvent[] = [];
   readonly outcomes: { at: number; open: OpenDecision; loss: number | null }[] = [];
 
   constructor(readonly document = DOCUMENT) {
-    this.ledger = new Ledger(document, { version: "1", bits: "b" }, "genesis");
+    this.state = new BanditState(document, { version: "1", bits: "b" }, "genesis");
     this.insight = new Insight(document);
   }
 
   tell(unnumbered: Unnumbered<LogEvent>): void {
-    const event = { ...unnumbered, seq: this.ledger.seq + 1 } as LogEvent;
-    const open = this.ledger.apply(event, "");
+    const event = { ...unnumbered, seq: this.state.seq + 1 } as LogEvent;
+    const open = this.state.apply(event, "");
     this.insight.take(event, open);
     if (event.kind === "decision") this.decisions.push(event);
     if (event.kind === "feedback") this.outcomes.push({ at: event.at, open: open!, loss: event.loss });
@@ -35,8 +35,8 @@ class Feed {
   }
 
   decide(decision: string, at: number, number: number, more: Partial<DecisionEvent> = {}): void {
-    const { name: arm } = this.ledger.arms.get(number)!;
-    const expires = at + 1_000 * this.ledger.window;
+    const { name: arm } = this.state.arms.get(number)!;
+    const expires = at + 1_000 * this.state.windowSeconds;
     this.tell({
       kind: "decision",
       at,
@@ -54,13 +54,13 @@ class Feed {
   }
 
   answer(decision: string, at: number, loss: number): void {
-    const { segment, holdout, number } = this.ledger.open.get(decision)!;
-    const status = holdout ? "recorded" : this.ledger.arms.has(number) ? "applied" : "retired";
+    const { segment, holdout, number } = this.state.open.get(decision)!;
+    const status = holdout ? "recorded" : this.state.arms.has(number) ? "applied" : "retired";
     this.tell({ kind: "feedback", at, decision, segment, loss, status });
   }
 
   expire(decision: string, at: number): void {
-    this.tell({ kind: "expiry", at, decision, segment: this.ledger.open.get(decision)!.segment, loss: null });
+    this.tell({ kind: "expiry", at, decision, segment: this.state.open.get(decision)!.segment, loss: null });
   }
 
   change(at: number, change: Partial<ChangeEvent>): void {
@@ -95,7 +95,7 @@ function traffic(count: number, every: number): Feed {
       holdout,
       threshold: holdout ? null : 5,
       round: holdout ? null : i,
-      ...(i % 10 === 0 ? { law: [share, 1 - share, 0] } : {}),
+      ...(i % 10 === 0 ? { probabilities: [share, 1 - share, 0] } : {}),
     });
     const fate = rng.uniform();
     if (fate < 0.1) feed.expire(`d${i}`, at + 7);
@@ -106,8 +106,8 @@ function traffic(count: number, every: number): Feed {
 
 describe("history", () => {
   it("of nothing is empty, and valid", async () => {
-    const { insight, ledger } = new Feed();
-    expect(await insight.history(ledger, 300, undefined, T)).toEqual({
+    const { insight, state } = new Feed();
+    expect(await insight.history(state, 300, undefined, T)).toEqual({
       events: 0,
       from: null,
       to: null,
@@ -140,8 +140,8 @@ describe("history", () => {
     const now = T + count * every;
 
     it.each([undefined, "", "vip", "unheard of"])("has the figures of the naive definition, segment %j", async (segment) => {
-      const { insight, ledger } = feed;
-      const found = await insight.history(ledger, 30, segment, now);
+      const { insight, state } = feed;
+      const found = await insight.history(state, 30, segment, now);
       const isAsked = (each: { segment: string }): boolean => segment === undefined || each.segment === segment;
       const [kept, ended] = [feed.decisions.slice(-20_000), feed.outcomes.slice(-10_000)];
       const decisions = kept.filter(isAsked);
@@ -156,12 +156,12 @@ describe("history", () => {
       expect(found.points.length).toBeLessThanOrEqual(30);
       expect(found.events).toBe(times.length);
       const width = 1_000 * found.seconds;
-      const laws = feed.decisions.filter(({ law, segment: its }) => law !== undefined && its === (segment ?? "")).slice(-2_000);
+      const laws = feed.decisions.filter(({ probabilities, segment: its }) => probabilities !== undefined && its === (segment ?? "")).slice(-2_000);
       found.points.forEach((point, i) => {
         const within = ({ at }: { at: number }): boolean => at >= from + i * width && at < from + (i + 1) * width && at >= known;
         const made = decisions.filter(within);
         const over = outcomes.filter(within);
-        const law = laws.filter(({ at }) => at < from + (i + 1) * width).at(-1)?.law;
+        const law = laws.filter(({ at }) => at < from + (i + 1) * width).at(-1)?.probabilities;
         expect(point).toEqual({
           at: iso(from + i * width),
           decisions: made.length,
@@ -209,14 +209,14 @@ describe("history", () => {
       const minute = ({ at }: { at: number }): boolean => at > now - 60_000;
       const last =
         segment === undefined
-          ? feed.ledger.lastAt
+          ? feed.state.lastAt
           : Math.max(...[...feed.decisions.filter(isAsked), ...feed.outcomes.filter(({ open }) => isAsked(open))].map(({ at }) => at));
       expect(found.alive).toEqual({
         decisionsPerSecond: near(decisions.filter(minute).length / 60),
         feedbackPerSecond: near(losses(outcomes.filter(minute)).length / 60),
         answered: outcomes.length === 0 ? null : near(losses(outcomes).length / outcomes.length),
         expired: outcomes.length === 0 ? null : near(1 - losses(outcomes).length / outcomes.length),
-        open: feed.decisions.filter(({ decision, ...rest }) => isAsked(rest) && feed.ledger.open.get(decision) !== undefined).length,
+        open: feed.decisions.filter(({ decision, ...rest }) => isAsked(rest) && feed.state.open.get(decision) !== undefined).length,
         lastEvent: last === -Infinity ? null : iso(last),
       });
     });
@@ -224,31 +224,31 @@ describe("history", () => {
 
   it("keeps its answer until the next event, and looks at the clock every time", async () => {
     const feed = traffic(400, 1_000);
-    const { insight, ledger } = feed;
-    const first = await insight.history(ledger, 30, undefined, T + 400_000);
-    expect(await insight.alarms(ledger)).toBe(await insight.alarms(ledger));
+    const { insight, state } = feed;
+    const first = await insight.history(state, 30, undefined, T + 400_000);
+    expect(await insight.alarms(state)).toBe(await insight.alarms(state));
     feed.decide("one more", T + 400_000, 1);
-    const after = await insight.history(ledger, 30, undefined, T + 400_000);
+    const after = await insight.history(state, 30, undefined, T + 400_000);
     expect(after.events).toBe(first.events + 1);
     // What the lab said is kept until 1 % more events have come, or 5 s have passed.
     expect(after.costs[0]!.tail).toBe(first.costs[0]!.tail);
-    const later = await insight.history(ledger, 30, undefined, T + 436_000);
+    const later = await insight.history(state, 30, undefined, T + 436_000);
     expect(later.points).toBe(after.points);
     expect(later.alive.decisionsPerSecond).toBeLessThan(after.alive.decisionsPerSecond);
     feed.decide("yet another", T + 436_000, 1);
-    expect((await insight.history(ledger, 30, undefined, T + 436_000)).costs[0]!.tail).not.toBe(first.costs[0]!.tail);
+    expect((await insight.history(state, 30, undefined, T + 436_000)).costs[0]!.tail).not.toBe(first.costs[0]!.tail);
   });
 
   it("tells rates beyond what it keeps: 1,000 per second", async () => {
-    const { insight, ledger } = traffic(21_000, 1);
-    const { alive } = await insight.history(ledger, 30, undefined, T + 21_000);
+    const { insight, state } = traffic(21_000, 1);
+    const { alive } = await insight.history(state, 30, undefined, T + 21_000);
     expect(alive.decisionsPerSecond).toBeCloseTo(1_000, -1);
     expect(alive.feedbackPerSecond / alive.decisionsPerSecond).toBeCloseTo(0.8, 1);
   });
 
   it("shows the present arms, and laws of former arms as far as they are about them", async () => {
     const feed = new Feed();
-    feed.decide("1", T, 0, { law: [0.5, 0.3, 0.2] });
+    feed.decide("1", T, 0, { probabilities: [0.5, 0.3, 0.2] });
     feed.answer("1", T, 4);
     feed.decide("2", T + 2_000, 1);
     feed.change(T + 2_000, {
@@ -259,8 +259,8 @@ describe("history", () => {
       ],
     });
     feed.answer("2", T + 2_500, 9);
-    feed.decide("3", T + 4_000, 3, { law: [0.1, 0.2, 0.7] });
-    const { arms, points, costs } = await feed.insight.history(feed.ledger, 1_000, undefined, T);
+    feed.decide("3", T + 4_000, 3, { probabilities: [0.1, 0.2, 0.7] });
+    const { arms, points, costs } = await feed.insight.history(feed.state, 1_000, undefined, T);
     expect(arms).toEqual(["c", "d", "a"]);
     expect(points.map(({ probabilities, shares }) => [probabilities, shares])).toEqual([
       [
@@ -286,7 +286,7 @@ describe("history", () => {
   });
 
   it("knows the arms of laws though it begins in the middle of a log, unless they change after that", async () => {
-    const { ledger, insight } = new Feed();
+    const { state, insight } = new Feed();
     const change: ChangeEvent = {
       kind: "change",
       seq: 1,
@@ -296,7 +296,7 @@ describe("history", () => {
         { name: "d", number: 3 },
       ],
     };
-    ledger.apply(change, "");
+    state.apply(change, "");
     const decision: DecisionEvent = {
       kind: "decision",
       seq: 2,
@@ -310,19 +310,19 @@ describe("history", () => {
       threshold: null,
       holdout: false,
       expires: T + 60_000,
-      law: [0.4, 0.6],
+      probabilities: [0.4, 0.6],
     };
-    insight.take(decision, ledger.apply(decision, ""));
-    expect((await insight.history(ledger, 10, undefined, T)).points[0]!.probabilities).toEqual([0.4, 0.6]);
+    insight.take(decision, state.apply(decision, ""));
+    expect((await insight.history(state, 10, undefined, T)).points[0]!.probabilities).toEqual([0.4, 0.6]);
     const other: ChangeEvent = { ...change, seq: 3, arms: [{ name: "d", number: 3 }] };
-    insight.take(other, ledger.apply(other, ""));
-    expect((await insight.history(ledger, 10, undefined, T)).points[0]!.probabilities).toBeNull();
+    insight.take(other, state.apply(other, ""));
+    expect((await insight.history(state, 10, undefined, T)).points[0]!.probabilities).toBeNull();
   });
 
   it("has fewer points for very many arms", async () => {
     const feed = new Feed({ ...DOCUMENT, arms: Array.from({ length: 5_000 }, (_, i) => `arm${i}`) });
     for (let i = 0; i < 100; i++) feed.decide(`${i}`, T + 60_000 * i, 50 * i);
-    const { points, arms } = await feed.insight.history(feed.ledger, 1_000, undefined, T);
+    const { points, arms } = await feed.insight.history(feed.state, 1_000, undefined, T);
     expect([arms.length, points.length, points[0]!.shares!.length]).toEqual([5_000, 20, 5_000]);
   });
 });
@@ -331,22 +331,22 @@ describe("alarms", () => {
   it("come with the events and go with them", async () => {
     const feed = new Feed();
     for (let i = 0; i < 60; i++) feed.decide(`${i}`, T + i, 0);
-    expect(await feed.insight.alarms(feed.ledger)).toEqual([]);
+    expect(await feed.insight.alarms(feed.state)).toEqual([]);
     for (let i = 0; i < 60; i++) feed.expire(`${i}`, T + 60_000 + i);
-    expect(await feed.insight.alarms(feed.ledger)).toMatchObject([{ code: "FEEDBACK_MISSING" }]);
+    expect(await feed.insight.alarms(feed.state)).toMatchObject([{ code: "FEEDBACK_MISSING" }]);
     for (let i = 0; i < 300; i++) {
       feed.decide(`later ${i}`, T + 70_000 + i, 0);
       feed.answer(`later ${i}`, T + 80_000 + i, 1);
     }
-    expect(await feed.insight.alarms(feed.ledger)).toEqual([]);
+    expect(await feed.insight.alarms(feed.state)).toEqual([]);
   });
 
   it("HORIZON_NEAR, of the segment that has played most", async () => {
     const feed = new Feed({ ...DOCUMENT, policy: { policy: "moss", horizon: 10 } as Document["policy"] });
     feed.decide("1", T, 0, { segment: "x", round: 8 });
-    expect(await feed.insight.alarms(feed.ledger)).toEqual([]);
+    expect(await feed.insight.alarms(feed.state)).toEqual([]);
     feed.decide("2", T, 0, { segment: "x", round: 9 });
-    expect(await feed.insight.alarms(feed.ledger)).toMatchObject([{ code: "HORIZON_NEAR" }]);
+    expect(await feed.insight.alarms(feed.state)).toMatchObject([{ code: "HORIZON_NEAR" }]);
   });
 
   it("of all kinds for a policy that was told too much", async () => {
@@ -357,7 +357,7 @@ describe("alarms", () => {
       feed.decide(`${i}`, T + i, i % 3, { threshold: 1 });
       feed.answer(`${i}`, T + i, -law.quantile(rng.open()) * (i < 6_000 ? 1 : 3));
     }
-    expect((await feed.insight.alarms(feed.ledger)).map(({ code }) => code)).toEqual(["SKIPS_MOST", "DRIFT", "TAIL_HEAVIER", "NEGATIVE_TAIL"]);
+    expect((await feed.insight.alarms(feed.state)).map(({ code }) => code)).toEqual(["SKIPS_MOST", "DRIFT", "TAIL_HEAVIER", "NEGATIVE_TAIL"]);
   });
 });
 
@@ -390,15 +390,15 @@ describe("whatever happens", () => {
     for (let i = 0; i < repeats; i++) {
       for (const each of steps) {
         at += each.pause;
-        const numbers = [...feed.ledger.arms.keys()];
-        const [first] = feed.ledger.open.due(Infinity, 1);
+        const numbers = [...feed.state.arms.keys()];
+        const [first] = feed.state.open.due(Infinity, 1);
         if (each.what === "decide") {
           const { segment, holdout, threshold } = each;
-          const law = threshold === 1 ? { law: numbers.map(() => 1 / numbers.length) } : {};
+          const law = threshold === 1 ? { probabilities: numbers.map(() => 1 / numbers.length) } : {};
           feed.decide(`${next++}`, at, numbers[each.arm % numbers.length]!, { segment, holdout, threshold, ...law, round: holdout ? null : next });
         } else if (each.what === "arms") {
-          const kept = numbers.slice(each.arm % 2).map((number) => ({ name: feed.ledger.arms.get(number)!.name, number }));
-          const { nextNumber } = feed.ledger;
+          const kept = numbers.slice(each.arm % 2).map((number) => ({ name: feed.state.arms.get(number)!.name, number }));
+          const { nextNumber } = feed.state;
           feed.change(at, { arms: [...kept, ...(numbers.length < 4 || kept.length === 0 ? [{ name: `n${nextNumber}`, number: nextNumber }] : [])] });
         } else if (first !== undefined) {
           if (each.what === "answer") feed.answer(first.id, at, each.loss);
@@ -407,7 +407,7 @@ describe("whatever happens", () => {
       }
     }
     for (const segment of [undefined, "", "x", "y"]) {
-      const shown = await feed.insight.history(feed.ledger, 10 + (steps.length % 90), segment, at);
+      const shown = await feed.insight.history(feed.state, 10 + (steps.length % 90), segment, at);
       expect(history.Errors(shown)[1]).toEqual([]);
       // JSON makes null of NaN and Infinity, in silence.
       const wire = JSON.stringify(shown, (_, value) => {
@@ -417,7 +417,7 @@ describe("whatever happens", () => {
       expect(history.Check(JSON.parse(wire))).toBe(true);
       expect(wire).not.toMatch(/NaN|Infinity|undefined/);
     }
-    for (const each of await feed.insight.alarms(feed.ledger)) {
+    for (const each of await feed.insight.alarms(feed.state)) {
       expect(alarm.Check(each)).toBe(true);
       expect(`${each.message} ${each.remedy}`).not.toMatch(/NaN|undefined/);
     }
@@ -446,7 +446,7 @@ describe("whatever happens", () => {
       feed.decide(`${i}`, T + i, 1, { holdout: i % 2 === 0 });
       feed.answer(`${i}`, T + i, same);
     }
-    const shown = await feed.insight.history(feed.ledger, 100, undefined, T);
+    const shown = await feed.insight.history(feed.state, 100, undefined, T);
     expect(history.Errors(shown)[1]).toEqual([]);
     expect(shown.savings).toMatchObject({
       truncatedMean: { estimate: 0, low: 0, high: 0 },
@@ -455,6 +455,6 @@ describe("whatever happens", () => {
     });
     expect(shown.costs[1]).toMatchObject({ median: same, tail: null, survival: [] });
     expect(Math.abs(shown.costs[1]!.mean! - same)).toBeLessThanOrEqual(1e-12 * Math.abs(same));
-    expect((await feed.insight.alarms(feed.ledger)).map(({ code }) => code)).toEqual(same < 0 ? ["NEGATIVE_TAIL"] : []);
+    expect((await feed.insight.alarms(feed.state)).map(({ code }) => code)).toEqual(same < 0 ? ["NEGATIVE_TAIL"] : []);
   });
 });

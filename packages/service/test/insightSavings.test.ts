@@ -1,8 +1,6 @@
 import { type Rng, stream } from "tsallis";
 import { describe, expect, it } from "vitest";
-import { clippedMean, differenceOf, meanEstimate } from "../src/insight/clippedMean.js";
-import { medianDifference } from "../src/insight/medianDifference.js";
-import { medianEstimate } from "../src/insight/medianEstimate.js";
+import { clippedMean, differenceOf, meanEstimate, medianDifference } from "../src/insight/differences.js";
 import { OutcomeRing } from "../src/insight/outcomeRing.js";
 import { savings } from "../src/insight/savings.js";
 
@@ -31,25 +29,6 @@ const paretoOf =
 function draws(sampler: Sampler, count: number, rng: Rng): number[] {
   return Array.from({ length: count }, () => sampler(rng));
 }
-
-describe("the interval of a median", () => {
-  it.each([6, 7, 10, 20, 99, 100, 101, 1_000, 1_001, 9_999])("has the ranks of the binomial law, exactly, for %i numbers", (n) => {
-    // The largest r with 40 (C(n, 0) + ... + C(n, r)) <= 2^n, in whole numbers.
-    let [term, sum, rank] = [1n, 1n, -1];
-    while (40n * sum <= 2n ** BigInt(n)) {
-      rank++;
-      term = (term * BigInt(n - rank)) / BigInt(rank + 1);
-      sum += term;
-    }
-    const { low, high, estimate } = medianEstimate(Float64Array.from({ length: n }, (_, i) => i));
-    expect([low, high, estimate]).toEqual([rank, n - 1 - rank, (n - 1) / 2]);
-  });
-
-  it.each([1, 2, 5])("is everything, of %i numbers", (n) => {
-    const sorted = Float64Array.from({ length: n }, (_, i) => i);
-    expect(medianEstimate(sorted)).toEqual({ estimate: (n - 1) / 2, low: 0, high: n - 1 });
-  });
-});
 
 describe("the difference of medians", () => {
   it("has distances that are hypotenuses, each end with those that move it", () => {

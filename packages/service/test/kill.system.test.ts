@@ -16,8 +16,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const BANDITS = {
   steady: { holdout: 0.1 },
-  fleeting: { window: 2, expired: 3, policy: { policy: "htinf", alpha: 1.5, sigma: 1 } },
-  guessing: { policy: { policy: "thompson", sigma: 1 }, window: 3600 },
+  fleeting: { windowSeconds: 2, expired: 3, policy: { policy: "htinf", alpha: 1.5, sigma: 1 } },
+  guessing: { policy: { policy: "thompson", sigma: 1 }, windowSeconds: 3600 },
 };
 const KILLS = soak(10, 100);
 

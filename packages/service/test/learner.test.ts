@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Learner } from "../src/bandit/learner.js";
 import type { Document } from "../src/schemas.js";
 
-const document: Document = { arms: ["a", "b", "c"], policy: { policy: "matched-tinf" }, seed: 7, window: 60, expired: "ignore", holdout: 0 };
+const document: Document = { arms: ["a", "b", "c"], policy: { policy: "matched-tinf" }, seed: 7, windowSeconds: 60, expired: "ignore", holdout: 0 };
 
 describe("a learner", () => {
   it("is the library's policy on the segment's stream, bit for bit", () => {
@@ -34,16 +34,16 @@ describe("a learner", () => {
     expect(learner.round).toBe(20_000 - held.length);
   });
 
-  it("logs its law at most every ten seconds, and only if it is short", () => {
+  it("logs its probabilities at most every ten seconds, and only if they are few", () => {
     const learner = Learner.fresh(document, [0, 1, 2], "");
-    const logged = [10_000, 10_001, 19_999, 20_000, 20_001].map((at) => learner.decide(0, at).law?.length);
+    const logged = [10_000, 10_001, 19_999, 20_000, 20_001].map((at) => learner.decide(0, at).probabilities?.length);
     expect(logged).toEqual([3, undefined, undefined, 3, undefined]);
     const many = Learner.fresh(
       document,
       Array.from({ length: 21 }, (_, number) => number),
       "",
     );
-    expect(many.decide(0, 10_000).law).toBeUndefined();
+    expect(many.decide(0, 10_000).probabilities).toBeUndefined();
   });
 
   it("has not moved if its policy refuses", () => {
@@ -87,18 +87,18 @@ describe("a learner", () => {
       const drawn = learner.decide(0, 0);
       learner.learn(drawn, drawn.number === 1 ? 0 : 1);
     }
-    const before = learner.law()!;
+    const before = learner.probabilities()!;
     learner.rearrange([7, 1]);
-    const law = learner.law()!;
-    expect(law[0]).toBeCloseTo(0.5, 12);
+    const probabilities = learner.probabilities()!;
+    expect(probabilities[0]).toBeCloseTo(0.5, 12);
     expect(before[1]).toBeGreaterThan(0.5);
     expect(learner.snapshot().arms).toEqual([7, 1]);
   });
 
-  it("looking at the law changes nothing", () => {
+  it("looking at the probabilities changes nothing", () => {
     const [seen, unseen] = [0, 1].map(() => Learner.fresh(document, [0, 1, 2], "")) as [Learner, Learner];
     for (let i = 0; i < 200; i++) {
-      seen.law();
+      seen.probabilities();
       const [a, b] = [seen.decide(0, 0), unseen.decide(0, 0)];
       expect(a).toEqual(b);
       seen.learn(a, a.number);

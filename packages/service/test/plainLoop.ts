@@ -4,14 +4,14 @@ export interface PlainDocument {
   readonly arms: readonly string[];
   readonly policy: PolicySpec;
   readonly seed: number;
-  readonly window: number;
+  readonly windowSeconds: number;
   readonly expired: "ignore" | number;
   readonly holdout: number;
 }
 
 export interface PlainChange {
   readonly arms?: readonly string[];
-  readonly window?: number;
+  readonly windowSeconds?: number;
   readonly expired?: "ignore" | number;
   readonly holdout?: number;
   readonly state?: "running" | "paused" | "archived";
@@ -52,7 +52,7 @@ interface Segment {
   policy: Policy;
   rng: Xoshiro128;
   holdoutRng: Xoshiro128;
-  lawAt: number;
+  probabilitiesAt: number;
 }
 
 /** What a request is refused with. */
@@ -72,7 +72,7 @@ export class PlainLoop {
   readonly segments = new Map<string, Segment>();
   arms: Arm[];
   status: "running" | "paused" | "archived" = "running";
-  #window: number;
+  #windowSeconds: number;
   #expired: "ignore" | number;
   #holdout: number;
   #nextNumber: number;
@@ -84,7 +84,7 @@ export class PlainLoop {
   ) {
     this.arms = document.arms.map(newArm);
     this.#nextNumber = this.arms.length;
-    this.#window = document.window;
+    this.#windowSeconds = document.windowSeconds;
     this.#expired = plain(document.expired);
     this.#holdout = document.holdout;
     this.segments.set("", this.#fresh(""));
@@ -96,7 +96,7 @@ export class PlainLoop {
       policy: createPolicy(policy, this.arms.length),
       rng: stream(seed, "segment", segment),
       holdoutRng: stream(seed, "holdout", segment),
-      lawAt: 0,
+      probabilitiesAt: 0,
     };
   }
 
@@ -112,10 +112,10 @@ export class PlainLoop {
     return { ...this.#counted, open: this.open.length };
   }
 
-  /** The law of the next decision of a segment; null if the policy has none. */
-  law(segment: string): number[] | null {
-    const law = restorePolicy(this.segments.get(segment)!.policy.snapshot()).probabilities();
-    return law === null ? null : [...law];
+  /** The probabilities of the next decision of a segment; null if the policy has none. */
+  probabilities(segment: string): number[] | null {
+    const probabilities = restorePolicy(this.segments.get(segment)!.policy.snapshot()).probabilities();
+    return probabilities === null ? null : [...probabilities];
   }
 
   decide(id: string, segment: string, at: number): { readonly decision: PlainEvent; readonly repeated: boolean } {
@@ -130,7 +130,7 @@ export class PlainLoop {
     const drawn = this.#draw(one, at);
     this.segments.set(segment, one);
     const { name, number } = this.arms[drawn.place]!;
-    const expires = at + this.#window * 1000;
+    const expires = at + this.#windowSeconds * 1000;
     const event = this.#write({ kind: "decision", at, decision: id, segment, arm: name, number, ...drawn.fields, expires });
     this.decisions.set(id, {
       event,
@@ -156,7 +156,7 @@ export class PlainLoop {
       const place = Math.floor(one.holdoutRng.uniform() * arms);
       return { place, choice: null, fields: { round: null, probability: 1 / arms, threshold: null, holdout: true } };
     }
-    const law = arms <= 20 && at - one.lawAt >= 10_000 ? restorePolicy(one.policy.snapshot()).probabilities() : null;
+    const probabilities = arms <= 20 && at - one.probabilitiesAt >= 10_000 ? restorePolicy(one.policy.snapshot()).probabilities() : null;
     let choice: Choice;
     try {
       choice = one.policy.choose(one.rng);
@@ -164,9 +164,13 @@ export class PlainLoop {
       [one.rng, one.holdoutRng] = [new Xoshiro128(before[0]), new Xoshiro128(before[1])];
       throw error;
     }
-    if (law !== null) one.lawAt = at;
+    if (probabilities !== null) one.probabilitiesAt = at;
     const { arm: place, round, probability, threshold } = choice;
-    return { place, choice, fields: { round, probability, threshold, holdout: false, ...(law === null ? {} : { law: [...law] }) } };
+    return {
+      place,
+      choice,
+      fields: { round, probability, threshold, holdout: false, ...(probabilities === null ? {} : { probabilities: [...probabilities] }) },
+    };
   }
 
   feedback(
@@ -232,7 +236,7 @@ export class PlainLoop {
     const isOther = arms !== undefined && arms.join() !== this.arms.map(({ name }) => name).join();
     const numbered = isOther ? this.#rearranged(arms) : null;
     if (numbered !== null) this.arms = numbered;
-    if (settings.window !== undefined) this.#window = settings.window;
+    if (settings.windowSeconds !== undefined) this.#windowSeconds = settings.windowSeconds;
     if (settings.expired !== undefined) this.#expired = plain(settings.expired);
     if (settings.holdout !== undefined) this.#holdout = settings.holdout;
     if (settings.state !== undefined) this.status = settings.state;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 const HOUR_MS = 3_600_000;
-const BANDITS = { shared: { holdout: 0.1 }, fleeting: { window: 2, expired: 3, policy: { policy: "htinf", alpha: 1.5, sigma: 1 } } };
+const BANDITS = { shared: { holdout: 0.1 }, fleeting: { windowSeconds: 2, expired: 3, policy: { policy: "htinf", alpha: 1.5, sigma: 1 } } };
 /** How long a stopped machine may keep the others waiting. A busy machine is slow for everybody: what the others take while nobody is stopped does not count. */
 const LONGEST_MS = 2_000;
 
@@ -78,7 +78,7 @@ describe("a service on PostgreSQL", () => {
     // Whatever the database thinks of it, commits wait for the disk.
     const nodes = [await started(url), await started(`${url}%20-csynchronous_commit%3Doff`)];
     const orphaned = await started(url);
-    await ask(orphaned, "PUT", "/one", { arms: ["a", "b"], window: 1 });
+    await ask(orphaned, "PUT", "/one", { arms: ["a", "b"], windowSeconds: 1 });
     await decide(orphaned, "orphan");
     await orphaned.end();
     let away: Attempt[] | null = null;
@@ -165,7 +165,7 @@ describe("a service on PostgreSQL", () => {
   it("ends each decision once, whatever the clocks of its machines say", async () => {
     const { name, url } = await place();
     const nodes = [await started(url, -HOUR_MS), await started(url), await started(url, HOUR_MS)];
-    await ask(nodes[0]!, "PUT", "/one", { arms: ["a", "b"], window: 1, expired: 2 });
+    await ask(nodes[0]!, "PUT", "/one", { arms: ["a", "b"], windowSeconds: 1, expired: 2 });
     const ids = Array.from({ length: 60 }, (_, index) => `d${index}`);
     const made = await Promise.all(ids.map((id, index) => decide(nodes[index % 3]!, id)));
     expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { auditFiles, auditStore, openStore, pruneStore, type Store } from "@tsallis/service";
 import Database from "libsql";
 import { afterAll, describe, expect, it } from "vitest";
-import { Bureau } from "../dist/bandit/bureau.js";
+import { BanditRegistry } from "../dist/bandit/banditRegistry.js";
 import { change, decide, feedback } from "../dist/bandit/requests.js";
 
 const folder = mkdtempSync(join(tmpdir(), "tsallis-prune-"));
@@ -23,13 +23,13 @@ class Shop {
   now = BIRTH;
   readonly file = join(folder, `${++files}.db`);
   store!: Store;
-  bureau!: Bureau;
+  registry!: BanditRegistry;
   readonly problems: unknown[] = [];
 
   static async open(): Promise<Shop> {
     const shop = new Shop();
     await shop.start();
-    await shop.bureau.create("shop", { arms: ["a", "b", "c"], seed: 5, window: 3600 });
+    await shop.registry.create("shop", { arms: ["a", "b", "c"], seed: 5, windowSeconds: 3600 });
     return shop;
   }
 
@@ -38,7 +38,7 @@ class Shop {
     stores.push(this.store);
     const { store } = this;
     const onProblem = (error: unknown) => this.problems.push(error);
-    this.bureau = new Bureau({ store, now: () => this.now, mostOpen: 1000, onCommit: () => {}, onLostRace: () => {}, onProblem });
+    this.registry = new BanditRegistry({ store, now: () => this.now, mostOpen: 1000, onCommit: () => {}, onLostRace: () => {}, onProblem });
   }
 
   /** As after a crash: what is in memory is lost. */
@@ -48,7 +48,7 @@ class Shop {
   }
 
   async restart(): Promise<void> {
-    await this.bureau.close();
+    await this.registry.close();
     await this.crash();
   }
 
@@ -61,13 +61,13 @@ class Shop {
   }
 
   async decide(ids: readonly string[], segment = "") {
-    const desk = await this.bureau.desk("shop");
-    return desk.submit(decide(ids.map((id) => ({ id, segment }))));
+    const queue = await this.registry.queue("shop");
+    return queue.submit(decide(ids.map((id) => ({ id, segment }))));
   }
 
   async feedback(ids: readonly string[], loss: number): Promise<unknown[]> {
-    const desk = await this.bureau.desk("shop");
-    const results = await desk.submit(feedback(ids.map((id) => ({ id, feedback: { loss } }))));
+    const queue = await this.registry.queue("shop");
+    const results = await queue.submit(feedback(ids.map((id) => ({ id, feedback: { loss } }))));
     return results.map((result) => (result instanceof Error ? (result as Error & { code: string }).code : result.status));
   }
 
@@ -80,7 +80,7 @@ class Shop {
       await this.feedback(ids.slice(1), 1.5);
       this.now += 2 * 3_600_000;
       // The first one is never answered.
-      await this.bureau.sweep();
+      await this.registry.sweep();
     }
     this.now += DAY;
   }
@@ -94,15 +94,15 @@ class Shop {
     return result!;
   }
 
-  /** The law of every segment, and the counts. */
+  /** The state of every segment, and the counts. */
   async state(): Promise<unknown> {
-    const desk = await this.bureau.desk("shop");
-    const laws: Record<string, unknown> = {};
-    for (const segment of ["", ...desk.bandit.ledger.segments.keys()]) {
-      await desk.visit(segment);
-      laws[segment] = desk.bandit.learners.get(segment)!.snapshot();
+    const queue = await this.registry.queue("shop");
+    const learners: Record<string, unknown> = {};
+    for (const segment of ["", ...queue.bandit.state.segments.keys()]) {
+      await queue.visit(segment);
+      learners[segment] = queue.bandit.learners.get(segment)!.snapshot();
     }
-    return JSON.parse(JSON.stringify({ laws, counted: desk.bandit.ledger.counted, seq: desk.bandit.ledger.seq }));
+    return JSON.parse(JSON.stringify({ learners, counted: queue.bandit.state.counted, seq: queue.bandit.state.seq }));
   }
 }
 
@@ -174,11 +174,11 @@ describe("prune", () => {
 
   it("keeps decisions that wait, however old they are, and their ids; forgets those that went", async () => {
     const shop = await Shop.open();
-    const desk = await shop.bureau.desk("shop");
+    const queue = await shop.registry.queue("shop");
     await shop.day("d", 6);
-    await desk.submit(change({ window: 7_000_000 }));
+    await queue.submit(change({ windowSeconds: 7_000_000 }));
     const [waiting] = await shop.decide(["waits"]);
-    await desk.submit(change({ window: 3600 }));
+    await queue.submit(change({ windowSeconds: 3600 }));
     for (let day = 0; day < 3; day++) await shop.day(`e${day}`, 6);
     shop.now += 40 * DAY;
     await shop.restart();
@@ -197,7 +197,7 @@ describe("prune", () => {
     await shop.decide(["answered", "silent", "x"]);
     shop.now += DAY;
     // They expire, and one is told of late.
-    await shop.bureau.sweep();
+    await shop.registry.sweep();
     expect(await shop.feedback(["answered"], 1)).toEqual(["late"]);
     await shop.turnOver();
     shop.now += 40 * DAY;
@@ -205,12 +205,12 @@ describe("prune", () => {
     expect(pruned!.upTo).toBe(3);
     expect(await shop.feedback(["answered"], 1)).toEqual(["ERR_UNKNOWN_DECISION"]);
     const again = await shop.decide(["answered", "silent"]);
-    expect(again.map((one) => (one as { repeated?: true }).repeated)).toEqual([undefined, undefined]);
+    expect(again.map((one) => (one as { repeated: boolean }).repeated)).toEqual([false, false]);
     await shop.crash();
     expect(await shop.feedback(["answered"], 2)).toEqual(["applied"]);
     expect(await shop.feedback(["answered"], 2)).toEqual(["repeated"]);
     shop.now += DAY;
-    await shop.bureau.sweep();
+    await shop.registry.sweep();
     expect(await shop.feedback(["silent"], 3)).toEqual(["late"]);
     await shop.restart();
     expect(await shop.feedback(["silent"], 3)).toEqual(["repeated"]);
@@ -250,7 +250,7 @@ describe("prune", () => {
     const other = await openStore(shop.file);
     stores.push(other);
     const problems: unknown[] = [];
-    const lagging = new Bureau({
+    const lagging = new BanditRegistry({
       store: other,
       now: () => shop.now,
       mostOpen: 1000,
@@ -258,14 +258,14 @@ describe("prune", () => {
       onLostRace: () => {},
       onProblem: (error) => problems.push(error),
     });
-    const desk = await lagging.desk("shop");
+    const queue = await lagging.queue("shop");
     for (let i = 0; i < 5; i++) {
       await shop.decide([`eu${i}`], "eu");
       shop.now += 70_000;
       await shop.decide([`more${i}`], "eu");
     }
     await shop.prune(BIRTH + 2 * DAY, exported("lagging"));
-    const [made] = await desk.submit(decide([{ id: "lag", segment: "eu" }]));
+    const [made] = await queue.submit(decide([{ id: "lag", segment: "eu" }]));
     expect(made).toMatchObject({ id: "lag", segment: "eu" });
     expect(problems).toEqual([]);
     expect((await shop.audit(exported("lagging"))).differs).toBe(null);

@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../test/postgres.js";
 import { until } from "../../../test/until.js";
+import type { Appended } from "../src/store/store.js";
 import { after, decision, feedback, opened, storeConformance, withEvents } from "./storeConformance.js";
 
 const password = "s3cret/p@ss word";
@@ -68,7 +69,7 @@ describe("a store in PostgreSQL", () => {
       await server.resume();
     }
     expect((await store.events(id, 0, 10)).map(({ seq }) => seq)).toEqual([1]);
-    expect(await store.append(id, after(1), [feedback(2, "x")])).toBe(true);
+    expect(await store.append(id, after(1), [feedback(2, "x")])).toBe("written");
   });
 
   it("keeps others out during a locked turn, and takes back what a failed one wrote", async () => {
@@ -76,7 +77,7 @@ describe("a store in PostgreSQL", () => {
     const [store, other] = [await opened(where), await opened(where)];
     const id = await withEvents(store, [decision(1, "x")]);
     const order: string[] = [];
-    let outside: Promise<boolean> | undefined;
+    let outside: Promise<Appended> | undefined;
     await store.locked(id, async (turn) => {
       outside = other.append(id, after(1), [decision(2, "theirs")]).finally(() => order.push("outside"));
       await until("the other one waits for the lock", async () => {
@@ -85,10 +86,10 @@ describe("a store in PostgreSQL", () => {
         const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
         return (await query(where, waiting)).rows.length === 1;
       });
-      expect(await turn.append(id, after(1), [decision(2, "ours")])).toBe(true);
+      expect(await turn.append(id, after(1), [decision(2, "ours")])).toBe("written");
       order.push("turn");
     });
-    expect(await outside).toBe(false);
+    expect(await outside).toBe("behind");
     expect(order).toEqual(["turn", "outside"]);
     const failed = store.locked(id, async (turn) => {
       await turn.append(id, after(2), [decision(3, "gone")]);
@@ -102,7 +103,7 @@ describe("a store in PostgreSQL", () => {
     const where = await place();
     const [store, other] = [await opened(where), await opened(where)];
     const id = await withEvents(store, [decision(1, "x")]);
-    let written: Promise<boolean> | undefined;
+    let written: Promise<Appended> | undefined;
     const turn = store.locked(id, async (turn) => {
       await turn.append(id, after(1), [decision(2, "gone")]);
       written = other.append(id, after(1), [feedback(2, "x")]);
@@ -111,9 +112,9 @@ describe("a store in PostgreSQL", () => {
       return "answered";
     });
     await expect(turn).rejects.toMatchObject({ code: "ERR_STORE" });
-    expect(await written).toBe(true);
+    expect(await written).toBe("written");
     expect((await store.events(id, 0, 10)).map((event) => event.kind)).toEqual(["decision", "feedback"]);
-    expect(await store.locked(id, async (again) => again.append(id, after(2), [decision(3, "y")]))).toBe(true);
+    expect(await store.locked(id, async (again) => again.append(id, after(2), [decision(3, "y")]))).toBe("written");
   });
 
   it("survives that the server ends its connections", async () => {

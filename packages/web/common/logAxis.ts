@@ -1,6 +1,6 @@
+import { powerOfTen } from "tsallis/statistics";
 import type uPlot from "uplot";
 import { axis } from "./axis.js";
-import { powerOfTen } from "./formatNumber.js";
 import type { Scheme } from "./palette.js";
 
 /** A logarithmic axis, with as many powers of ten as there is room for. */

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
+import { formatNumber, formatPercent } from "tsallis/statistics";
 import uPlot, { type AlignedData } from "uplot";
-import { formatNumber, formatPercent } from "./formatNumber.js";
 import { Legend } from "./legend.js";
 import { logAxis } from "./logAxis.js";
 import { PALETTE, type Scheme } from "./palette.js";

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
+import { formatPercent } from "tsallis/statistics";
 import type { AlignedData } from "uplot";
 import { axis } from "./axis.js";
-import { formatPercent } from "./formatNumber.js";
 import { formatMoment, formatTicks } from "./formatTime.js";
 import { Legend } from "./legend.js";
 import { PALETTE, type Scheme } from "./palette.js";

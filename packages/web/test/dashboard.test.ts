@@ -55,7 +55,7 @@ describe("the sign of life", () => {
 const names = (count: number) => Array.from({ length: count }, (_, i) => `arm-${i}`);
 
 /** Figures of arms whose probabilities are as 1, 2, 3 and so on. */
-function lawOf(arms: readonly string[]): BanditView["arms"] {
+function armsWithProbabilities(arms: readonly string[]): BanditView["arms"] {
   const sum = (arms.length * (arms.length + 1)) / 2;
   return arms.map((name, i) => ({ ...sampleView(NOW).arms[0]!, name, probability: (i + 1) / sum }));
 }
@@ -69,7 +69,7 @@ describe("the traffic", () => {
 
   it("is that of the busiest arms and of the others together", () => {
     const history = sampleHistory(NOW, { arms: names(12), shares: true });
-    const { of, areas, times } = trafficOf(history, drawnArms(history), lawOf(names(12)));
+    const { of, areas, times } = trafficOf(history, drawnArms(history), armsWithProbabilities(names(12)));
     expect([of, areas.length, areas.at(-1)!.name]).toEqual(["shares", 8, "5 others"]);
     expect(areas.map(({ name }) => name)).toContain("arm-11");
     expect(areas.map(({ name }) => name)).not.toContain("arm-0");
@@ -90,7 +90,7 @@ describe("the traffic", () => {
 
   it("is nothing where nothing happened", () => {
     const history = emptyHistory();
-    expect(trafficOf(history, drawnArms(history), lawOf(history.arms))).toMatchObject({ of: "shares", times: [] });
+    expect(trafficOf(history, drawnArms(history), armsWithProbabilities(history.arms))).toMatchObject({ of: "shares", times: [] });
   });
 
   it("has straight lines between the probabilities that the log has, and none over a pause", () => {
@@ -121,14 +121,14 @@ describe("the traffic", () => {
 
   it("ends with the probabilities of now, by the arms' names", () => {
     const history = sampleHistory(NOW, { arms: names(3) });
-    const { areas, times } = trafficOf(history, drawnArms(history), lawOf(names(3)).reverse());
+    const { areas, times } = trafficOf(history, drawnArms(history), armsWithProbabilities(names(3)).reverse());
     expect([times.length, times.at(-1)]).toEqual([history.points.length + 1, NOW / 1000]);
     expect(areas.map(({ values }) => values.at(-1))).toEqual([1 / 6, 2 / 6, 3 / 6]);
   });
 
   it.each([
-    ["an arm is new", lawOf(names(2))],
-    ["the policy does not tell", lawOf(names(3)).map((arm) => ({ ...arm, probability: null }))],
+    ["an arm is new", armsWithProbabilities(names(2))],
+    ["the policy does not tell", armsWithProbabilities(names(3)).map((arm) => ({ ...arm, probability: null }))],
   ])("does without them where %s", (_, present) => {
     const history = sampleHistory(NOW, { arms: names(3) });
     expect(trafficOf(history, drawnArms(history), present).times.length).toBe(history.points.length);
@@ -136,7 +136,7 @@ describe("the traffic", () => {
 
   it("does without them where the last point is of the same moment", () => {
     const history = sampleHistory(NOW, { arms: names(3) });
-    const { times } = trafficOf({ ...history, to: history.points.at(-1)!.at }, drawnArms(history), lawOf(names(3)));
+    const { times } = trafficOf({ ...history, to: history.points.at(-1)!.at }, drawnArms(history), armsWithProbabilities(names(3)));
     expect(times.length).toBe(history.points.length);
   });
 });

@@ -1,22 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import * as lab from "../../lab/src/format/formatNumber.js";
-import { formatCount, formatInterval, formatNumber, formatPercent, powerOfTen } from "../common/formatNumber.js";
 import { formatAgo, formatDuration, formatTicks } from "../common/formatTime.js";
-
-describe("numbers", () => {
-  it("are written as in the lab's reports", () => {
-    fc.assert(
-      fc.property(fc.double({ noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), fc.maxSafeNat(), (value, share, count) => {
-        expect(formatNumber(value)).toBe(lab.formatNumber(value));
-        expect(formatPercent(share)).toBe(lab.formatPercent(share));
-        expect(formatCount(count)).toBe(lab.formatCount(count));
-        expect(formatInterval(value, share)).toBe(lab.formatInterval(value, share));
-      }),
-    );
-    for (let exponent = -20; exponent <= 20; exponent++) expect(powerOfTen(exponent)).toBe(lab.powerOfTen(exponent));
-  });
-});
 
 describe("times", () => {
   it.each([

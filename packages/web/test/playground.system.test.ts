@@ -10,7 +10,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../../../test/repository.js";
 // The build: what tsallis playground serves.
-import { staticServer } from "../../cli/dist/input/staticServer.js";
+import { staticServer } from "../../cli/dist/serving/staticServer.js";
 import { launchChromium } from "../../lab/test/browser.js";
 import { lanesOf, type Race } from "../playground/src/engine/race.js";
 import { SCENES } from "../playground/src/scenes/scenes.js";
@@ -20,7 +20,7 @@ import { initialHandles } from "../playground/src/state/handles.js";
 import { violations } from "./violations.js";
 
 const FOLDER = new URL("../../cli/playground/", import.meta.url);
-const MOST_BYTES = 120_000;
+const MOST_BYTES = 125_000;
 
 let server: Server;
 let browser: Browser;
@@ -147,7 +147,7 @@ describe("the page", () => {
     await again.click();
     await page.getByText("0 of 1,500 rounds").waitFor();
     await page.getByRole("button", { name: "To the end" }).click();
-    await page.waitForSelector(".fingerprints li", { state: "attached" });
+    await page.waitForSelector(".run-hashes li", { state: "attached" });
     expect(await page.locator("ul.refusal").count()).toBe(0);
     await page.close();
   });
@@ -239,8 +239,8 @@ describe("the same bits", () => {
     const { page, complaints } = await open("sandbox", race);
     await playToTheEnd(page);
     await page.getByText("Repeat this run elsewhere").click();
-    await page.waitForSelector(".fingerprints li");
-    const shown = await page.locator(".fingerprints li").allTextContents();
+    await page.waitForSelector(".run-hashes li");
+    const shown = await page.locator(".run-hashes li").allTextContents();
     expect(complaints).toEqual([]);
     await page.close();
     expect(shown).toHaveLength(lanesOf(race).length);
@@ -251,8 +251,8 @@ describe("the same bits", () => {
       expect(nodes.length).toBeGreaterThan(0);
       for (const [i, node] of nodes.entries()) {
         const args = ["packages/cli/bin/tsallis.js", "run", file, "--quiet", "--json", "--out", join(folder, String(i))];
-        const { fingerprints } = JSON.parse(execFileSync(node, args, { cwd: ROOT, encoding: "utf8" }));
-        const printed = Object.entries(fingerprints).map(([id, hash]) => `${hash} ${id}`);
+        const { runHashes } = JSON.parse(execFileSync(node, args, { cwd: ROOT, encoding: "utf8" }));
+        const printed = Object.entries(runHashes).map(([id, hash]) => `${hash} ${id}`);
         expect(shown.map((line) => line.replace(/\s+/g, " ").trim())).toEqual(printed);
       }
     } finally {

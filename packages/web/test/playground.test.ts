@@ -1,9 +1,9 @@
-import { completeExperiment, fingerprintsOf, parseExperiment, runsOf } from "@tsallis/lab";
+import { completeExperiment, parseExperiment, runHashesOf, runsOf } from "@tsallis/lab";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkpoints } from "../../lab/src/run/checkpoints.js";
+import { executeRun } from "../../lab/src/run/executeRun.js";
 import { playRun } from "../../lab/src/run/playRun.js";
-import { toResult } from "../../lab/src/run/toResult.js";
 import { POINT } from "../playground/src/engine/messages.js";
 import { lanesOf, MOST, type Race, runOf } from "../playground/src/engine/race.js";
 import { Runner } from "../playground/src/engine/runner.js";
@@ -26,7 +26,7 @@ const RACE: Race = {
 };
 
 describe("the runner", () => {
-  it("plays every lane as the lab does, in slices of any length, with the same fingerprints", () => {
+  it("plays every lane as the lab does, in slices of any length, with the same run hashes", () => {
     const lanes = lanesOf(RACE);
     const rounds = checkpoints(RACE.rounds, 50);
     const runner = new Runner(RACE, lanes, rounds);
@@ -45,12 +45,12 @@ describe("the runner", () => {
         against[lane]!.push(dynamic);
       }
     }
-    const hashes = runner.fingerprints(lanes.length);
+    const hashes = runner.runHashes(lanes.length);
     for (const [i, lane] of lanes.entries()) {
-      const trace = playRun(runOf(RACE, lane), { seed: lane.seed, checkpoints: 50, fingerprint: true, onRounds: () => {} });
+      const trace = playRun(runOf(RACE, lane), { seed: lane.seed, checkpoints: 50, runHash: true, onRounds: () => {} });
       expect(regret[i]).toEqual(trace.pseudoRegret);
       expect(against[i]).toEqual(trace.dynamicRegret);
-      expect(hashes[i]).toBe(trace.fingerprint);
+      expect(hashes[i]).toBe(trace.runHash);
     }
   });
 
@@ -69,7 +69,7 @@ describe("the runner", () => {
     for (let round = 0; round <= race.rounds; round += 500) {
       runner.advance(round, () => false);
       const [exp3, htinf] = runner.frame(true).live;
-      expect(exp3).toMatchObject({ round, law: null, thresholds: null });
+      expect(exp3).toMatchObject({ round, probabilities: null, thresholds: null });
       expect(htinf!.round).toBe(round);
       if (round === 0) expect(htinf!.thresholds).toHaveLength(2);
     }
@@ -81,7 +81,7 @@ describe("the runner", () => {
     runner.advance(race.rounds, () => false);
     expect(runner.round).toBe(race.rounds);
     expect(runner.frame(false).failures).toEqual([[2, expect.stringMatching(/horizon/)]]);
-    expect(runner.fingerprints(3)).toEqual([expect.any(String), expect.any(String), null]);
+    expect(runner.runHashes(3)).toEqual([expect.any(String), expect.any(String), null]);
   });
 });
 
@@ -175,7 +175,7 @@ describe("an address", () => {
     expect(() => readAddress(text, SCENES)).toThrow(sentence);
   });
 
-  it("has no -0, which the saved experiment would write as 0, with another fingerprint", () => {
+  it("has no -0, which the saved experiment would write as 0, with another run hash", () => {
     const arms = ["zero", 1].map((value) => ({ distribution: "constant", value }));
     const json = JSON.stringify({ scene: "sandbox", race: { ...RACE, world: { ...RACE.world, arms } } });
     const { race } = readAddress(`1.${btoa(json.replace('"zero"', "-0")).replaceAll("=", "")}`, SCENES);
@@ -226,7 +226,7 @@ describe("scenes", () => {
   });
 
   it.each(SCENES.map((scene) => [scene.name, scene] as const))(
-    "%s: its export is an experiment that the lab plays, with the fingerprints of the page",
+    "%s: its export is an experiment that the lab plays, with the run hashes of the page",
     (name, scene) => {
       const corners = scene.handles.reduce<Record<string, number>[]>(
         (all, { name: handle, low, high }) => all.flatMap((values) => [low, high].map((value) => ({ ...values, [handle]: value }))),
@@ -238,12 +238,12 @@ describe("scenes", () => {
         const experiment = completeExperiment(document);
         const runs = runsOf(experiment);
         expect(runs).toHaveLength(race.policies.length);
-        const results = new Map(runs.map((run) => [run.id, toResult(experiment, run, () => {})]));
-        const hashes = Object.values(fingerprintsOf({ runs, results }));
+        const results = new Map(runs.map((run) => [run.id, executeRun(experiment, run, () => {})]));
+        const hashes = Object.values(runHashesOf({ runs, results }));
         const short = { ...race, rounds: experiment.horizon, seeds: 1 };
         const runner = new Runner(short, lanesOf(short), checkpoints(short.rounds, 10));
         runner.advance(short.rounds, () => false);
-        expect(hashes).toEqual(runner.fingerprints(race.policies.length));
+        expect(hashes).toEqual(runner.runHashes(race.policies.length));
         expect(hashes).not.toContain(null);
       }
     },

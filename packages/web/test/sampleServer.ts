@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname } from "node:path";
 import type { BanditList } from "@tsallis/service/client";
-import { HEADERS } from "../../service/src/http/headers.js";
+import { HEADERS } from "../../service/src/http/answerError.js";
 import { emptyHistory, SAMPLE_ALARMS, sampleDecision, sampleHistory, sampleList, sampleView } from "./samples.js";
 
 /** What no name of the service can be, and the page must bear anyway. */

@@ -52,7 +52,7 @@ export function sampleView(now: number, own: Partial<BanditView> = {}): BanditVi
     name: "checkout",
     state: "running",
     created: iso(now - 6_000 * MINUTE),
-    document: { arms: ARMS, policy: { policy: "matched-tinf" }, seed: 8_123_411, window: 86_400, expired: "ignore", holdout: 0.05 },
+    document: { arms: ARMS, policy: { policy: "matched-tinf" }, seed: 8_123_411, windowSeconds: 86_400, expired: "ignore", holdout: 0.05 },
     version: "0.1.0",
     bits: "1-8f2c",
     seq: 96_418,
@@ -61,14 +61,21 @@ export function sampleView(now: number, own: Partial<BanditView> = {}): BanditVi
     segments: ["mobile", "desktop"],
     segment: "",
     round: 45_819,
-    arms: ARMS.map((name, arm) => ({ name, probability: lawAt(1, 3)[arm]!, decisions: 16_070, answered: 15_340, expired: 437, skipped: 137 })),
+    arms: ARMS.map((name, arm) => ({
+      name,
+      probability: sharesAt(1, 3)[arm]!,
+      decisions: 16_070,
+      answered: 15_340,
+      expired: 437,
+      skipped: 137,
+    })),
     alarms: [],
     ...own,
   };
 }
 
 /** From even shares to a clear favourite, the last arm; `part` is in [0, 1]. */
-function lawAt(part: number, arms: number): number[] {
+function sharesAt(part: number, arms: number): number[] {
   const weights = Array.from({ length: arms }, (_, arm) =>
     Math.exp(((3.2 * arm) / (arms - 1)) * Math.tanh(2 * part) + 0.25 * Math.sin(9 * part + 2 * arm)),
   );
@@ -91,8 +98,8 @@ export function sampleHistory(now: number, { arms = ARMS, shares = false }: { ar
       decisions: 372,
       answered: 356,
       expired: 10,
-      probabilities: shares || i % 40 === 7 ? null : lawAt(i / POINTS, arms.length),
-      shares: i % 40 === 7 ? null : lawAt(i / POINTS, arms.length),
+      probabilities: shares || i % 40 === 7 ? null : sharesAt(i / POINTS, arms.length),
+      shares: i % 40 === 7 ? null : sharesAt(i / POINTS, arms.length),
       median: 3.1,
       p90: 9.4,
       p99: 41,

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 // The build: what tsallis playground serves.
-import { staticServer } from "../../cli/dist/input/staticServer.js";
+import { staticServer } from "../../cli/dist/serving/staticServer.js";
 import { launchChromium } from "../../lab/test/browser.js";
 import { SCENES } from "../playground/src/scenes/scenes.js";
 import { addressOf, readAddress } from "../playground/src/state/address.js";

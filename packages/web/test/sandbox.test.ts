@@ -13,7 +13,7 @@ import { faultsOf } from "../playground/src/state/faultsOf.js";
 import { lossTable, MOST_LOSSES } from "../playground/src/state/lossTable.js";
 import { readValue, textOf, withValue } from "../playground/src/state/parameterText.js";
 import { requireRace } from "../playground/src/state/requireRace.js";
-import { freeLabel, LAW, startOfLaw, startOfPolicy, startOfWorld } from "../playground/src/state/starts.js";
+import { DISTRIBUTION, freeLabel, startOfDistribution, startOfPolicy, startOfWorld } from "../playground/src/state/starts.js";
 
 const RACE = SCENES.find(({ name }) => name === "sandbox")!.race({});
 const NO_FAULT = { world: null, policies: RACE.policies.map(() => null), race: null };
@@ -56,9 +56,9 @@ describe("what is typed", () => {
 });
 
 describe("a new form", () => {
-  it.each(Object.keys(DISTRIBUTIONS))("of the law %s is one, made of the law before if it is made of laws", (name) => {
+  it.each(Object.keys(DISTRIBUTIONS))("of the distribution %s is one, made of the distribution before if it is made of distributions", (name) => {
     const before: DistributionSpec = { distribution: "pareto", shape: 1.9, scale: 3 };
-    const spec = startOfLaw(name, before);
+    const spec = startOfDistribution(name, before);
     expect(createDistribution(spec).spec).toMatchObject(spec);
     if ("of" in spec) expect(JSON.stringify(spec)).toContain(JSON.stringify(before));
   });
@@ -134,8 +134,13 @@ describe("a fault", () => {
     expect(() => requireRace({ ...RACE, world: { environment: "lower-bound", alpha: 1.5, arms: 1e9, gap: 0.1 } })).toThrow("at most 10");
   });
 
-  it("of rotate, if it is not true", () => {
-    expect(() => requireRace({ ...RACE, world: { ...RACE.world, rotate: "yes" } })).toThrow("rotate");
+  it("of rotate and rescale, if they are not true, and of batches of nothing", () => {
+    for (const key of ["rotate", "rescale"]) {
+      expect(() => requireRace({ ...RACE, world: { ...RACE.world, [key]: "yes" } })).toThrow(`${key} must be true or absent`);
+      expect(requireRace({ ...RACE, world: { ...RACE.world, [key]: true } }).world).toMatchObject({ [key]: true });
+    }
+    expect(() => requireRace({ ...RACE, world: { ...RACE.world, delay: { batch: 0 } } })).toThrow("delay must be");
+    expect(requireRace({ ...RACE, world: { ...RACE.world, delay: { batch: 5 } } }).world.delay).toEqual({ batch: 5 });
   });
 });
 
@@ -176,7 +181,7 @@ describe("a file of losses", () => {
     );
   });
 
-  it("has no -0, which the saved experiment would write as 0, with another fingerprint", () => {
+  it("has no -0, which the saved experiment would write as 0, with another run hash", () => {
     expect(lossTable("-0,-0.0\n-1e-999,1\n")).toEqual([
       [0, 0],
       [0, 1],
@@ -238,18 +243,18 @@ describe("a file of losses", () => {
 
 describe("a density", () => {
   it.each(Object.keys(DISTRIBUTIONS))("of %s is drawn where its losses are", (name) => {
-    const law = createDistribution(startOfLaw(name));
-    const axis = axisOf([law]);
+    const distribution = createDistribution(startOfDistribution(name));
+    const axis = axisOf([distribution]);
     expect(axis.low).toBeLessThanOrEqual(0);
     expect(axis.high).toBeGreaterThanOrEqual(0);
     expect(axis.high).toBeGreaterThan(axis.low);
-    const curve = densityCurve(law, axis, 20);
+    const curve = densityCurve(distribution, axis, 20);
     expect(curve).toHaveLength(20);
     expect(Math.max(...curve)).toBe(1);
     expect(Math.min(...curve)).toBeGreaterThanOrEqual(0);
   });
 
-  it("is that of the law", () => {
+  it("is that of the distribution", () => {
     const curve = densityCurve(createDistribution({ distribution: "lomax", shape: 1.5, scale: 1 }), { low: 0, high: 10 }, 1_000);
     const density = (x: number) => (1 + x) ** -2.5;
     for (const piece of [10, 100, 900]) expect(curve[piece]! / curve[0]!).toBeCloseTo(density((piece + 0.5) / 100) / density(0.005), 3);
@@ -260,7 +265,7 @@ describe("a density", () => {
   });
 });
 
-describe("a law that is dragged", () => {
+describe("a distribution that is dragged", () => {
   const fixed: Readonly<Record<string, readonly string[]>> = {
     "student-t": ["mean"],
     stable: ["mean"],
@@ -271,18 +276,20 @@ describe("a law that is dragged", () => {
   };
 
   it.each(Object.keys(DISTRIBUTIONS))("%s has the handles that its parameters can follow, and follows them", (name) => {
-    const spec = startOfLaw(name, LAW);
-    const law = createDistribution(spec);
+    const spec = startOfDistribution(name, DISTRIBUTION);
+    const distribution = createDistribution(spec);
     for (const grip of ["mean", "tail"] as const) {
-      expect(canBend(spec, law, grip), grip).toBe(!fixed[name]?.includes(grip));
-      if (!canBend(spec, law, grip)) continue;
-      const target = placeOf(law, grip) + 0.1 * (grip === "tail" && name === "negated" ? -0.1 : 1);
+      expect(canBend(spec, distribution, grip), `${grip} of ${name}: list it in \`fixed\` if no parameter moves it`).toBe(
+        !fixed[name]?.includes(grip),
+      );
+      if (!canBend(spec, distribution, grip)) continue;
+      const target = placeOf(distribution, grip) + 0.1 * (grip === "tail" && name === "negated" ? -0.1 : 1);
       const moved = createDistribution(bent(spec, grip, target)!);
       expect(Math.abs(placeOf(moved, grip) / target - 1), grip).toBeLessThan(0.02);
     }
   });
 
-  it("property: comes as near as its parameter reaches, and stays a law with three digits", () => {
+  it("property: comes as near as its parameter reaches, and stays a distribution with three digits", () => {
     const names = Object.keys(DISTRIBUTIONS).filter((name) => name !== "stable");
     fc.assert(
       fc.property(
@@ -290,7 +297,7 @@ describe("a law that is dragged", () => {
         fc.constantFrom("mean", "tail"),
         fc.double({ min: -1e6, max: 1e6, noNaN: true }),
         (name, grip, target) => {
-          const made = bent(startOfLaw(name, LAW), grip, target);
+          const made = bent(startOfDistribution(name, DISTRIBUTION), grip, target);
           if (made === null) return;
           createDistribution(made);
           const numbers = JSON.stringify(made).match(/(?<=:)-?[\d.e+-]+/g)!;
@@ -300,7 +307,7 @@ describe("a law that is dragged", () => {
     );
   });
 
-  it("that is no law is left alone", () => {
+  it("that is no distribution is left alone", () => {
     expect(bent({ distribution: "pareto", shape: -1, scale: 1 }, "mean", 1)).toBeNull();
     expect(bent({ distribution: "nobody" }, "mean", 1)).toBeNull();
     expect(bent({ distribution: "shifted", by: "x", of: null }, "mean", 1)).toBeNull();

@@ -1,5 +1,5 @@
 import type { Command } from "@commander-js/extra-typings";
-import { queueOption } from "@tsallis/cli/dist/input/queueOption.js";
+import { queueOption } from "@tsallis/cli/dist/input/options.js";
 
 const HELP = `
 The server must be empty: no workers and no experiments. The benchmark takes about three minutes; close other programs for steady figures.

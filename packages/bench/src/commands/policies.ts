@@ -7,6 +7,7 @@ const FULL = {
   kernels: [
     { arms: 2, dense: 300_000, indexed: 300_000 },
     { arms: 10, dense: 300_000, indexed: 300_000 },
+    { arms: 48, dense: 10_000, indexed: 300_000 },
     { arms: 100, dense: 5_000, indexed: 300_000 },
     { arms: 1_000, dense: 2_000, indexed: 2_000_000 },
     { arms: 10_000, dense: 500, indexed: 2_000_000 },
@@ -15,9 +16,10 @@ const FULL = {
   ],
   policies: [
     { arms: 2, rounds: 100_000, plain: 50_000 },
-    { arms: 10, rounds: 50_000, plain: 25_000 },
-    { arms: 100, rounds: 15_000, plain: 5_000 },
-    { arms: 1_000, rounds: 15_000, plain: 3_000 },
+    { arms: 10, rounds: 100_000, plain: 25_000 },
+    { arms: 48, rounds: 100_000, plain: 5_000 },
+    { arms: 100, rounds: 100_000, plain: 5_000 },
+    { arms: 1_000, rounds: 100_000, plain: 3_000 },
   ],
   growth: { arms: 10, ages: [10_000, 100_000, 1_000_000] },
   calls: 500_000,

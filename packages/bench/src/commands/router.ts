@@ -1,5 +1,5 @@
 import { type Command, Option } from "@commander-js/extra-typings";
-import { numberOrText } from "@tsallis/cli/dist/input/numberOrText.js";
+import { numberOrText } from "@tsallis/cli/dist/input/options.js";
 
 const HELP = `
 Every rule meets the same requests and the same latencies. The simulation takes about four minutes, and so do the real servers; close other programs for those.

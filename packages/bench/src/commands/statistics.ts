@@ -1,8 +1,8 @@
 import type { Command } from "@commander-js/extra-typings";
-import { numberOrText } from "@tsallis/cli/dist/input/numberOrText.js";
+import { numberOrText } from "@tsallis/cli/dist/input/options.js";
 
 const HELP = `
-The laws have known means and range from normal to rare disasters; the samples have 5 to 40 seeds. With 1,000 trials, the benchmark takes about two minutes on
+The distributions have known means and range from normal to rare disasters; the samples have 5 to 40 seeds. With 1,000 trials, the benchmark takes about two minutes on
 one core.
 
 Examples:
@@ -16,7 +16,7 @@ export function addStatistics(program: Command, signal: AbortSignal): void {
     .command("statistics")
     .summary("measure how far the lab's intervals and verdicts can be trusted")
     .description("Measure how often the lab's 95 % intervals contain the true mean, and how often its tests give a false alarm.")
-    .option("--trials <number>", "the number of samples for each law and number of seeds", "1000")
+    .option("--trials <number>", "the number of samples for each distribution and number of seeds", "1000")
     .option("--json", "print JSON instead of tables: {coverage, falseAlarms, unpaired, power}")
     .addHelpText("after", HELP)
     .action(async ({ trials }, command) => {

@@ -1,11 +1,12 @@
 import { Failure } from "@tsallis/cli/dist/text/failure.js";
-import { type Choice, createPolicy, type PolicySpec, stream, TsallisError } from "tsallis";
+import { isStuck, lastFifth } from "@tsallis/lab";
+import { type Choice, createPolicy, type Environment, type PolicySpec, stream, TsallisError } from "tsallis";
 import { type Entrant, entrantOf } from "./entrant.js";
-import { viewed } from "./view.js";
-import { createWorld } from "./world.js";
+import { createWorld, type Kind } from "./kinds.js";
 
-/** A policy, to be played in `worlds` worlds from `first` on. */
+/** A policy, to be played in `worlds` worlds of a kind from `first` on. */
 export interface FuzzTask {
+  readonly kind: Kind;
   readonly policy: PolicySpec;
   readonly first: number;
   readonly worlds: number;
@@ -15,20 +16,19 @@ export interface FuzzTask {
 /** The outcome of one world. */
 export interface FuzzRun {
   readonly world: number;
-  /** The regret divided by the expected regret of uniform play. */
+  /** The part of its kind that the world belongs to, if there are any. */
+  readonly part?: string;
+  /** The regret against the best arm of each round, divided by the expected regret of uniform play. */
   readonly share: number;
-  /** More than half of the last fifth of the rounds went to arms worse than the best. */
   readonly stuck: boolean;
 }
 
-export const ROUNDS = 20_000;
-
 /** Plays one world after the other, with immediate feedback. */
-export function playFuzz({ policy, first, worlds, rounds }: FuzzTask): FuzzRun[] {
-  const entrant = entrantOf(policy);
+export function playFuzz({ kind, policy, first, worlds, rounds }: FuzzTask): FuzzRun[] {
+  const entrant = entrantOf(policy, kind);
   return Array.from({ length: worlds }, (_, i) => {
     try {
-      return played(entrant, first + i, rounds);
+      return played(entrant, kind, first + i, rounds);
     } catch (error) {
       if (error instanceof TsallisError) throw new Failure(error.code, `${error.message} (${policy.policy} in world ${first + i})`);
       throw error;
@@ -36,22 +36,39 @@ export function playFuzz({ policy, first, worlds, rounds }: FuzzTask): FuzzRun[]
   });
 }
 
-function played(entrant: Entrant, world: number, rounds: number): FuzzRun {
-  const environment = viewed(createWorld(world), entrant.view);
+function played(entrant: Entrant, kind: Kind, number: number, rounds: number): FuzzRun {
+  const { environment, ...part } = createWorld(kind, number, entrant.view);
   const policy = createPolicy(entrant.spec(environment, rounds), environment.arms);
-  const rng = stream(world, "fuzz", "policy", policy.spec.policy);
-  const gaps = environment.gaps!;
+  // The worlds of values came first, and keep their streams.
+  const rng = stream(number, "fuzz", ...(kind === "values" ? [] : [kind]), "policy", policy.spec.policy);
   const choice: Choice = { policy: "", round: 0, arm: 0, probability: 0.5, threshold: 0.5 };
-  const last = Math.floor(rounds / 5);
-  let regret = 0;
-  let worse = 0;
+  const { from } = lastFifth(rounds);
+  const total = { played: 0, uniform: 0 };
+  const late = { played: 0, uniform: 0 };
+  const gaps = new Float64Array(environment.arms);
+  let uniform = 0;
   for (let round = 1; round <= rounds; round++) {
     policy.choose(rng, choice);
     policy.update(choice, environment.loss(round, choice.arm));
+    if (round === 1 || environment.regime !== "stochastic") uniform = meanGap(environment, round, gaps);
     const gap = gaps[choice.arm]!;
-    regret += gap;
-    if (gap > 0 && round > rounds - last) worse++;
+    total.played += gap;
+    total.uniform += uniform;
+    if (round <= from) continue;
+    late.played += gap;
+    late.uniform += uniform;
   }
-  const uniform = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
-  return { world, share: regret / (rounds * uniform), stuck: worse > last / 2 };
+  return { world: number, ...part, share: total.played / total.uniform, stuck: isStuck(late.played, late.uniform) };
+}
+
+/** The expected regret of uniform play in a round; the gap of every arm goes into `gaps`. */
+function meanGap(environment: Environment, round: number, gaps: Float64Array): number {
+  for (let arm = 0; arm < gaps.length; arm++) gaps[arm] = environment.mean(round, arm);
+  const least = gaps.reduce((a, b) => Math.min(a, b));
+  let sum = 0;
+  for (let arm = 0; arm < gaps.length; arm++) {
+    gaps[arm]! -= least;
+    sum += gaps[arm]!;
+  }
+  return sum / gaps.length;
 }

@@ -3,7 +3,7 @@ import { completeExperiment, type Experiment } from "@tsallis/lab";
 export const ARMS = 10;
 const SHAPE = 2.2;
 
-/** Ten arms with the laws of the benchmark's losses: Lomax of tail index 2.2 and mean 1, arm 0 half as large. */
+/** Ten arms with the distributions of the benchmark's losses: Lomax of tail index 2.2 and mean 1, arm 0 half as large. */
 export const WORLD = {
   environment: "stochastic",
   alpha: 1.5,

@@ -25,7 +25,10 @@ function timeBare({ spec, rounds }: LabTask): number {
 function timeLab({ spec, rounds }: LabTask): number {
   const environment = tabled(createEnvironment(WORLD, 1));
   const start = processorTime();
-  playRun({ environment, policy: spec, horizon: rounds, delay: 0, rotation: 0 }, { seed: 1, checkpoints: 60, anatomy: false, onRounds() {} });
+  playRun(
+    { environment, policy: spec, horizon: rounds, delay: 0, rotation: 0, rescaling: null },
+    { seed: 1, checkpoints: 60, anatomy: false, onRounds() {} },
+  );
   return ((processorTime() - start) * 1e6) / rounds;
 }
 
@@ -42,7 +45,7 @@ function tabled(world: Environment): Environment {
     mean: (round, arm) => world.mean(round, arm),
     meanSum: (round, arm) => world.meanSum(round, arm),
     gap: (round, arm) => world.gap(round, arm),
-    law: (round, arm) => world.law(round, arm),
+    distribution: (round, arm) => world.distribution(round, arm),
     sigma: (alpha) => world.sigma(alpha),
   };
 }

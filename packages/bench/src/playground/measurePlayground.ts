@@ -1,9 +1,9 @@
 import type { AddressInfo } from "node:net";
-import { staticServer } from "@tsallis/cli/dist/input/staticServer.js";
+import { staticServer } from "@tsallis/cli/dist/serving/staticServer.js";
 import { Failure } from "@tsallis/cli/dist/text/failure.js";
 import { Play, resolveRun } from "@tsallis/lab/play";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { quantile } from "../quantile.js";
+import { quantile } from "tsallis/statistics";
 import { browserPath } from "./browserPath.js";
 import { framesOf } from "./frames.js";
 
@@ -107,7 +107,7 @@ interface ParentNodeLike {
 /** The same loop with the same hash, here. */
 function inNode(rounds: number): number {
   const document = { horizon: rounds, environments: { world: WORLD }, policies: { lane: POLICIES[0]!.spec } };
-  const play = new Play(resolveRun(document, { environment: "world", policy: "lane", seed: 1, sweep: null }), { seed: 1, fingerprint: true });
+  const play = new Play(resolveRun(document, { environment: "world", policy: "lane", seed: 1, sweep: null }), { seed: 1, runHash: true });
   const start = performance.now();
   play.advance(rounds);
   return rounds / ((performance.now() - start) / 1000);

@@ -106,20 +106,20 @@ async function kernelCells({ kernels }: PolicySize, signal: AbortSignal): Promis
 }
 
 function policyCells({ policies }: PolicySize): PolicyCell[] {
-  const cells = policies.flatMap(({ arms, rounds, plain }) => {
+  const columns = policies.map(({ arms, rounds, plain }) => {
     const specs = benchSpecs(rounds).filter(({ policy }) => policy !== "htinf");
     return specs.map((spec): PolicyCell => {
-      const hasKernel = createPolicy(spec, 2).snapshot().kernel !== undefined;
+      const kernel = createPolicy(spec, arms).snapshot().kernel?.name;
       return {
-        row: benchName(spec),
+        // As for HTINF, one kernel in a thread: no program of a user's plays both.
+        row: `${benchName(spec)} ${kernel}`,
         every: arms >= LARGE ? 3 : 1,
-        task: { kind: "rounds", spec, kernel: undefined, arms, rounds: hasKernel ? rounds : plain, from: undefined },
+        task: { kind: "rounds", spec, kernel: undefined, arms, rounds: kernel === undefined ? plain : rounds, from: undefined },
         bytesPerArm: null,
       };
     });
   });
-  const rows = [...new Set(cells.map(({ row }) => row))];
-  return rows.flatMap((row) => cells.filter((cell) => cell.row === row));
+  return columns[0]!.flatMap((_, i) => columns.map((column) => column[i]!));
 }
 
 function yardstickCells({ kernels }: PolicySize, program: string): PolicyCell[] {

@@ -1,5 +1,5 @@
 import { createPolicy, type PolicySpec, stream } from "tsallis";
-import { quantile } from "../quantile.js";
+import { quantile } from "tsallis/statistics";
 import { play } from "./roundTimer.js";
 
 /** One policy, to be timed as it grows old. */

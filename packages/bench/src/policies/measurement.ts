@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { quantile } from "../quantile.js";
+import { quantile } from "tsallis/statistics";
 import type { CallTask } from "./callTimer.js";
 import type { Growth, GrowthTask } from "./growthTimer.js";
 import type { Midway, MidwayTask } from "./midway.js";

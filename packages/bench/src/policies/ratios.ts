@@ -2,6 +2,14 @@ import type { Ratio } from "../ratio.js";
 import { ALPHAS, type BenchResult, YARDSTICKS } from "./benchPolicies.js";
 import { type YardstickWay, yardstickName } from "./yardstick.js";
 
+/** What a round of the default policy may cost, relative to HTINF under its faster kernel. */
+const MATCHED = [
+  { arms: 10, asked: 2.5 },
+  { arms: 48, asked: 3 },
+  { arms: 100, asked: 3 },
+  { arms: 1000, asked: 4 },
+];
+
 /** The ratios that say whether a round costs the same with few arms and with many. Those whose cells were not timed are left out. */
 export function ratios(results: readonly BenchResult[]): Ratio[] {
   const all = (kernel: string, arms: number, alpha: number) =>
@@ -31,6 +39,11 @@ export function ratios(results: readonly BenchResult[]): Ratio[] {
       name: `alpha ${alpha}, K = 10: best kernel to C ${way === "pow" ? "with" : "without"} pow`,
       asked,
       measured: best(10, alpha) / inC(way, alpha),
+    })),
+    ...MATCHED.map(({ arms, asked }) => ({
+      name: `matched-tinf to htinf of alpha 1.5, K = ${arms.toLocaleString("en")}`,
+      asked: `at most ${asked}`,
+      measured: (results.find((each) => each.policy === "matched-tinf" && each.arms === arms)?.nsPerRound ?? Number.NaN) / best(arms, 1.5),
     })),
     { name: "indexed: most bytes per arm", asked: "at most 48", measured: bytes.length > 0 ? Math.max(...bytes) : Number.NaN },
   ];

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { reason, say } from "@tsallis/cli/dist/text/output.js";
+import { reason } from "@tsallis/cli/dist/text/failure.js";
+import { say } from "@tsallis/cli/dist/text/output.js";
 import { LOSS_TABLE, SIGMA } from "./lossTable.js";
 
 /** HTINF in C, in two versions. */

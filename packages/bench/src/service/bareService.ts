@@ -1,18 +1,16 @@
 import type { Service } from "@tsallis/service";
-import { server } from "../../../service/dist/http/server.js";
+import { server } from "../../../service/dist/server.js";
 
 type ServerOptions = Parameters<typeof server>[0];
 
-const ANSWERS = [
-  { id: "x", bandit: "bench", arm: "a", round: 1, probability: 0.25, holdout: false, expires: new Date(0).toISOString(), status: "applied" },
-];
+const ANSWERS = [{ id: "x", segment: "", arm: "a", round: 1, probability: 0.25, holdout: false, expires: 0, repeated: false, status: "applied" }];
 
 /** The routes of the service as they are, with validation, hooks and answers, but nothing behind them: no policy, no store. */
 export async function bareService(): Promise<Service> {
-  const desk = { submit: () => Promise.resolve(ANSWERS) };
+  const queue = { submit: () => Promise.resolve(ANSWERS) };
   const nothing = () => undefined;
   const app = await server({
-    bureau: { desk: () => Promise.resolve(desk) },
+    registry: { queue: () => Promise.resolve(queue) },
     keyring: { isEmpty: () => Promise.resolve(true) },
     metrics: { request: nothing, feedback: nothing },
     isLoopback: true,

@@ -1,5 +1,5 @@
+import { quantile } from "tsallis/statistics";
 import { Pool } from "undici";
-import { quantile } from "../quantile.js";
 import type { StartedServer } from "./startServer.js";
 
 /** What some clients saw who ask for a decision, give feedback, and begin again. */

@@ -1,5 +1,5 @@
 import { formatTable } from "@tsallis/cli/dist/text/textTable.js";
-import { quantile } from "../quantile.js";
+import { quantile } from "tsallis/statistics";
 import type { Ratio } from "../ratio.js";
 import type { ServiceMeasurements } from "./measureService.js";
 import type { Paired } from "./pairs.js";

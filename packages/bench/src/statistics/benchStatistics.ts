@@ -6,14 +6,14 @@ import { CELLS, measureStatistics } from "./measureStatistics.js";
 import { statisticsTables } from "./statisticsTables.js";
 
 export interface StatisticsOptions {
-  /** For each law and number of seeds. */
+  /** For each distribution and number of seeds. */
   readonly trials: number;
   readonly json: boolean;
 }
 
 const MOST_TRIALS = 1_000_000;
 
-/** Prints how often the lab's intervals miss and its tests give false alarms, for laws whose means are known. The trials are the same on every machine. */
+/** Prints how often the lab's intervals miss and its tests give false alarms, for distributions whose means are known. The trials are the same on every machine. */
 export async function benchStatistics({ trials, json }: StatisticsOptions, signal: AbortSignal): Promise<void> {
   requireCount("trials", trials, MOST_TRIALS);
   const progress = new Progress("statistics", CELLS);

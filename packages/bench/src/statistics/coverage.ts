@@ -1,21 +1,22 @@
 import { meanCurve, meanInterval, scalingExponent } from "@tsallis/lab";
 import { elementary, studentT } from "tsallis";
+import { quantile } from "tsallis/statistics";
 import { type GrowingCurves, ROUNDS } from "./growingCurves.js";
-import type { SampleLaw } from "./laws.js";
+import type { SampleDistribution } from "./sampleDistributions.js";
 import { type Share, shareOf } from "./share.js";
 import { hitsOf } from "./trials.js";
 
 /** How often a 95 % interval contains the truth. */
 export interface Coverage extends Share {
   readonly of: "mean" | "exponent";
-  readonly law: string;
+  readonly distribution: string;
   readonly seeds: number;
   /** The median length of the interval divided by that of Student's t. It is null for an exponent, and if most samples have no variance. */
   readonly width: number | null;
 }
 
-/** The coverage of the mean of some values of a law. */
-export function meanCoverage({ name, mean, draw }: SampleLaw, seeds: number, trials: number): Coverage {
+/** The coverage of the mean of some values of a distribution. */
+export function meanCoverage({ name, mean, draw }: SampleDistribution, seeds: number, trials: number): Coverage {
   const student = (2 * studentT({ dof: seeds - 1, scale: 1 }).quantile(0.975)) / Math.sqrt(seeds);
   const widths: number[] = [];
   const hits = hitsOf(
@@ -30,7 +31,7 @@ export function meanCoverage({ name, mean, draw }: SampleLaw, seeds: number, tri
     name,
     seeds,
   );
-  return { of: "mean", law: name, seeds, width: medianOf(widths), ...shareOf(hits, trials) };
+  return { of: "mean", distribution: name, seeds, width: medianOf(widths), ...shareOf(hits, trials) };
 }
 
 /** The coverage of the exponent over the tail of the checkpoints. The truth is the same slope of the true mean. */
@@ -47,7 +48,7 @@ export function exponentCoverage({ name, mean, draw }: GrowingCurves, seeds: num
     name,
     seeds,
   );
-  return { of: "exponent", law: name, seeds, width: null, ...shareOf(hits, trials) };
+  return { of: "exponent", distribution: name, seeds, width: null, ...shareOf(hits, trials) };
 }
 
 function slopeOf(means: readonly number[]): number {
@@ -64,6 +65,6 @@ function deviation(values: Float64Array): number {
 
 /** The interval of a sample of equal values is a point, and Student's has no length to compare it with. */
 function medianOf(widths: readonly number[]): number | null {
-  const sorted = widths.filter(Number.isFinite).sort((a, b) => a - b);
-  return sorted.length < widths.length / 2 ? null : sorted[Math.floor(sorted.length / 2)]!;
+  const finite = widths.filter(Number.isFinite);
+  return finite.length < widths.length / 2 ? null : quantile(finite, 0.5);
 }

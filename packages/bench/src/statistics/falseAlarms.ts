@@ -1,11 +1,11 @@
 import { meanTest, twoSampleMeanTest } from "@tsallis/lab";
-import type { SampleLaw } from "./laws.js";
+import type { SampleDistribution } from "./sampleDistributions.js";
 import { type Share, shareOf } from "./share.js";
 import { hitsOf } from "./trials.js";
 
 /** How often a test finds a difference at the 5 % level. If the means are equal, each finding is a mistake. */
 export interface FalseAlarms extends Share {
-  readonly law: string;
+  readonly distribution: string;
   /** The size of one sample of differences, or of two samples. */
   readonly seeds: number | readonly [number, number];
   /** The deviation of the first sample divided by that of the second. */
@@ -18,7 +18,7 @@ const LEVEL = 0.05;
 const ARRANGEMENTS = 1999;
 
 /** Tests differences whose mean is `shift`. */
-export function pairedAlarms({ name, mean, draw }: SampleLaw, seeds: number, trials: number, shift = 0): FalseAlarms {
+export function pairedAlarms({ name, mean, draw }: SampleDistribution, seeds: number, trials: number, shift = 0): FalseAlarms {
   const hits = hitsOf(
     trials,
     (rng, resampler) => {
@@ -30,11 +30,16 @@ export function pairedAlarms({ name, mean, draw }: SampleLaw, seeds: number, tri
     seeds,
     String(shift),
   );
-  return { law: name, seeds, spread: 1, ...shareOf(hits, trials) };
+  return { distribution: name, seeds, spread: 1, ...shareOf(hits, trials) };
 }
 
 /** Tests two independent samples whose means are equal. */
-export function unpairedAlarms({ name, mean, draw }: SampleLaw, seeds: readonly [number, number], spread: number, trials: number): FalseAlarms {
+export function unpairedAlarms(
+  { name, mean, draw }: SampleDistribution,
+  seeds: readonly [number, number],
+  spread: number,
+  trials: number,
+): FalseAlarms {
   const [m, n] = seeds;
   const hits = hitsOf(
     trials,
@@ -49,5 +54,5 @@ export function unpairedAlarms({ name, mean, draw }: SampleLaw, seeds: readonly 
     n,
     spread,
   );
-  return { law: name, seeds, spread, ...shareOf(hits, trials) };
+  return { distribution: name, seeds, spread, ...shareOf(hits, trials) };
 }

@@ -34,7 +34,7 @@ function wandering(rng: Rng, scale: number, wander: number): number[] {
 
 const STUCK = 0.1;
 
-/** One seed in ten never learns: its regret is linear. */
+/** One seed in ten is stuck: its regret is linear. */
 const stuck: GrowingCurves = {
   name: "root, 1 in 10 linear",
   mean: (round) => (1 - STUCK) * 10 * Math.sqrt(round) + STUCK * 0.1 * round,

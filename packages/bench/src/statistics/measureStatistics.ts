@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { type Coverage, exponentCoverage, meanCoverage } from "./coverage.js";
 import { type FalseAlarms, pairedAlarms, unpairedAlarms } from "./falseAlarms.js";
 import { GROWING_CURVES } from "./growingCurves.js";
-import { LAWS } from "./laws.js";
+import { SAMPLE_DISTRIBUTIONS } from "./sampleDistributions.js";
 
 /** How well the lab's intervals and tests do where the truth is known. */
 export interface StatisticsResult {
@@ -41,21 +41,21 @@ export async function measureStatistics(trials: number, signal: AbortSignal, ste
   const coverage: Coverage[] = [];
   const falseAlarms: FalseAlarms[] = [];
   const unpaired: FalseAlarms[] = [];
-  for (const law of LAWS) {
+  for (const distribution of SAMPLE_DISTRIBUTIONS) {
     for (const seeds of SEEDS) {
-      coverage.push(await cell(() => meanCoverage(law, seeds, trials)));
-      falseAlarms.push(await cell(() => pairedAlarms(law, seeds, trials)));
+      coverage.push(await cell(() => meanCoverage(distribution, seeds, trials)));
+      falseAlarms.push(await cell(() => pairedAlarms(distribution, seeds, trials)));
     }
   }
   for (const curves of GROWING_CURVES) {
     for (const seeds of SEEDS) coverage.push(await cell(() => exponentCoverage(curves, seeds, Math.ceil(trials / DEARER))));
   }
-  for (const law of LAWS.slice(0, 3)) {
-    for (const [seeds, spread] of UNPAIRED) unpaired.push(await cell(() => unpairedAlarms(law, seeds, spread, trials)));
+  for (const distribution of SAMPLE_DISTRIBUTIONS.slice(0, 3)) {
+    for (const [seeds, spread] of UNPAIRED) unpaired.push(await cell(() => unpairedAlarms(distribution, seeds, spread, trials)));
   }
-  const power = await cell(() => pairedAlarms(LAWS[0]!, 20, trials, SHIFT));
+  const power = await cell(() => pairedAlarms(SAMPLE_DISTRIBUTIONS[0]!, 20, trials, SHIFT));
   return { coverage, falseAlarms, unpaired, power };
 }
 
 /** The number of steps. */
-export const CELLS = 2 * LAWS.length * SEEDS.length + GROWING_CURVES.length * SEEDS.length + 3 * UNPAIRED.length + 1;
+export const CELLS = 2 * SAMPLE_DISTRIBUTIONS.length * SEEDS.length + GROWING_CURVES.length * SEEDS.length + 3 * UNPAIRED.length + 1;

@@ -1,7 +1,7 @@
 import type { Coverage } from "./coverage.js";
 import type { FalseAlarms } from "./falseAlarms.js";
-import { ASKED } from "./laws.js";
 import { SEEDS, type StatisticsResult } from "./measureStatistics.js";
+import { ASKED } from "./sampleDistributions.js";
 import type { Share } from "./share.js";
 
 export interface TextTable {
@@ -25,39 +25,39 @@ export function statisticsTables({ coverage, falseAlarms, unpaired, power }: Sta
   return [
     {
       title: `How often the 95 % interval of a mean contains the true one, percent (${trialsOf(means)})`,
-      headers: ["law", ...seeds, asked],
-      rows: byLaw(means).map(([law, rows]) => [law, ...rows.map(percent), sought("at least", ASKED[law]?.coverage)]),
+      headers: ["distribution", ...seeds, asked],
+      rows: byDistribution(means).map(([name, rows]) => [name, ...rows.map(percent), sought("at least", ASKED[name]?.coverage)]),
     },
     {
       title: "The length of these intervals divided by that of Student's, median",
-      headers: ["law", ...seeds],
-      rows: byLaw(means).map(([law, rows]) => [law, ...rows.map(({ width }) => width?.toFixed(2) ?? "-")]),
+      headers: ["distribution", ...seeds],
+      rows: byDistribution(means).map(([name, rows]) => [name, ...rows.map(({ width }) => width?.toFixed(2) ?? "-")]),
     },
     {
       title: `How often the 95 % interval of the exponent of a mean curve contains the true one, percent (${trialsOf(exponents)})`,
       headers: ["curves", ...seeds],
-      rows: byLaw(exponents).map(([law, rows]) => [law, ...rows.map(percent)]),
+      rows: byDistribution(exponents).map(([name, rows]) => [name, ...rows.map(percent)]),
     },
     {
       title: `False alarms of the test for means at the 5 % level, differences seed by seed, percent (${trialsOf(falseAlarms)})`,
-      headers: ["law, less its mean", ...seeds, asked],
-      rows: byLaw(falseAlarms).map(([law, rows]) => [law, ...rows.map(percent), sought("at most", ASKED[law]?.falseAlarms)]),
+      headers: ["distribution, less its mean", ...seeds, asked],
+      rows: byDistribution(falseAlarms).map(([name, rows]) => [name, ...rows.map(percent), sought("at most", ASKED[name]?.falseAlarms)]),
     },
     {
       title: `False alarms of the test for two samples at the 5 % level, percent (${trialsOf(unpaired)})`,
-      headers: ["law, less its mean", ...byLaw(unpaired)[0]![1].map(samples)],
-      rows: byLaw(unpaired).map(([law, rows]) => [law, ...rows.map(percent)]),
+      headers: ["distribution, less its mean", ...byDistribution(unpaired)[0]![1].map(samples)],
+      rows: byDistribution(unpaired).map(([name, rows]) => [name, ...rows.map(percent)]),
     },
     {
       title: `True alarms: a normal difference of 0.8 deviations at 20 seeds, percent (${trialsOf([power])})`,
-      headers: ["law", "found", "by Student's t"],
-      rows: [[power.law, percent(power), BY_STUDENT]],
+      headers: ["distribution", "found", "by Student's t"],
+      rows: [[power.distribution, percent(power), BY_STUDENT]],
     },
   ];
 }
 
-function byLaw<T extends { readonly law: string }>(rows: readonly T[]): [string, T[]][] {
-  return [...new Set(rows.map(({ law }) => law))].map((law) => [law, rows.filter((row) => row.law === law)]);
+function byDistribution<T extends { readonly distribution: string }>(rows: readonly T[]): [string, T[]][] {
+  return [...new Set(rows.map(({ distribution }) => distribution))].map((name) => [name, rows.filter((row) => row.distribution === name)]);
 }
 
 function percent({ share, standardError }: Share): string {

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { Command } from "@commander-js/extra-typings";
-import { Failure, shortened } from "../text/failure.js";
-import { print, reason, say } from "../text/output.js";
+import { Failure, reason, shortened } from "../text/failure.js";
+import { print, say } from "../text/output.js";
 
 const HELP = `
 FILE is a table with a header: either one column of losses per arm, named after the arm (cells may be empty), or the two columns arm and loss. Commas
@@ -36,20 +36,17 @@ export function addAdvise(program: Command, signal: AbortSignal): void {
 
 async function advise({ data, json, plot }: AdviseOptions, signal: AbortSignal): Promise<void> {
   const { readLosses } = await import("../input/lossFile.js");
-  const { inputName } = await import("../input/inputBytes.js");
+  const { inputName } = await import("../input/inputLines.js");
   const arms = await readLosses(data, signal);
   const lab = await import("@tsallis/lab/advice");
+  const { FEWEST_LOSSES } = await import("tsallis/statistics");
   const { adviceText } = await import("../text/adviceText.js");
   if (arms.length < 2) throw new Failure("ERR_DATA", `the number of arms is ${arms.length}; at least two are needed`, inputName(data));
-  const short = arms.find(({ losses }) => losses.length < lab.FEWEST_LOSSES);
+  const short = arms.find(({ losses }) => losses.length < FEWEST_LOSSES);
   if (short !== undefined) {
     const { name, losses } = short;
     const count = `${losses.length} ${losses.length === 1 ? "loss" : "losses"}`;
-    throw new Failure(
-      "ERR_DATA",
-      `arm ${shortened(name)} has ${count}; each arm needs at least ${lab.FEWEST_LOSSES} to show its tail`,
-      inputName(data),
-    );
+    throw new Failure("ERR_DATA", `arm ${shortened(name)} has ${count}; each arm needs at least ${FEWEST_LOSSES} to show its tail`, inputName(data));
   }
   const advice = lab.advise(arms);
   if (plot !== undefined) await writePlot(plot, lab.hillSvg(advice));

@@ -2,11 +2,11 @@ import { createReadStream } from "node:fs";
 import { addAbortSignal } from "node:stream";
 import type { Command } from "@commander-js/extra-typings";
 import type { Audited, LogFile } from "@tsallis/service";
-import { chunks } from "../input/chunks.js";
-import { storeOption } from "../input/storeOption.js";
-import { atOption } from "../text/atOption.js";
-import { Failure } from "../text/failure.js";
+import { chunks } from "../input/inputLines.js";
+import { storeOption } from "../input/options.js";
+import { atOption, Failure } from "../text/failure.js";
 import { print } from "../text/output.js";
+import { ProgressLine } from "../text/progressLine.js";
 
 const HELP = `
 FILE is what GET /v1/bandits/NAME/log answers, or what tsallis prune wrote; compressed or not; - for stdin. Files that follow one another are read as one log.
@@ -40,8 +40,8 @@ export function addAudit(program: Command, signal: AbortSignal): void {
 }
 
 async function audit(names: readonly string[], options: AuditCommandOptions, isStoreNamed: boolean, signal: AbortSignal): Promise<void> {
-  const { auditText } = await import("../text/auditText.js");
   const results = await audited(names, options, isStoreNamed, signal);
+  const { auditText } = await import("../text/serviceText.js");
   await print(options.json ? `${JSON.stringify(results)}\n` : results.length === 0 ? "there is no bandit yet\n" : results.map(auditText).join(""));
   const wrong = results.find(({ differs }) => differs !== null);
   if (wrong !== undefined) throw new Failure("ERR_REPLAY", wrong.differs!.message, wrong.name, 1);
@@ -56,11 +56,10 @@ async function audited(
 ): Promise<Audited[]> {
   const { auditFiles, auditStore } = await import("@tsallis/service");
   const { usingStore } = await import("../input/givenStore.js");
-  const { EventCounter } = await import("../text/eventCounter.js");
-  const counter = new EventCounter();
+  const progress = new ProgressLine();
   const onProgress = (events: number) => {
     signal.throwIfAborted();
-    counter.show(events);
+    progress.show(() => `${events.toLocaleString("en")} events audited`);
   };
   const files = names.map((name): LogFile => ({ name: name === "-" ? "stdin" : name, bytes: bytesOf(name, signal) }));
   try {
@@ -69,7 +68,7 @@ async function audited(
   } catch (error) {
     throw atOption(error);
   } finally {
-    counter.stop();
+    progress.stop();
   }
 }
 

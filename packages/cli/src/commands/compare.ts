@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
+import { systemFailure } from "../text/failure.js";
 import { print } from "../text/output.js";
-import { shownPath } from "../text/shownPath.js";
-import { systemFailure } from "../text/systemFailure.js";
+import { shownPath } from "../text/terminal.js";
 
 const HELP = `
 Each cell is the regret at the horizon in one environment under one policy that both results have. A cell counts as changed if a test of its mean, corrected

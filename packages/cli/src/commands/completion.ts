@@ -24,10 +24,6 @@ export function addCompletion(program: Command): void {
 async function completion(shell: "bash" | "zsh" | "fish", program: Command): Promise<void> {
   const { builtInNames } = await import("@tsallis/lab");
   const { POLICIES } = await import("tsallis");
-  const { completables } = await import("../text/completable.js");
-  const { bashCompletion } = await import("../text/bashCompletion.js");
-  const { fishCompletion } = await import("../text/fishCompletion.js");
-  const { zshCompletion } = await import("../text/zshCompletion.js");
-  const script = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }[shell];
-  await print(script(completables(program, { experiments: builtInNames(), policies: Object.keys(POLICIES) })));
+  const { completionScript } = await import("../text/completion.js");
+  await print(completionScript(shell, program, { experiments: builtInNames(), policies: Object.keys(POLICIES) }));
 }

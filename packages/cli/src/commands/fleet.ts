@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "@commander-js/extra-typings";
 import type { Fleet, QueueUrl } from "@tsallis/lab/fleet";
-import { queueOption } from "../input/queueOption.js";
-import { counted } from "../text/counted.js";
+import { queueOption } from "../input/options.js";
 import { Failure } from "../text/failure.js";
-import { jsonLine } from "../text/jsonLine.js";
 import { print, say } from "../text/output.js";
+import { counted } from "../text/quantities.js";
+import { jsonLine } from "../text/terminal.js";
 
 const HELP = `
 On a terminal, the tables are redrawn every 2 seconds until Ctrl-C. In a pipe or with --json, the state is printed once.

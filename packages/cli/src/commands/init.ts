@@ -2,10 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
-import { Failure } from "../text/failure.js";
+import { Failure, systemFailure } from "../text/failure.js";
 import { print } from "../text/output.js";
-import { shellWord } from "../text/shellWord.js";
-import { systemFailure } from "../text/systemFailure.js";
+import { shellWord } from "../text/terminal.js";
 
 const HELP = `
 It writes experiment.yaml, policy.mjs, environment.mjs and conformance.test.mjs, which run as they are, and says how. No file is overwritten.

@@ -1,6 +1,6 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import type { Role, StoredKey } from "@tsallis/service";
-import { storeOption } from "../input/storeOption.js";
+import { storeOption } from "../input/options.js";
 import { Failure, shortened } from "../text/failure.js";
 import { print, say } from "../text/output.js";
 
@@ -84,7 +84,7 @@ async function add({ db, role, bandit, note }: AddOptions): Promise<void> {
 
 async function list({ db, json }: StoreOptions & { readonly json?: true | undefined }): Promise<void> {
   const { usingStore } = await import("../input/givenStore.js");
-  const { keysText } = await import("../text/keysText.js");
+  const { keysText } = await import("../text/serviceText.js");
   const keys = await usingStore(db, false, (store) => store.keys());
   await print(json ? `${JSON.stringify(keys.map(shown))}\n` : keysText(keys));
 }

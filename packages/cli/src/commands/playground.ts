@@ -28,9 +28,9 @@ export function addPlayground(program: Command, signal: AbortSignal): void {
 
 /** Serves until Ctrl-C or SIGTERM. */
 async function playground(given: string | undefined, signal: AbortSignal): Promise<void> {
-  const { readInteger } = await import("../input/readInteger.js");
-  const { staticServer } = await import("../input/staticServer.js");
-  const { firstSignal } = await import("../input/firstSignal.js");
+  const { readInteger } = await import("../input/options.js");
+  const { staticServer } = await import("../serving/staticServer.js");
+  const { firstSignal } = await import("../input/signals.js");
   const port = readInteger("port", given, PORT, 0, 65_535);
   const server = staticServer(FOLDER);
   if (server === null) throw new Failure("ERR_FILE", "the playground is not built; run: npm run build", "playground");

@@ -1,9 +1,10 @@
 import type { Command } from "@commander-js/extra-typings";
 import type { PruneOptions } from "@tsallis/service";
-import { storeOption } from "../input/storeOption.js";
-import { counted } from "../text/counted.js";
+import { storeOption } from "../input/options.js";
 import { Failure, shortened } from "../text/failure.js";
 import { print, say } from "../text/output.js";
+import { ProgressLine } from "../text/progressLine.js";
+import { counted } from "../text/quantities.js";
 
 const HELP = `
 The events go into FILE, which must be new; it is read back and verified before anything is deleted. Keep it: tsallis audit FILE --db STORE proves the log from
@@ -40,23 +41,22 @@ async function prune({ db, before, export: file, bandit }: PruneCommandOptions, 
   if (file === "") throw new Failure("ERR_USAGE", "--export is empty; give the name of a new file");
   const { pruneStore } = await import("@tsallis/service");
   const { usingStore } = await import("../input/givenStore.js");
-  const { EventCounter } = await import("../text/eventCounter.js");
-  const counter = new EventCounter();
+  const progress = new ProgressLine();
   const onProgress: PruneOptions["onProgress"] = (what, events) => {
     // What has begun to be deleted is deleted to its end.
     if (what !== "being deleted") signal.throwIfAborted();
-    counter.show(events, what);
+    progress.show(() => `${events.toLocaleString("en")} events ${what}`, what);
   };
   try {
     const pruned = await usingStore(db, false, (store) => pruneStore(store, { before: time, file, bandit, onProgress }));
-    counter.stop();
+    progress.stop();
     if (pruned.length === 0) return say("nothing was pruned, and no file was written: nothing that old can be done without");
     for (const { name, events, kept, recomputed } of pruned) {
       const how = recomputed ? "every decision recomputed" : "the chain of hashes followed";
       await print(`${name}: ${counted(events, "event")} moved into ${file} (${how}), ${counted(kept, "event")} stay\n`);
     }
   } finally {
-    counter.stop();
+    progress.stop();
   }
 }
 

@@ -1,11 +1,10 @@
 import type { Command } from "@commander-js/extra-typings";
-import type { Policy } from "tsallis";
+import type { Choice, Policy } from "tsallis";
 import type { PolicyOptions } from "../input/givenPolicy.js";
-import { inputBytes } from "../input/inputBytes.js";
-import { isBlank, lineBatches } from "../input/lines.js";
+import { inputBytes, isBlank, lineBatches } from "../input/inputLines.js";
 import { at, Failure } from "../text/failure.js";
 import { isClosedPipe, print, say } from "../text/output.js";
-import { RoundCounter } from "../text/roundCounter.js";
+import { ProgressLine } from "../text/progressLine.js";
 
 const HELP = `
 Each line of the log is an object such as {"arm":2,"loss":0.37}; lower losses are better. Or its first line names the columns, arm and loss, and the others
@@ -62,10 +61,10 @@ async function replay(file = "-", options: ReplayOptions, signal: AbortSignal): 
 }
 
 async function replayLines(file: string, policy: Policy, reward: boolean, signal: AbortSignal): Promise<void> {
-  const { observationReader } = await import("../input/observationReader.js");
-  const { replayedLine } = await import("../text/replayedLine.js");
+  const { observationReader } = await import("../input/observation.js");
+  const { isSkipped } = await import("tsallis");
   const read = observationReader(reward ? "reward" : "loss");
-  const counter = new RoundCounter();
+  const progress = new ProgressLine(process.stderr.isTTY && !process.stdout.isTTY);
   let number = 0;
   try {
     for await (const lines of lineBatches(inputBytes(file, signal, 'lines such as {"arm":2,"loss":0.37}'))) {
@@ -75,16 +74,27 @@ async function replayLines(file: string, policy: Policy, reward: boolean, signal
           number++;
           if (isBlank(line)) continue;
           const observation = read(line);
-          if (observation !== undefined) text += replayedLine(observation.arm, observation.loss, policy);
+          if (observation !== undefined) text += replayed(observation.arm, observation.loss, policy, isSkipped);
         }
       } catch (error) {
         throw at(`line ${number}`, error);
       } finally {
         if (text !== "") await print(text);
       }
-      counter.show(policy.round);
+      progress.show(() => `round ${policy.round.toLocaleString("en")}`);
     }
   } finally {
-    counter.stop();
+    progress.stop();
   }
+}
+
+/** Feeds one line of a log to the policy; returns the line to print. */
+function replayed(arm: number, loss: number, policy: Policy, isSkipped: (choice: Choice, loss: number) => boolean): string {
+  const probabilities = policy.probabilities();
+  const choice = policy.force(arm);
+  const { round, probability, threshold } = choice;
+  const details = policy.details();
+  policy.update(choice, loss);
+  const skipped = isSkipped(choice, loss);
+  return `${JSON.stringify({ round, arm, loss, probability, probabilities: probabilities && Array.from(probabilities), threshold, skipped, ...details })}\n`;
 }

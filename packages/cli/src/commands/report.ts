@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import type { Analysis, FrozenExperiment } from "@tsallis/lab";
-import { importOption } from "../input/importOption.js";
+import { importOption } from "../input/options.js";
+import { systemFailure } from "../text/failure.js";
 import { print } from "../text/output.js";
-import { systemFailure } from "../text/systemFailure.js";
 
 const HELP = `
 Everything but experiment.json and the journal is written again. That helps after an update of tsallis, or if an experiment was stopped half-way.
@@ -42,7 +42,7 @@ async function report(directory: string, options: ReportOptions): Promise<void> 
   requireSameImports(frozen, await imported(options.import));
   await print(resultText(await rewrite(directory, frozen, options), directory));
   if (options.open === true) {
-    const { openInBrowser } = await import("../input/openInBrowser.js");
+    const { openInBrowser } = await import("../serving/openInBrowser.js");
     await openInBrowser(resolve(directory, "report.html"));
   }
 }

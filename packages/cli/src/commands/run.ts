@@ -2,17 +2,13 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import type { Analysis, DryRun, FrozenExperiment, Overrides } from "@tsallis/lab";
-import { endable } from "../input/endable.js";
-import { importOption } from "../input/importOption.js";
-import { metricsOption } from "../input/metricsOption.js";
-import { numberOrText } from "../input/numberOrText.js";
-import { policyOption } from "../input/policyOption.js";
-import { queueOption } from "../input/queueOption.js";
+import { importOption, metricsOption, numberOrText, policyOption, queueOption } from "../input/options.js";
 import { readPolicy } from "../input/readPolicy.js";
-import { counted } from "../text/counted.js";
-import { Failure } from "../text/failure.js";
+import { endable } from "../input/signals.js";
+import { Failure, systemFailure } from "../text/failure.js";
 import { print, say } from "../text/output.js";
-import { systemFailure } from "../text/systemFailure.js";
+import { ProgressLine } from "../text/progressLine.js";
+import { counted } from "../text/quantities.js";
 
 const HELP = `
 FILE is an experiment as YAML or JSON; NAME is one of those that tsallis list experiments shows. Without either, showdown is run.
@@ -43,7 +39,7 @@ interface RunOptions {
   readonly import: readonly string[];
   readonly dryRun?: true | undefined;
   readonly csv?: true | undefined;
-  readonly fingerprint?: true | undefined;
+  readonly runHash?: true | undefined;
   readonly quiet?: true | undefined;
   readonly json?: true | undefined;
 }
@@ -72,7 +68,7 @@ export function addRun(program: Command, signal: AbortSignal, args: readonly str
     .addOption(importOption())
     .option("--dry-run", "say what it would play and write, and about how long it would take, from a sample of a few seconds; writes nothing")
     .option("--csv", "write traces.csv beside traces.parquet")
-    .option("--fingerprint", "print a hash of all arms and losses of each run, as the playground does")
+    .option("--run-hash", "print a hash of all arms and losses of each run, as the playground does")
     .option("--quiet", "show no progress")
     .option("--json", "print the summary as JSON instead of tables")
     .addHelpText("after", HELP)
@@ -97,9 +93,9 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
   const { givenExperiment } = await import("../input/givenExperiment.js");
   const { withoutCredentials } = await import("../input/givenQueue.js");
   const { imported } = await import("../input/imported.js");
-  const { serveMetrics } = await import("../input/metricsServer.js");
+  const { serveMetrics } = await import("../serving/metricsServer.js");
   const { resultText } = await import("../text/resultText.js");
-  const { RunFigures } = await import("../text/runFigures.js");
+  const { RunFigures } = await import("../serving/figures.js");
   const { RunProgress } = await import("../text/runProgress.js");
   const imports = await imported(options.import);
   const experiment = await endable(() => givenExperiment(source, overridesOf(options)));
@@ -152,11 +148,11 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
 /** Prints what an experiment would take. */
 async function dryRun(frozen: FrozenExperiment, directory: string, workers: number, options: RunOptions, signal: AbortSignal): Promise<void> {
   const { dryRun: estimate } = await import("@tsallis/lab");
-  const { dryRunText, SampleProgress } = await import("../text/dryRunText.js");
-  const progress = new SampleProgress();
+  const { dryRunText } = await import("../text/dryRunText.js");
+  const progress = new ProgressLine();
   let estimated: DryRun;
   try {
-    const onProgress = (share: number) => options.quiet || progress.show(share);
+    const onProgress = (share: number) => options.quiet || progress.show(() => `trying each cell: ${Math.floor(100 * share)} %`);
     const only = options.only === undefined ? {} : { only: options.only };
     estimated = await endable(() => estimate(frozen, { directory, workers, signal, ...only, onProgress }));
   } finally {
@@ -170,11 +166,11 @@ async function dryRun(frozen: FrozenExperiment, directory: string, workers: numb
   );
 }
 
-function overridesOf({ seeds, horizon, fingerprint, policy }: RunOptions): Overrides {
+function overridesOf({ seeds, horizon, runHash, policy }: RunOptions): Overrides {
   return {
     ...(seeds === undefined ? {} : { seeds: numberOrText(seeds) }),
     ...(horizon === undefined ? {} : { horizon: numberOrText(horizon) }),
-    ...(fingerprint && { fingerprint }),
+    ...(runHash && { runHash }),
     ...(policy.length > 0 && { policies: policy.map(readPolicy) }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Command } from "@commander-js/extra-typings";
-import { importOption } from "../input/importOption.js";
+import { importOption } from "../input/options.js";
 import { print } from "../text/output.js";
 
 const HELP = `

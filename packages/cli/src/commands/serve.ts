@@ -1,8 +1,7 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import type { ServiceEvent } from "@tsallis/service";
-import { DEFAULT_STORE, storeOption } from "../input/storeOption.js";
-import { atOption } from "../text/atOption.js";
-import { Failure } from "../text/failure.js";
+import { DEFAULT_STORE, storeOption } from "../input/options.js";
+import { atOption, Failure } from "../text/failure.js";
 import { print, say } from "../text/output.js";
 
 const HELP = `
@@ -51,7 +50,7 @@ export function addServe(program: Command, signal: AbortSignal): void {
 
 /** Serves until SIGTERM or Ctrl-C. A second signal ends the process at once. A demo does not go into the store that only the environment names. */
 async function serve(options: ServeOptions, isStoreNamed: boolean, signal: AbortSignal): Promise<void> {
-  const { readInteger } = await import("../input/readInteger.js");
+  const { readInteger } = await import("../input/options.js");
   const port = readInteger("port", options.port, 7411, 0, 65_535);
   const mostOpen = readInteger("most-open", options.mostOpen, 100_000, 1, MOST_OPEN);
   const rate = readInteger("rate", options.rate, 2_000, 1, MOST_RATE);
@@ -71,7 +70,7 @@ async function serve(options: ServeOptions, isStoreNamed: boolean, signal: Abort
 
 async function listen(options: ServeOptions, store: string, port: number, mostOpen: number, rate: number, signal: AbortSignal): Promise<void> {
   const { createService } = await import("@tsallis/service");
-  const { firstSignal } = await import("../input/firstSignal.js");
+  const { firstSignal } = await import("../input/signals.js");
   const { isServer, storeWords } = await import("../input/givenStore.js");
   const { host = "127.0.0.1", origin, demo = false, openMetrics = false } = options;
   const { tell, listening } = await teller(options);
@@ -121,7 +120,7 @@ async function startedDemo(url: string, needsKey: boolean, signal: AbortSignal):
 
 /** What is told of events, as the options want it; and whether the service that listens needs a key. */
 async function teller({ jsonLog, demo }: ServeOptions): Promise<{ tell: (event: ServiceEvent) => void; listening: () => boolean }> {
-  const { serveText, serviceEventText } = await import("../text/serveText.js");
+  const { serveText, serviceEventText } = await import("../text/serviceText.js");
   let needsKey = false;
   let said: string | undefined;
   const tell = (event: ServiceEvent) => {

@@ -1,10 +1,9 @@
 import type { Command } from "@commander-js/extra-typings";
 import type { Finding } from "@tsallis/lab/report";
-import { importOption } from "../input/importOption.js";
+import { importOption } from "../input/options.js";
 import { Failure } from "../text/failure.js";
 import { print } from "../text/output.js";
-import { shellWord } from "../text/shellWord.js";
-import { shownPath } from "../text/shownPath.js";
+import { shellWord, shownPath } from "../text/terminal.js";
 
 const HELP = `
 The experiment must fit its hash, every line of the journal its checksum and the experiment, and every other file must be, byte for byte, what follows from

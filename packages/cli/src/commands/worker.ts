@@ -1,12 +1,9 @@
 import { availableParallelism } from "node:os";
 import type { Command } from "@commander-js/extra-typings";
 import type { FleetWorker, WorkerEvent } from "@tsallis/lab/fleet";
-import { importOption } from "../input/importOption.js";
-import { metricsOption } from "../input/metricsOption.js";
-import { queueOption } from "../input/queueOption.js";
-import { jsonLine } from "../text/jsonLine.js";
+import { importOption, metricsOption, queueOption } from "../input/options.js";
 import { say } from "../text/output.js";
-import { workerText } from "../text/workerText.js";
+import { jsonLine } from "../text/terminal.js";
 
 const HELP = `
 The URL may also come from the environment variable TSALLIS_QUEUE, which keeps a password off the command line. BullMQ and the driver of the queue must be
@@ -51,10 +48,11 @@ async function worker(options: WorkerOptions, signal: AbortSignal): Promise<void
   const { startWorker } = await import("@tsallis/lab/fleet");
   const { requireQueue } = await import("../input/givenQueue.js");
   const { imported } = await import("../input/imported.js");
-  const { firstSignal } = await import("../input/firstSignal.js");
-  const { readInteger } = await import("../input/readInteger.js");
-  const { serveMetrics } = await import("../input/metricsServer.js");
-  const { WorkerFigures } = await import("../text/workerFigures.js");
+  const { firstSignal } = await import("../input/signals.js");
+  const { readInteger } = await import("../input/options.js");
+  const { workerText } = await import("../text/fleetText.js");
+  const { serveMetrics } = await import("../serving/metricsServer.js");
+  const { WorkerFigures } = await import("../serving/figures.js");
   const url = requireQueue(options.queue);
   const concurrency = readInteger("concurrency", options.concurrency, availableParallelism(), 1, MOST_CONCURRENCY);
   const patience = readInteger("patience", options.patience, PATIENCE_S, 1, MOST_PATIENCE_S);
@@ -64,6 +62,10 @@ async function worker(options: WorkerOptions, signal: AbortSignal): Promise<void
   stopped.then(() => stopping.abort());
   let started: FleetWorker | undefined;
   const figures = new WorkerFigures(() => started?.active ?? 0);
+  const tellText = (event: Told) => {
+    const text = workerText(event);
+    if (text !== undefined) say(text);
+  };
   const tell = options.json ? tellJson : tellText;
   const onEvent = (event: WorkerEvent) => {
     figures.take(event);
@@ -88,9 +90,4 @@ type Told = WorkerEvent | { readonly event: "stopped" };
 /** One object per line, with the time. */
 function tellJson(event: Told): void {
   process.stdout.write(jsonLine({ time: new Date().toISOString(), ...event }));
-}
-
-function tellText(event: Told): void {
-  const text = workerText(event);
-  if (text !== undefined) say(text);
 }

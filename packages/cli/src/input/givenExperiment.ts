@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { builtIn, builtInNames, completeExperiment, type Experiment, LabError, type Overrides, parseExperiment } from "@tsallis/lab";
 import { TsallisError } from "tsallis";
 import { didYouMean } from "../text/didYouMean.js";
-import { at, Failure, shortened } from "../text/failure.js";
-import { reason, say } from "../text/output.js";
+import { at, Failure, reason, shortened } from "../text/failure.js";
+import { say } from "../text/output.js";
 
 /** A document of more characters takes seconds to read. */
 const LONG = 1_000_000;

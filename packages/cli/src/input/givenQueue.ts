@@ -1,6 +1,6 @@
 import { parseQueueUrl } from "@tsallis/lab/fleet";
 import { Failure } from "../text/failure.js";
-import { shellWord } from "../text/shellWord.js";
+import { shellWord } from "../text/terminal.js";
 
 /** The URL of a queue, from --queue or the environment, unchecked. */
 export function requireQueue(given: string | undefined): string {

@@ -1,10 +1,8 @@
 import { existsSync } from "node:fs";
 import { openStore, type Store } from "@tsallis/service";
-import { atOption } from "../text/atOption.js";
-import { Failure } from "../text/failure.js";
-import { shellWord } from "../text/shellWord.js";
-import { shownPath } from "../text/shownPath.js";
-import { DEFAULT_STORE } from "./storeOption.js";
+import { atOption, Failure } from "../text/failure.js";
+import { shellWord, shownPath } from "../text/terminal.js";
+import { DEFAULT_STORE } from "./options.js";
 
 /** Opens the store that --db or the environment names, lets something use it, and closes it. One that is not there is made only if that is wanted. */
 export async function usingStore<T>(given: string | undefined, mayCreate: boolean, use: (store: Store) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { type ImportedModule, importModules, LabError } from "@tsallis/lab";
 import { at } from "../text/failure.js";
-import { endable } from "./endable.js";
+import { endable } from "./signals.js";
 
 /** Registers what the modules of --import export. */
 export async function imported(files: readonly string[]): Promise<ImportedModule[]> {

@@ -1,10 +1,8 @@
-import type { ArmLosses } from "@tsallis/lab/advice";
 import { LARGEST_LOSS } from "tsallis";
+import type { ArmLosses } from "tsallis/statistics";
 import { at, Failure, shortened } from "../text/failure.js";
-import { cellsOf, type Separator, separatorOf } from "./cells.js";
-import { inputBytes, inputName } from "./inputBytes.js";
-import { isNumeric } from "./isNumeric.js";
-import { isBlank, LONGEST_LINE, lineBatches } from "./lines.js";
+import { cellsOf, isNumeric, type Separator, separatorOf } from "./cells.js";
+import { inputBytes, inputName, isBlank, LONGEST_LINE, lineBatches } from "./inputLines.js";
 
 const WANTED = "the first line must name the columns: one per arm, or arm and loss";
 

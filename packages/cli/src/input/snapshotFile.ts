@@ -1,8 +1,7 @@
 import { access, constants, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Policy, type PolicySnapshot, restorePolicy } from "tsallis";
-import { at, Failure } from "../text/failure.js";
-import { reason } from "../text/output.js";
+import { at, Failure, reason } from "../text/failure.js";
 import { parseObject } from "./parseObject.js";
 
 /** The policy that a snapshot file holds. */

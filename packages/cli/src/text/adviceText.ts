@@ -1,6 +1,6 @@
-import { formatNumber } from "@tsallis/lab";
-import type { Advice, ArmFindings, PooledFindings, Sigma } from "@tsallis/lab/advice";
-import { emphasised } from "./emphasis.js";
+import type { Advice } from "@tsallis/lab/advice";
+import { type ArmFindings, formatNumber, type PooledFindings, type Sigma } from "tsallis/statistics";
+import { emphasised } from "./terminal.js";
 import { formatTable } from "./textTable.js";
 
 /** The tables list at most this many arms. */
@@ -38,7 +38,7 @@ function tailTable(arms: readonly ArmFindings[], pooled: PooledFindings): string
   ];
   const far = arms.filter(({ centre }) => centre !== 0).map(({ name }) => name);
   return [
-    "Tail index of |loss| with 95 % intervals: by a generalised Pareto law, fitted to the k largest, and by Hill's estimate; then Hill's of the losses above 0 and below 0 alone\n",
+    "Tail index of |loss| with 95 % intervals: by a generalised Pareto distribution, fitted to the k largest, and by Hill's estimate; then Hill's of the losses above 0 and below 0 alone\n",
     formatTable(head, [...arms.map((arm) => row(arm, short(arm.name))), row(pooled, ALL)]),
     pooled.heavierArm === null ? "" : `The tail of ${short(pooled.heavierArm)} is clearly heavier than that of the other arms: its index decides.\n`,
     far.length === 0

@@ -1,4 +1,5 @@
-import { type ComparedCell, type Comparison, formatInterval, formatNumber, formatPercent } from "@tsallis/lab";
+import type { ComparedCell, Comparison } from "@tsallis/lab";
+import { formatInterval, formatNumber, formatPercent } from "tsallis/statistics";
 import { formatTable } from "./textTable.js";
 
 /** First a table of the changes, then the numbers of other cells. */
@@ -20,9 +21,9 @@ export function comparisonText({ cells, onlyFirst, onlySecond, incomparable, few
   return verdict + (changed.length > 0 ? formatTable(HEAD, changed.map(rowOf)) : "") + rest.map((line) => `${line}\n`).join("");
 }
 
-const HEAD = ["environment/policy", "before", "after", "difference", "95 % interval", "p", "never\nlearned"];
+const HEAD = ["environment/policy", "before", "after", "difference", "95 % interval", "p", "stuck"];
 
-function rowOf({ id, means, difference, p, neverLearned }: ComparedCell): string[] {
+function rowOf({ id, means, difference, p, stuck }: ComparedCell): string[] {
   return [
     id,
     formatNumber(means[0]),
@@ -30,7 +31,7 @@ function rowOf({ id, means, difference, p, neverLearned }: ComparedCell): string
     signed(difference.estimate),
     formatInterval(difference.low, difference.high),
     p.toPrecision(2),
-    neverLearned.map((share) => (share === null ? "-" : formatPercent(share))).join(" → "),
+    stuck.map((share) => (share === null ? "-" : formatPercent(share))).join(" → "),
   ];
 }
 

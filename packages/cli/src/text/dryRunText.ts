@@ -1,7 +1,6 @@
 import type { DryRun } from "@tsallis/lab";
-import { counted } from "./counted.js";
-import { duration } from "./duration.js";
-import { shownPath } from "./shownPath.js";
+import { counted, duration } from "./quantities.js";
+import { shownPath } from "./terminal.js";
 
 /** With less than this share of a core, the machine is busy. */
 const BUSY = 0.7;
@@ -29,25 +28,4 @@ export function dryRunText(name: string, directory: string, estimated: DryRun): 
     ...(failed.length === 0 ? [] : [`${counted(failed.length, "cell")} failed, first ${failed[0]!.id}: ${failed[0]!.message}`]),
     "",
   ].join("\n");
-}
-
-const FIRST_AFTER_MS = 2000;
-const EVERY_MS = 200;
-
-/** Shows on stderr how much of the sample is done: after two seconds, and only on a terminal. */
-export class SampleProgress {
-  #next = performance.now() + FIRST_AFTER_MS;
-  #shown = false;
-
-  show(share: number): void {
-    if (!process.stderr.isTTY || performance.now() < this.#next) return;
-    this.#next = performance.now() + EVERY_MS;
-    this.#shown = true;
-    process.stderr.write(`\r\u001b[Ktrying each cell: ${Math.floor(100 * share)} %`);
-  }
-
-  /** Wipes the line. */
-  stop(): void {
-    if (this.#shown) process.stderr.write("\r\u001b[K");
-  }
 }

@@ -2,7 +2,7 @@ import type { LabError } from "@tsallis/lab";
 import type { ServiceError } from "@tsallis/service";
 import type { TsallisError } from "tsallis";
 import { didYouMean } from "./didYouMean.js";
-import { oneLine } from "./oneLine.js";
+import { oneLine, shownPath } from "./terminal.js";
 
 /** The codes that the command adds to the library's. docs/reference/cli.md has the same table; a test keeps them equal. */
 export const CLI_ERROR_CODES = {
@@ -62,4 +62,25 @@ export function describe(error: unknown): { line: string; exitCode: number } {
 /** Text from outside, quoted for a message. A long one is cut. */
 export function shortened(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
+}
+
+/** What the service calls its parameters, where the command's option has another name. */
+const OPTIONS: Readonly<Record<string, string>> = { store: "db" };
+
+/** Adds the option that an error of the service is about. Any other error is returned unchanged. */
+export function atOption(error: unknown): unknown {
+  const { parameter } = error as { parameter?: unknown };
+  return typeof parameter === "string" ? at(`--${OPTIONS[parameter] ?? parameter}`, error) : error;
+}
+
+/** A system error without its call and its path: "ENOENT: no such file or directory". */
+export function reason(error: unknown): string {
+  return error instanceof Error ? error.message.split(",")[0]! : String(error);
+}
+
+/** A system error while results are written, such as a full disk, is not a bug. */
+export function systemFailure(error: unknown, directory: string): unknown {
+  return error instanceof Error && "syscall" in error
+    ? new Failure("ERR_FILE", `cannot be written: ${reason(error)}`, shownPath(directory), 1)
+    : error;
 }

@@ -1,7 +1,6 @@
 import { builtIn, builtInNames, parseExperiment } from "@tsallis/lab";
 import { BOUNDS, DISTRIBUTIONS, ENVIRONMENTS, type Parameter, type Parameters, POLICIES } from "tsallis";
-import { parameterText } from "./parameterText.js";
-import { wrappedTable } from "./wrappedTable.js";
+import { wrappedTable } from "./textTable.js";
 
 export type Listed = "environments" | "distributions" | "policies" | "experiments";
 
@@ -65,12 +64,13 @@ function policies(): Listing {
   return { entries, table: () => wrappedTable(["policy", "needs", "guarantee", "what it is, its parameters, its bounds"], rows) };
 }
 
-/** Reads the documents as written: completing them all, with the moments of their laws, would take seconds. */
+/** Reads the documents as written: completing them all, with the moments of their distributions, would take seconds. */
 function experiments(): Listing {
   const entries = builtInNames().map((name) => {
     const { claim, horizon, seeds, environments, policies } = parseExperiment(builtIn(name)!).value as BuiltIn;
     const labels = typeof policies === "string" ? policies : Object.keys(policies);
-    return { name, claim, horizon, seeds, environments: Object.keys(environments), policies: labels };
+    const count = typeof seeds === "number" ? seeds : seeds.length;
+    return { name, claim, horizon, seeds: count, environments: Object.keys(environments), policies: labels };
   });
   const rows = entries.map(({ name, claim, horizon, seeds }) => [name, horizon.toLocaleString("en"), String(seeds), claim]);
   return { entries, table: () => wrappedTable(["experiment", "rounds", "seeds", "claim"], rows) };
@@ -80,7 +80,8 @@ function experiments(): Listing {
 interface BuiltIn {
   readonly claim: string;
   readonly horizon: number;
-  readonly seeds: number;
+  /** Their number, or all of them. */
+  readonly seeds: number | readonly number[];
   readonly environments: object;
   readonly policies: object | string;
 }
@@ -89,4 +90,34 @@ function parametersText(parameters: Parameters): string {
   return Object.entries(parameters)
     .map(([name, parameter]: [string, Parameter]) => `${name}: ${parameterText(parameter)}`)
     .join("\n");
+}
+
+/** What a parameter takes, in few characters: "(1, 2]", "integer >= 1", "iw | rv, default iw". */
+function parameterText(parameter: Parameter): string {
+  const fallback = "default" in parameter ? `, default ${parameter.default}` : "optional" in parameter ? ", optional" : "";
+  return kindText(parameter) + fallback;
+}
+
+function kindText(parameter: Parameter): string {
+  switch (parameter.type) {
+    case "number":
+      return interval(parameter) || "number";
+    case "integer":
+      return `integer ${interval(parameter)}`.trimEnd();
+    case "name":
+      return parameter.names.join(" | ");
+    case "distribution":
+      return "distribution";
+    case "distributions":
+      return "list of distributions";
+    case "numbers":
+      return `list of numbers ${interval(parameter)}`.trimEnd();
+    case "table":
+      return "rows of numbers";
+  }
+}
+
+function interval({ above, atLeast, atMost }: { readonly above?: number; readonly atLeast?: number; readonly atMost?: number }): string {
+  if (atMost === undefined) return above !== undefined ? `> ${above}` : atLeast !== undefined ? `>= ${atLeast}` : "";
+  return above !== undefined ? `(${above}, ${atMost}]` : `[${atLeast}, ${atMost}]`;
 }

@@ -1,5 +1,5 @@
-import { Failure } from "./failure.js";
-import { oneLine } from "./oneLine.js";
+import { Failure, reason } from "./failure.js";
+import { oneLine } from "./terminal.js";
 
 /** Writes to stdout and waits until the text is taken (back-pressure). Rejects on an error, such as EPIPE from `| head` or a full disk. */
 export function print(text: string): Promise<void> {
@@ -9,11 +9,6 @@ export function print(text: string): Promise<void> {
       else reject(isClosedPipe(error) ? error : new Failure("ERR_FILE", `cannot be written: ${reason(error)}`, "stdout", 1));
     });
   });
-}
-
-/** A system error without its call and its path: "ENOENT: no such file or directory". */
-export function reason(error: unknown): string {
-  return error instanceof Error ? error.message.split(",")[0]! : String(error);
 }
 
 /** Whether the reader of stdout has gone away. */

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { type Analysis, type ClaimVerdict, fingerprintsOf, formatNumber, formatPercent, type Ranking, type RankingEntry } from "@tsallis/lab";
-import { counted } from "./counted.js";
-import { emphasised } from "./emphasis.js";
+import { type Analysis, type ClaimVerdict, type Ranking, type RankingEntry, runHashesOf } from "@tsallis/lab";
+import { formatNumber, formatPercent } from "tsallis/statistics";
 import { profileText } from "./profileText.js";
-import { shownPath } from "./shownPath.js";
+import { counted } from "./quantities.js";
+import { emphasised, shownPath } from "./terminal.js";
 import { formatTable } from "./textTable.js";
 
 const LEGEND = `Lower is better. Bound: the proven bound on the mean. Minus first: the mean minus that of the first policy, "clear" where it is beyond noise.
-Never learned: the share of seeds that end with more than half of uniform play's regret per round.
+Stuck: the share of runs with more than half of uniform play's regret in the last fifth of the rounds.
 `;
 
 /** With more environments than this, a profile replaces their rankings. */
@@ -30,14 +30,14 @@ export function resultText(
   const rest = open > 0 ? `${counted(open, "run")} of the experiment ${open === 1 ? "is" : "are"} still to be played.\n` : "";
   const profile = many === null ? "" : `${profileText(many, frozen, directory)}\n`;
   const ranked = tables.length === 0 ? "" : `${tables.join("\n")}${LEGEND}\n`;
-  const hashes = frozen.experiment.fingerprint ? fingerprintText(fingerprintsOf(analysis)) : "";
+  const hashes = frozen.experiment.runHash ? runHashText(runHashesOf(analysis)) : "";
   return `${profile}${ranked}${hashes}${claimText(frozen.experiment.claim, claim)}${fewSeeds === null ? "" : `${fewSeeds}\n`}${rest}Report: ${shownPath(join(directory, "report.html"))}\n`;
 }
 
 /** One line per run, so that a pipe can read them. */
-function fingerprintText(fingerprints: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(fingerprints).map(([id, hash]) => `${hash}  ${id}\n`);
-  return `Fingerprints: FNV-1a over the arm and the loss of every round\n${lines.join("")}\n`;
+function runHashText(runHashes: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(runHashes).map(([id, hash]) => `${hash}  ${id}\n`);
+  return `Run hashes: FNV-1a over the arm and the loss of every round\n${lines.join("")}\n`;
 }
 
 /** The claim with its verdict, and the evidence that does not hold. */
@@ -49,12 +49,12 @@ function claimText(claim: string | null, { verdict, evidence }: ClaimVerdict): s
 
 function rankingText({ environment, sweep, horizon, entries }: Ranking): string {
   const at = sweep === null ? "" : `, ${sweep.path} = ${sweep.value}`;
-  const head = ["policy", "mean", "95 % interval", "median", "never\nlearned", "skipped", "bound", "minus\nfirst"];
+  const head = ["policy", "mean", "95 % interval", "median", "stuck", "skipped", "bound", "minus\nfirst"];
   return `${environment}${at}: pseudo-regret after ${horizon.toLocaleString("en")} rounds\n${formatTable(head, entries.map(rankingRow))}`;
 }
 
 function rankingRow(entry: RankingEntry, i: number): string[] {
-  const { policy, seeds, failed, final, neverLearned, behindFirst, bound } = entry;
+  const { policy, seeds, failed, final, stuck, behindFirst, bound } = entry;
   const name = failed > 0 ? `${policy} (${failed} failed)` : policy;
   if (final === null) return [name, ...Array.from({ length: 7 }, () => "-")];
   const cells = [
@@ -63,7 +63,7 @@ function rankingRow(entry: RankingEntry, i: number): string[] {
     // One seed has no interval.
     seeds > 1 ? `${formatNumber(final.low)} to ${formatNumber(final.high)}` : "-",
     formatNumber(final.median),
-    neverLearned === null ? "-" : formatPercent(neverLearned),
+    stuck === null ? "-" : formatPercent(stuck),
     formatPercent(final.skipRate),
     bound === null ? "-" : formatNumber(bound),
     behindFirst === null ? (i === 0 ? "first" : "-") : behindText(behindFirst),

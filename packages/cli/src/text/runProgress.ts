@@ -1,10 +1,8 @@
 import type { Progress } from "@tsallis/lab";
 import { SingleBar } from "cli-progress";
-import { counted } from "./counted.js";
-import { duration } from "./duration.js";
 import { say } from "./output.js";
-import { rateText } from "./rateText.js";
-import { shownPath } from "./shownPath.js";
+import { counted, duration, rateText } from "./quantities.js";
+import { shownPath } from "./terminal.js";
 
 /** How often a line is printed without a terminal. */
 const EVERY_MS = 5000;

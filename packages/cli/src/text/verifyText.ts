@@ -1,6 +1,6 @@
 import type { Verification } from "@tsallis/lab/report";
-import { counted } from "./counted.js";
-import { shownPath } from "./shownPath.js";
+import { counted } from "./quantities.js";
+import { shownPath } from "./terminal.js";
 
 /** What a check of a folder of results found, one line for each finding. */
 export function verifyText(

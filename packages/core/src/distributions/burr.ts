@@ -8,11 +8,9 @@ import { type Completed, completeOptions, type Parameters } from "../parameters.
 import { incompleteBeta } from "../special/incompleteBeta.js";
 import { logGamma } from "../special/logGamma.js";
 import { integrateInterval } from "../special/quadrature.js";
-import { completeLaw } from "./completeLaw.js";
-import type { DistributionSpec } from "./distribution.js";
-import type { Law } from "./law.js";
-import { momentByQuadrature } from "./momentByQuadrature.js";
-import { partialMeanBetween } from "./partialMeanBetween.js";
+import { completeDistribution } from "./completeDistribution.js";
+import type { DetailedDistribution, DistributionSpec } from "./distribution.js";
+import { momentByQuadrature, partialMeanBetween } from "./moments.js";
 import { SCALE_RANGE } from "./ranges.js";
 import { decreasingVerdict, unknownVerdict } from "./truncatedNonNegativity.js";
 
@@ -32,17 +30,17 @@ const CLOSED_FROM = 0.01;
  * ```ts
  * import { burr } from "tsallis";
  *
- * const law = burr({ c: 1, k: 1.5, scale: 1 });
- * console.log(law.mean, law.variance); // 2 Infinity
+ * const distribution = burr({ c: 1, k: 1.5, scale: 1 });
+ * console.log(distribution.mean, distribution.variance); // 2 Infinity
  * ```
  */
-export function burr(options: Completed<typeof BURR>, path = ""): Law {
+export function burr(options: Completed<typeof BURR>, path = ""): DetailedDistribution {
   const { c, k, scale } = completeOptions(BURR, options, path);
-  return burrLaw({ distribution: "burr", c, k, scale }, c, k, scale);
+  return burrWithSpec({ distribution: "burr", c, k, scale }, c, k, scale);
 }
 
-/** The law under any name; Lomax is the case c = 1. */
-export function burrLaw(spec: DistributionSpec, c: number, k: number, scale: number): Law {
+/** The same under any name; Lomax is the case c = 1. */
+export function burrWithSpec(spec: DistributionSpec, c: number, k: number, scale: number): DetailedDistribution {
   const index = c * k;
   const logMoment = (order: number) => logGamma((index - order) / c) + logGamma(1 + order / c) - logGamma(k);
   // Lomax has a closed form, which avoids the rounding of the logarithms.
@@ -60,7 +58,7 @@ export function burrLaw(spec: DistributionSpec, c: number, k: number, scale: num
   // log(1 + w), also where w itself would overflow.
   const logTerm = (x: number) => (x > scale ? c * log(x / scale) + log1p(pow(x / scale, -c)) : log1p(pow(x / scale, c)));
 
-  const law: Law = completeLaw({
+  const distribution: DetailedDistribution = completeDistribution({
     spec,
     mean,
     variance: index > 2 ? variance : Infinity,
@@ -69,7 +67,7 @@ export function burrLaw(spec: DistributionSpec, c: number, k: number, scale: num
     rightIndex: index,
     closedPartialMean: remaining >= CLOSED_FROM,
     absoluteMoment: (order) => (order < index ? exp(order * log(scale) + logMoment(order)) : Infinity),
-    momentAbout: (centre, order) => momentByQuadrature(law, centre, order, scale, scale),
+    momentAbout: (centre, order) => momentByQuadrature(distribution, centre, order, scale, scale),
     partialMean: (low, high) => partialMeanBetween(mean, lower, upper, low, high),
     cdf: (x) => (x > 0 ? -expm1(-k * logTerm(x)) : 0),
     survival: (x) => (x > 0 ? exp(-k * logTerm(x)) : 1),
@@ -77,7 +75,7 @@ export function burrLaw(spec: DistributionSpec, c: number, k: number, scale: num
     sample: (rng) => scale * pow(expm1(-log(rng.open()) / k), 1 / c),
     verdict: c <= 1 ? decreasingVerdict : unknownVerdict,
   });
-  return law;
+  return distribution;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
-import { discreteLaw } from "./discreteLaw.js";
-import type { Law } from "./law.js";
+import { discreteDistribution } from "./discreteDistribution.js";
+import type { DetailedDistribution } from "./distribution.js";
 import { VALUE_RANGE } from "./ranges.js";
 
 export const CONSTANT = {
@@ -14,11 +14,11 @@ export const CONSTANT = {
  * ```ts
  * import { constant } from "tsallis";
  *
- * const law = constant({ value: 0.5 });
- * console.log(law.mean, law.variance); // 0.5 0
+ * const distribution = constant({ value: 0.5 });
+ * console.log(distribution.mean, distribution.variance); // 0.5 0
  * ```
  */
-export function constant(options: Completed<typeof CONSTANT>, path = ""): Law {
+export function constant(options: Completed<typeof CONSTANT>, path = ""): DetailedDistribution {
   const { value } = completeOptions(CONSTANT, options, path);
-  return discreteLaw({ distribution: "constant", value }, value, 1, () => value);
+  return discreteDistribution({ distribution: "constant", value }, value, 1, () => value);
 }

@@ -1,21 +1,21 @@
-import { isLaw, type Parameters } from "../parameters.js";
+import { isDetailedDistribution, type Parameters } from "../parameters.js";
 import { lookUp } from "../registry.js";
-import type { Law } from "./law.js";
+import type { DetailedDistribution } from "./distribution.js";
 import { DISTRIBUTIONS } from "./table.js";
 
 /**
- * Creates the distribution that a spec describes: `{ distribution: "pareto", shape: 1.5, scale: 1 }`. Laws inside it may be specs or Distribution objects.
+ * Creates the distribution that a spec describes: `{ distribution: "pareto", shape: 1.5, scale: 1 }`. Distributions inside it may be specs or Distribution objects.
  * `path` is put before each name in messages: `arms[2].`
  *
  * @example
  * ```ts
  * import { createDistribution } from "tsallis";
  *
- * const law = createDistribution({ distribution: "pareto", shape: 1.5, scale: 1 });
- * console.log(law.mean, law.truncatedNonNegative); // 3 true
+ * const distribution = createDistribution({ distribution: "pareto", shape: 1.5, scale: 1 });
+ * console.log(distribution.mean, distribution.truncatedNonNegative); // 3 true
  * ```
  */
-export function createDistribution(spec: unknown, path = ""): Law {
+export function createDistribution(spec: unknown, path = ""): DetailedDistribution {
   const { entry, options } = lookUp("distribution", DISTRIBUTIONS, spec, path);
   return entry.create(withDistributions(entry.parameters, options, path), path);
 }
@@ -25,14 +25,15 @@ export function withDistributions(parameters: Parameters, options: Readonly<Reco
   const built = { ...options };
   for (const [key, { type }] of Object.entries(parameters)) {
     const given = options[key];
-    if (type === "distribution" && given !== undefined) built[key] = lawOf(given, `${path}${key}`);
-    if (type === "distributions" && Array.isArray(given)) built[key] = given.map((law, i) => lawOf(law, `${path}${key}[${i}]`));
+    if (type === "distribution" && given !== undefined) built[key] = distributionOf(given, `${path}${key}`);
+    if (type === "distributions" && Array.isArray(given))
+      built[key] = given.map((distribution, i) => distributionOf(distribution, `${path}${key}[${i}]`));
   }
   return built;
 }
 
 /** Objects that already are distributions are returned unchanged. Foreign ones are too: the check of the parameters refuses them by name. */
-function lawOf(value: unknown, name: string): unknown {
+function distributionOf(value: unknown, name: string): unknown {
   const foreign = typeof (value as { sample?: unknown } | null)?.sample === "function";
-  return isLaw(value) || foreign ? value : createDistribution(value, `${name}.`);
+  return isDetailedDistribution(value) || foreign ? value : createDistribution(value, `${name}.`);
 }

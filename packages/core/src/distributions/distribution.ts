@@ -7,15 +7,15 @@ export interface DistributionSpec {
 }
 
 /**
- * A law of losses. It tells the truth about infinite moments: `pareto({ shape: 1.5, scale: 1 }).variance` is Infinity.
+ * A distribution of losses. It tells the truth about infinite moments: `pareto({ shape: 1.5, scale: 1 }).variance` is Infinity.
  *
  * @example
  * ```ts
  * import { pareto, stream } from "tsallis";
  *
- * const law = pareto({ shape: 1.5, scale: 1 });
+ * const distribution = pareto({ shape: 1.5, scale: 1 });
  * const rng = stream(7, "losses");
- * console.log(law.truncatedMean(100), law.sample(rng) > 1); // 2.7 true
+ * console.log(distribution.truncatedMean(100), distribution.sample(rng) > 1); // 2.7 true
  * ```
  */
 export interface Distribution {
@@ -39,4 +39,28 @@ export interface Distribution {
   quantile(p: number): number;
   /** Draws a number. */
   sample(rng: Rng): number;
+}
+
+/** An answer to "is it truncated non-negative?", with its reason; undefined if unknown. */
+export interface Verdict {
+  readonly holds: boolean | undefined;
+  readonly reason: string;
+}
+
+/** A distribution of this library. Beyond the public interface it has what the combinators (signed, shifted, mixture, ...) need of their parts. */
+export interface DetailedDistribution extends Distribution {
+  /** The ends of the support; infinite if it is unbounded. */
+  readonly low: number;
+  readonly high: number;
+  /** The tails fall like |x|^-index on either side; Infinity if they are lighter than every power. */
+  readonly leftIndex: number;
+  readonly rightIndex: number;
+  /** The values that each have a positive probability. */
+  readonly atoms: readonly number[];
+  /** Whether `partialMean` and `truncatedMean` are closed forms. Otherwise they are integrated, which is slow and may cost digits. */
+  readonly closedPartialMean: boolean;
+  /** E|X - centre|^order for order >= 0. */
+  momentAbout(centre: number, order: number): number;
+  /** Whether sign X + shift is truncated non-negative. */
+  truncatedNonNegativity(sign: 1 | -1, shift: number): Verdict;
 }

@@ -7,10 +7,9 @@ import { pow } from "../elementary/pow.js";
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
 import { lowerGammaRatio, upperGamma } from "../special/incompleteGamma.js";
 import { logGamma, logGammaOnePlus } from "../special/logGamma.js";
-import { completeLaw } from "./completeLaw.js";
-import type { Law } from "./law.js";
-import { momentByQuadrature } from "./momentByQuadrature.js";
-import { partialMeanBetween } from "./partialMeanBetween.js";
+import { completeDistribution } from "./completeDistribution.js";
+import type { DetailedDistribution } from "./distribution.js";
+import { momentByQuadrature, partialMeanBetween } from "./moments.js";
 import { SCALE_RANGE, SHAPE_RANGE } from "./ranges.js";
 import { unknownVerdict } from "./truncatedNonNegativity.js";
 
@@ -26,18 +25,18 @@ export const FRECHET = {
  * ```ts
  * import { frechet } from "tsallis";
  *
- * const law = frechet({ shape: 1.5, scale: 1 });
- * console.log(law.absoluteMoment(1.4) < Infinity, law.variance); // true Infinity
+ * const distribution = frechet({ shape: 1.5, scale: 1 });
+ * console.log(distribution.absoluteMoment(1.4) < Infinity, distribution.variance); // true Infinity
  * ```
  */
-export function frechet(options: Completed<typeof FRECHET>, path = ""): Law {
+export function frechet(options: Completed<typeof FRECHET>, path = ""): DetailedDistribution {
   const { shape, scale } = completeOptions(FRECHET, options, path);
   const logMoment = (order: number) => (2 * order <= shape ? logGammaOnePlus(-order / shape) : logGamma((shape - order) / shape));
   const mean = shape > 1 ? scale * exp(logMoment(1)) : Infinity;
   const a = (shape - 1) / shape;
   const hazard = (x: number) => pow(x / scale, -shape);
 
-  const law: Law = completeLaw({
+  const distribution: DetailedDistribution = completeDistribution({
     spec: { distribution: "frechet", shape, scale },
     mean,
     variance: shape > 2 ? mean * mean * expm1(logMoment(2) - 2 * logMoment(1)) : Infinity,
@@ -46,7 +45,7 @@ export function frechet(options: Completed<typeof FRECHET>, path = ""): Law {
     rightIndex: shape,
     closedPartialMean: true,
     absoluteMoment: (order) => (order < shape ? exp(order * log(scale) + logMoment(order)) : Infinity),
-    momentAbout: (centre, order) => momentByQuadrature(law, centre, order, scale, scale / shape),
+    momentAbout: (centre, order) => momentByQuadrature(distribution, centre, order, scale, scale / shape),
     partialMean: (low, high) =>
       partialMeanBetween(
         mean,
@@ -62,5 +61,5 @@ export function frechet(options: Completed<typeof FRECHET>, path = ""): Law {
     sample: (rng) => scale * pow(-log1p(-rng.open()), -1 / shape),
     verdict: unknownVerdict,
   });
-  return law;
+  return distribution;
 }

@@ -5,10 +5,10 @@ import { log } from "../elementary/log.js";
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
 import { normalProbability } from "../special/normalProbability.js";
 import { normalQuantile } from "../special/normalQuantile.js";
-import { completeLaw } from "./completeLaw.js";
-import type { Law } from "./law.js";
-import { momentByQuadrature } from "./momentByQuadrature.js";
-import { standardNormal } from "./standardNormal.js";
+import { completeDistribution } from "./completeDistribution.js";
+import type { DetailedDistribution } from "./distribution.js";
+import { momentByQuadrature } from "./moments.js";
+import { standardNormal } from "./standardDraws.js";
 import { unknownVerdict } from "./truncatedNonNegativity.js";
 
 export const LOG_NORMAL = {
@@ -23,18 +23,18 @@ export const LOG_NORMAL = {
  * ```ts
  * import { logNormal } from "tsallis";
  *
- * const law = logNormal({ location: 0, scale: 1 });
- * console.log(law.mean.toFixed(3), law.quantile(0.5)); // 1.649 1
+ * const distribution = logNormal({ location: 0, scale: 1 });
+ * console.log(distribution.mean.toFixed(3), distribution.quantile(0.5)); // 1.649 1
  * ```
  */
-export function logNormal(options: Completed<typeof LOG_NORMAL>, path = ""): Law {
+export function logNormal(options: Completed<typeof LOG_NORMAL>, path = ""): DetailedDistribution {
   const { location, scale } = completeOptions(LOG_NORMAL, options, path);
   const square = scale * scale;
   const mean = exp(location + 0.5 * square);
   const median = exp(location);
   const standardised = (x: number) => (x > 0 ? (log(x) - location) / scale : -Infinity);
 
-  const law: Law = completeLaw({
+  const distribution: DetailedDistribution = completeDistribution({
     spec: { distribution: "log-normal", location, scale },
     mean,
     variance: exp(2 * location + square) * expm1(square),
@@ -42,7 +42,7 @@ export function logNormal(options: Completed<typeof LOG_NORMAL>, path = ""): Law
     high: Infinity,
     closedPartialMean: true,
     absoluteMoment: (order) => exp(order * (location + 0.5 * order * square)),
-    momentAbout: (centre, order) => momentByQuadrature(law, centre, order, median, median * scale),
+    momentAbout: (centre, order) => momentByQuadrature(distribution, centre, order, median, median * scale),
     // Weighting the normal density of log X with X moves its mean by scale^2.
     partialMean: (low, high) => mean * normalProbability(standardised(low) - scale, standardised(high) - scale),
     cdf: (x) => normalProbability(-Infinity, standardised(x)),
@@ -51,5 +51,5 @@ export function logNormal(options: Completed<typeof LOG_NORMAL>, path = ""): Law
     sample: (rng) => exp(location + scale * standardNormal(rng)),
     verdict: unknownVerdict,
   });
-  return law;
+  return distribution;
 }

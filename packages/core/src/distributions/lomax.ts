@@ -1,7 +1,7 @@
 // Lomax (Pareto II): P(X >= x) = (1 + x / scale)^-shape for x >= 0 (K. S. Lomax, J. Amer. Stat. Assoc. 49, 1954). It is Burr XII with c = 1.
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
-import { burrLaw } from "./burr.js";
-import type { Law } from "./law.js";
+import { burrWithSpec } from "./burr.js";
+import type { DetailedDistribution } from "./distribution.js";
 import { SCALE_RANGE, SHAPE_RANGE } from "./ranges.js";
 
 export const LOMAX = {
@@ -16,11 +16,11 @@ export const LOMAX = {
  * ```ts
  * import { lomax } from "tsallis";
  *
- * const law = lomax({ shape: 1.5, scale: 1 });
- * console.log(law.mean, law.variance); // 2 Infinity
+ * const distribution = lomax({ shape: 1.5, scale: 1 });
+ * console.log(distribution.mean, distribution.variance); // 2 Infinity
  * ```
  */
-export function lomax(options: Completed<typeof LOMAX>, path = ""): Law {
+export function lomax(options: Completed<typeof LOMAX>, path = ""): DetailedDistribution {
   const { shape, scale } = completeOptions(LOMAX, options, path);
-  return burrLaw({ distribution: "lomax", shape, scale }, 1, shape, scale);
+  return burrWithSpec({ distribution: "lomax", shape, scale }, 1, shape, scale);
 }

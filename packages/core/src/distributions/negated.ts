@@ -1,9 +1,9 @@
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
-import { completeLaw } from "./completeLaw.js";
-import type { Law } from "./law.js";
+import { completeDistribution } from "./completeDistribution.js";
+import type { DetailedDistribution } from "./distribution.js";
 
 export const NEGATED = {
-  of: { type: "distribution", description: "the law of Y" },
+  of: { type: "distribution", description: "the distribution of Y" },
 } as const satisfies Parameters;
 
 /**
@@ -13,13 +13,13 @@ export const NEGATED = {
  * ```ts
  * import { negated, pareto } from "tsallis";
  *
- * const law = negated({ of: pareto({ shape: 1.5, scale: 1 }) });
- * console.log(law.mean, law.truncatedNonNegative); // -3 false
+ * const distribution = negated({ of: pareto({ shape: 1.5, scale: 1 }) });
+ * console.log(distribution.mean, distribution.truncatedNonNegative); // -3 false
  * ```
  */
-export function negated(options: Completed<typeof NEGATED>, path = ""): Law {
+export function negated(options: Completed<typeof NEGATED>, path = ""): DetailedDistribution {
   const { of } = completeOptions(NEGATED, options, path);
-  return completeLaw({
+  return completeDistribution({
     spec: { distribution: "negated", of: of.spec },
     mean: 0 - of.mean,
     variance: of.variance,

@@ -5,12 +5,11 @@ import { HALF_LOG_PI, logGamma } from "../special/logGamma.js";
 import { normalDensity } from "../special/normalDensity.js";
 import { normalProbability } from "../special/normalProbability.js";
 import { normalQuantile } from "../special/normalQuantile.js";
-import { completeLaw } from "./completeLaw.js";
-import type { DistributionSpec } from "./distribution.js";
-import type { Law } from "./law.js";
-import { momentByQuadrature } from "./momentByQuadrature.js";
+import { completeDistribution } from "./completeDistribution.js";
+import type { DetailedDistribution, DistributionSpec } from "./distribution.js";
+import { momentByQuadrature } from "./moments.js";
 import { SCALE_RANGE, VALUE_RANGE } from "./ranges.js";
-import { standardNormal } from "./standardNormal.js";
+import { standardNormal } from "./standardDraws.js";
 import { symmetricVerdict } from "./truncatedNonNegativity.js";
 
 export const NORMAL = {
@@ -25,20 +24,20 @@ export const NORMAL = {
  * ```ts
  * import { normal } from "tsallis";
  *
- * const law = normal({ mean: 0, deviation: 2 });
- * console.log(law.mean, law.variance); // 0 4
+ * const distribution = normal({ mean: 0, deviation: 2 });
+ * console.log(distribution.mean, distribution.variance); // 0 4
  * ```
  */
-export function normal(options: Completed<typeof NORMAL>, path = ""): Law {
+export function normal(options: Completed<typeof NORMAL>, path = ""): DetailedDistribution {
   const { mean, deviation } = completeOptions(NORMAL, options, path);
-  return normalLaw({ distribution: "normal", mean, deviation }, mean, deviation);
+  return normalWithSpec({ distribution: "normal", mean, deviation }, mean, deviation);
 }
 
-/** The law under any name; the stable law of index 2 is normal. */
-export function normalLaw(spec: DistributionSpec, mean: number, deviation: number): Law {
+/** The same under any name; the stable distribution of index 2 is normal. */
+export function normalWithSpec(spec: DistributionSpec, mean: number, deviation: number): DetailedDistribution {
   const standardised = (x: number) => (x - mean) / deviation;
 
-  const law: Law = completeLaw({
+  const distribution: DetailedDistribution = completeDistribution({
     spec,
     mean,
     variance: deviation * deviation,
@@ -46,12 +45,14 @@ export function normalLaw(spec: DistributionSpec, mean: number, deviation: numbe
     high: Infinity,
     closedPartialMean: true,
     absoluteMoment(order) {
-      if (mean !== 0) return normalLaw(spec, 0, deviation).momentAbout(-mean, order);
+      if (mean !== 0) return normalWithSpec(spec, 0, deviation).momentAbout(-mean, order);
       return exp(order * (log(deviation) + 0.5 * Math.LN2) + logGamma(0.5 * (order + 1)) - HALF_LOG_PI);
     },
     // Computed about 0: a mean of many deviations would swallow the digits of the distances.
     momentAbout: (centre, order) =>
-      mean === 0 ? momentByQuadrature(law, centre, order, 0, deviation) : normalLaw(spec, 0, deviation).momentAbout(centre - mean, order),
+      mean === 0
+        ? momentByQuadrature(distribution, centre, order, 0, deviation)
+        : normalWithSpec(spec, 0, deviation).momentAbout(centre - mean, order),
     partialMean(low, high) {
       const [a, b] = [standardised(low), standardised(high)];
       return mean * normalProbability(a, b) + deviation * (normalDensity(a) - normalDensity(b));
@@ -62,5 +63,5 @@ export function normalLaw(spec: DistributionSpec, mean: number, deviation: numbe
     sample: (rng) => mean + deviation * standardNormal(rng),
     verdict: symmetricVerdict,
   });
-  return law;
+  return distribution;
 }

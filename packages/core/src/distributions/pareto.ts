@@ -5,9 +5,9 @@ import { log } from "../elementary/log.js";
 import { log1p } from "../elementary/log1p.js";
 import { pow } from "../elementary/pow.js";
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
-import { completeLaw } from "./completeLaw.js";
-import type { Law } from "./law.js";
-import { momentByQuadrature } from "./momentByQuadrature.js";
+import { completeDistribution } from "./completeDistribution.js";
+import type { DetailedDistribution } from "./distribution.js";
+import { momentByQuadrature } from "./moments.js";
 import { SCALE_RANGE, SHAPE_RANGE } from "./ranges.js";
 import { decreasingVerdict } from "./truncatedNonNegativity.js";
 
@@ -23,17 +23,17 @@ export const PARETO = {
  * ```ts
  * import { pareto } from "tsallis";
  *
- * const law = pareto({ shape: 1.5, scale: 1 });
- * console.log(law.mean, law.variance); // 3 Infinity
+ * const distribution = pareto({ shape: 1.5, scale: 1 });
+ * console.log(distribution.mean, distribution.variance); // 3 Infinity
  * ```
  */
-export function pareto(options: Completed<typeof PARETO>, path = ""): Law {
+export function pareto(options: Completed<typeof PARETO>, path = ""): DetailedDistribution {
   const { shape, scale } = completeOptions(PARETO, options, path);
   const exponent = -1 / shape;
   // Near the left end x - scale is exact, whereas scale / x would lose the small probability below x.
   const near = (x: number) => x < 2 * scale;
   const nearLog = (x: number) => -shape * log1p((x - scale) / scale);
-  const law: Law = completeLaw({
+  const distribution: DetailedDistribution = completeDistribution({
     spec: { distribution: "pareto", shape, scale },
     mean: shape > 1 ? (shape * scale) / (shape - 1) : Infinity,
     variance: shape > 2 ? (shape * scale * scale) / ((shape - 1) * (shape - 1) * (shape - 2)) : Infinity,
@@ -42,7 +42,7 @@ export function pareto(options: Completed<typeof PARETO>, path = ""): Law {
     rightIndex: shape,
     closedPartialMean: true,
     absoluteMoment: (order) => (order < shape ? (shape * pow(scale, order)) / (shape - order) : Infinity),
-    momentAbout: (centre, order) => momentByQuadrature(law, centre, order, scale, scale / shape),
+    momentAbout: (centre, order) => momentByQuadrature(distribution, centre, order, scale, scale / shape),
     partialMean(low, high) {
       const from = Math.max(low, scale);
       if (!(high > from)) return 0;
@@ -55,7 +55,7 @@ export function pareto(options: Completed<typeof PARETO>, path = ""): Law {
     sample: (rng) => scale * pow(rng.open(), exponent),
     verdict: decreasingVerdict,
   });
-  return law;
+  return distribution;
 }
 
 /** The integral of e^(rate t) over [0, length]. */

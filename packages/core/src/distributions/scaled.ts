@@ -1,13 +1,13 @@
 import { pow } from "../elementary/pow.js";
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
-import { completeLaw } from "./completeLaw.js";
-import type { Law } from "./law.js";
-import { mappedBack } from "./mappedBack.js";
-import { timesPower } from "./timesPower.js";
+import { completeDistribution } from "./completeDistribution.js";
+import type { DetailedDistribution } from "./distribution.js";
+import { timesPower } from "./moments.js";
+import { mappedBack } from "./shifted.js";
 
 export const SCALED = {
   by: { type: "number", atLeast: 1e-300, atMost: 1e300, description: "the factor" },
-  of: { type: "distribution", description: "the law of Y" },
+  of: { type: "distribution", description: "the distribution of Y" },
 } as const satisfies Parameters;
 
 /**
@@ -17,15 +17,15 @@ export const SCALED = {
  * ```ts
  * import { pareto, scaled } from "tsallis";
  *
- * const law = scaled({ by: 0.1, of: pareto({ shape: 1.5, scale: 1 }) });
- * console.log(law.mean.toFixed(2)); // 0.30
+ * const distribution = scaled({ by: 0.1, of: pareto({ shape: 1.5, scale: 1 }) });
+ * console.log(distribution.mean.toFixed(2)); // 0.30
  * ```
  */
-export function scaled(options: Completed<typeof SCALED>, path = ""): Law {
+export function scaled(options: Completed<typeof SCALED>, path = ""): DetailedDistribution {
   const { by, of } = completeOptions(SCALED, options, path);
   const atoms = of.atoms.map((atom) => by * atom);
   const back = mappedBack(of.atoms, atoms, (x) => x / by);
-  return completeLaw({
+  return completeDistribution({
     spec: { distribution: "scaled", by, of: of.spec },
     mean: by * of.mean,
     variance: by * (by * of.variance),
@@ -36,7 +36,7 @@ export function scaled(options: Completed<typeof SCALED>, path = ""): Law {
     atoms: Object.freeze(atoms),
     closedPartialMean: of.closedPartialMean,
     absoluteMoment: (order) => timesPower(by, order, of.absoluteMoment(order)),
-    // If centre / by overflows, the centre is so far away that the law is a point in comparison.
+    // If centre / by overflows, the centre is so far away that the distribution is a point in comparison.
     momentAbout: (centre, order) =>
       Number.isFinite(centre / by) ? timesPower(by, order, of.momentAbout(centre / by, order)) : pow(Math.abs(centre), order),
     partialMean: (low, high) => by * of.partialMean(back(low), back(high)),

@@ -1,11 +1,11 @@
 import { show, TsallisError } from "../errors.js";
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
-import { completeLaw } from "./completeLaw.js";
-import type { Law } from "./law.js";
+import { completeDistribution } from "./completeDistribution.js";
+import type { DetailedDistribution } from "./distribution.js";
 
 export const SIGNED = {
   p: { type: "number", atLeast: 0, atMost: 1, description: "the probability of the sign +" },
-  of: { type: "distribution", description: "the law of the size Y, never negative and with a finite mean" },
+  of: { type: "distribution", description: "the distribution of the size Y, never negative and with a finite mean" },
 } as const satisfies Parameters;
 
 /**
@@ -15,18 +15,18 @@ export const SIGNED = {
  * ```ts
  * import { pareto, signed } from "tsallis";
  *
- * const law = signed({ p: 0.5, of: pareto({ shape: 1.5, scale: 1 }) });
- * console.log(law.mean, law.cdf(0)); // 0 0.5
+ * const distribution = signed({ p: 0.5, of: pareto({ shape: 1.5, scale: 1 }) });
+ * console.log(distribution.mean, distribution.cdf(0)); // 0 0.5
  * ```
  */
-export function signed(options: Completed<typeof SIGNED>, path = ""): Law {
+export function signed(options: Completed<typeof SIGNED>, path = ""): DetailedDistribution {
   const { p, of } = completeOptions(SIGNED, options, path);
   if (!(of.low >= 0 && of.mean < Infinity)) {
     const remedy = of.low >= 0 ? "have a finite mean" : "never be negative";
     throw new TsallisError("ERR_PARAMETER", `${path}of`, of.spec, `${path}of must ${remedy}, got ${show(of.spec)}`);
   }
   const atoms = [...new Set([...(p > 0 ? of.atoms : []), ...(p < 1 ? of.atoms.map((atom) => 0 - atom) : [])])];
-  return completeLaw({
+  return completeDistribution({
     spec: { distribution: "signed", p, of: of.spec },
     mean: (2 * p - 1) * of.mean,
     variance: of.variance + 4 * p * (1 - p) * of.mean * of.mean,

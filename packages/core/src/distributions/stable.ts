@@ -1,4 +1,4 @@
-// Alpha-stable laws in the parametrisation S1 of G. Samorodnitsky and M. S. Taqqu, "Stable non-Gaussian random processes" (1994), for an index above 1, location 0:
+// Alpha-stable distributions in the parametrisation S1 of G. Samorodnitsky and M. S. Taqqu, "Stable non-Gaussian random processes" (1994), for an index above 1, location 0:
 // log E exp(i t X) = -(scale |t|)^index (1 - i skew sign(t) tan(pi index / 2)). The mean is 0, and the tails are about (1 +- skew) / 2 of a power of the index.
 import { atan } from "../elementary/atan.js";
 import { cosPi } from "../elementary/cosPi.js";
@@ -8,16 +8,16 @@ import { pow } from "../elementary/pow.js";
 import { sinPi } from "../elementary/sinPi.js";
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
 import { logGamma } from "../special/logGamma.js";
-import { completeLaw } from "./completeLaw.js";
-import type { Law } from "./law.js";
-import { momentByQuadrature } from "./momentByQuadrature.js";
-import { normalLaw } from "./normal.js";
+import { completeDistribution } from "./completeDistribution.js";
+import type { DetailedDistribution } from "./distribution.js";
+import { momentByQuadrature } from "./moments.js";
+import { normalWithSpec } from "./normal.js";
 import { SCALE_RANGE } from "./ranges.js";
 import { stableTail } from "./stableTail.js";
 import { symmetricVerdict } from "./truncatedNonNegativity.js";
 
 export const STABLE = {
-  index: { type: "number", atLeast: 1.05, atMost: 2, description: "the tail index; 2 is the normal law of variance 2 scale^2" },
+  index: { type: "number", atLeast: 1.05, atMost: 2, description: "the tail index; 2 is the normal distribution of variance 2 scale^2" },
   skew: { type: "number", atLeast: -1, atMost: 1, description: "0 is symmetric; above 0 the right tail is the heavier" },
   scale: { ...SCALE_RANGE, description: "the unit of X" },
 } as const satisfies Parameters;
@@ -29,14 +29,14 @@ export const STABLE = {
  * ```ts
  * import { stable } from "tsallis";
  *
- * const law = stable({ index: 1.5, skew: 0, scale: 1 });
- * console.log(law.mean, law.variance, law.cdf(0)); // 0 Infinity 0.5
+ * const distribution = stable({ index: 1.5, skew: 0, scale: 1 });
+ * console.log(distribution.mean, distribution.variance, distribution.cdf(0)); // 0 Infinity 0.5
  * ```
  */
-export function stable(options: Completed<typeof STABLE>, path = ""): Law {
+export function stable(options: Completed<typeof STABLE>, path = ""): DetailedDistribution {
   const { index, skew, scale } = completeOptions(STABLE, options, path);
   const spec = { distribution: "stable", index, skew, scale };
-  if (index === 2) return normalLaw(spec, 0, Math.SQRT2 * scale);
+  if (index === 2) return normalWithSpec(spec, 0, Math.SQRT2 * scale);
 
   const half = 0.5 * (2 - index);
   const tangent = skew * (sinPi(half) / cosPi(half)); // -skew tan(pi index / 2)
@@ -44,7 +44,7 @@ export function stable(options: Completed<typeof STABLE>, path = ""): Law {
   // The weights d of the two tails in stableTail.ts.
   const [leftWeight, rightWeight] = [half - angle, half + angle];
   const unit = scale * pow(1 + tangent * tangent, 0.5 / index);
-  // Samorodnitsky and Taqqu's property 1.2.17 (number not checked in print). The reflection formula rewrites Gamma(1 - a) cos(pi a / 2), which removes the singularity at a = 1.
+  // Section 1.2 of Samorodnitsky and Taqqu, Stable Non-Gaussian Random Processes (1994); checked by numerical integration in the tests. The reflection formula rewrites Gamma(1 - a) cos(pi a / 2), which removes the singularity at a = 1.
   const absoluteMoment = (order: number) => {
     if (order >= index) return Infinity;
     const gammas = exp(logGamma((index - order) / index) + logGamma(1 + order) + order * log(unit));
@@ -56,7 +56,7 @@ export function stable(options: Completed<typeof STABLE>, path = ""): Law {
   const positivePart = (a: number, b: number) => (a < b ? right.partialMean(b / unit) - right.partialMean(a / unit) : 0);
   const negativePart = (a: number, b: number) => (a < b ? left.partialMean(b / unit) - left.partialMean(a / unit) : 0);
 
-  const law: Law = completeLaw({
+  const distribution: DetailedDistribution = completeDistribution({
     spec,
     mean: 0,
     variance: Infinity,
@@ -66,8 +66,8 @@ export function stable(options: Completed<typeof STABLE>, path = ""): Law {
     rightIndex: skew > -1 ? index : Infinity,
     closedPartialMean: false,
     absoluteMoment,
-    // For an index near 1 most of a skewed law lies far from its mean, about where the parametrisation S0 puts its location.
-    momentAbout: (centre, order) => momentByQuadrature(law, centre, order, -scale * tangent, scale),
+    // For an index near 1 most of a skewed distribution lies far from its mean, about where the parametrisation S0 puts its location.
+    momentAbout: (centre, order) => momentByQuadrature(distribution, centre, order, -scale * tangent, scale),
     partialMean: (low, high) => unit * (positivePart(Math.max(low, 0), high) - negativePart(Math.max(-high, 0), -low)),
     cdf: (x) => (x > 0 ? 1 - right.survival(x / unit) : left.survival(-x / unit)),
     survival: (x) => (x > 0 ? right.survival(x / unit) : 1 - left.survival(-x / unit)),
@@ -89,5 +89,5 @@ export function stable(options: Completed<typeof STABLE>, path = ""): Law {
         : { holds: undefined, reason: "its right tail is the heavier; numerically the property holds without a shift, but no proof is known" };
     },
   });
-  return law;
+  return distribution;
 }

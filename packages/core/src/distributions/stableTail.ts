@@ -1,4 +1,4 @@
-// One tail of a stable law of index A in (1, 2), after J. P. Nolan, "Numerical calculation of stable densities and distribution functions",
+// One tail of a stable distribution of index A in (1, 2), after J. P. Nolan, "Numerical calculation of stable densities and distribution functions",
 // Stochastic Models 13 (1997), theorem 1; the series is from V. M. Zolotarev, "One-dimensional stable distributions" (1986). Angles are in units of pi and
 // measured from the end where Nolan's theta is pi/2. For z > 0, in the unit of Zolotarev's form, this turns Nolan's integral into
 //   P(Z >= z) = integral over 0 < e < E of exp(-z^q W(e)) de,   q = A / (A - 1),   E = P(Z > 0) = (1 - d) / A,

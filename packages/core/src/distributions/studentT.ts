@@ -8,15 +8,15 @@ import { pow } from "../elementary/pow.js";
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
 import { incompleteBeta } from "../special/incompleteBeta.js";
 import { HALF_LOG_PI, logGamma } from "../special/logGamma.js";
-import { completeLaw } from "./completeLaw.js";
-import type { Law } from "./law.js";
-import { momentByQuadrature } from "./momentByQuadrature.js";
+import { completeDistribution } from "./completeDistribution.js";
+import type { DetailedDistribution } from "./distribution.js";
+import { momentByQuadrature } from "./moments.js";
 import { SCALE_RANGE } from "./ranges.js";
 import { symmetricVerdict } from "./truncatedNonNegativity.js";
 
 export const STUDENT_T = {
   dof: { type: "number", above: 1, atMost: 1000, description: "the degrees of freedom, not only integers: the tail index" },
-  scale: { ...SCALE_RANGE, description: "the factor of the standard law" },
+  scale: { ...SCALE_RANGE, description: "the factor of the standard distribution" },
 } as const satisfies Parameters;
 
 /**
@@ -26,11 +26,11 @@ export const STUDENT_T = {
  * ```ts
  * import { studentT } from "tsallis";
  *
- * const law = studentT({ dof: 1.5, scale: 1 });
- * console.log(law.mean, law.variance, law.cdf(0)); // 0 Infinity 0.5
+ * const distribution = studentT({ dof: 1.5, scale: 1 });
+ * console.log(distribution.mean, distribution.variance, distribution.cdf(0)); // 0 Infinity 0.5
  * ```
  */
-export function studentT(options: Completed<typeof STUDENT_T>, path = ""): Law {
+export function studentT(options: Completed<typeof STUDENT_T>, path = ""): DetailedDistribution {
   const { dof, scale } = completeOptions(STUDENT_T, options, path);
   const unit = scale * Math.sqrt(dof);
   const absoluteMoment = (order: number) =>
@@ -53,7 +53,7 @@ export function studentT(options: Completed<typeof STUDENT_T>, path = ""): Law {
     return a < b ? halfMean * exp(-from) * -expm1(from - 0.5 * (dof - 1) * logTerm(b)) : 0;
   };
 
-  const law: Law = completeLaw({
+  const distribution: DetailedDistribution = completeDistribution({
     spec: { distribution: "student-t", dof, scale },
     mean: 0,
     variance: dof > 2 ? (scale * scale * dof) / (dof - 2) : Infinity,
@@ -63,7 +63,7 @@ export function studentT(options: Completed<typeof STUDENT_T>, path = ""): Law {
     rightIndex: dof,
     closedPartialMean: true,
     absoluteMoment,
-    momentAbout: (centre, order) => momentByQuadrature(law, centre, order, 0, scale),
+    momentAbout: (centre, order) => momentByQuadrature(distribution, centre, order, 0, scale),
     partialMean: (low, high) => positivePart(Math.max(low, 0), high) - positivePart(Math.max(-high, 0), -low),
     cdf: (x) => (x > 0 ? 1 - tail(x) : tail(-x)),
     survival: (x) => (x > 0 ? tail(x) : 1 - tail(-x)),
@@ -74,5 +74,5 @@ export function studentT(options: Completed<typeof STUDENT_T>, path = ""): Law {
     },
     verdict: symmetricVerdict,
   });
-  return law;
+  return distribution;
 }

@@ -2,8 +2,8 @@ import type { Parameters } from "../parameters.js";
 import { BERNOULLI, bernoulli } from "./bernoulli.js";
 import { BURR, burr } from "./burr.js";
 import { CONSTANT, constant } from "./constant.js";
+import type { DetailedDistribution } from "./distribution.js";
 import { FRECHET, frechet } from "./frechet.js";
-import type { Law } from "./law.js";
 import { LOG_NORMAL, logNormal } from "./logNormal.js";
 import { LOMAX, lomax } from "./lomax.js";
 import { MIXTURE, mixture } from "./mixture.js";
@@ -24,8 +24,8 @@ import { WEIBULL, weibull } from "./weibull.js";
 export interface DistributionEntry {
   readonly parameters: Parameters;
   readonly description: string;
-  /** Checks the options against `parameters`; laws inside them are Distribution objects already. `path` is put before each name in messages. */
-  create(options: unknown, path?: string): Law;
+  /** Checks the options against `parameters`; distributions inside them are Distribution objects already. `path` is put before each name in messages. */
+  create(options: unknown, path?: string): DetailedDistribution;
 }
 
 /**
@@ -52,10 +52,10 @@ export const DISTRIBUTIONS: Readonly<Record<string, DistributionEntry>> = {
   bernoulli: { parameters: BERNOULLI, create: bernoulli, description: "1 with probability p, else 0" },
   constant: { parameters: CONSTANT, create: constant, description: "always the same value" },
   "two-point": { parameters: TWO_POINT, create: twoPoint, description: "a value with some probability, else 0" },
-  signed: { parameters: SIGNED, create: signed, description: "a law of sizes with a random sign, + with probability p" },
-  thinned: { parameters: THINNED, create: thinned, description: "another law with probability q, else 0" },
-  shifted: { parameters: SHIFTED, create: shifted, description: "another law plus a number" },
-  scaled: { parameters: SCALED, create: scaled, description: "another law times a positive number" },
-  negated: { parameters: NEGATED, create: negated, description: "another law with its sign reversed" },
-  mixture: { parameters: MIXTURE, create: mixture, description: "one of several laws, chosen with given weights" },
+  signed: { parameters: SIGNED, create: signed, description: "a distribution of sizes with a random sign, + with probability p" },
+  thinned: { parameters: THINNED, create: thinned, description: "another distribution with probability q, else 0" },
+  shifted: { parameters: SHIFTED, create: shifted, description: "another distribution plus a number" },
+  scaled: { parameters: SCALED, create: scaled, description: "another distribution times a positive number" },
+  negated: { parameters: NEGATED, create: negated, description: "another distribution with its sign reversed" },
+  mixture: { parameters: MIXTURE, create: mixture, description: "one of several distributions, chosen with given weights" },
 };

@@ -1,11 +1,11 @@
 import { pow } from "../elementary/pow.js";
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
-import { completeLaw } from "./completeLaw.js";
-import type { Law } from "./law.js";
+import { completeDistribution } from "./completeDistribution.js";
+import type { DetailedDistribution } from "./distribution.js";
 
 export const THINNED = {
   q: { type: "number", above: 0, atMost: 1, description: "the probability of keeping Y; otherwise the value is 0" },
-  of: { type: "distribution", description: "the law of Y" },
+  of: { type: "distribution", description: "the distribution of Y" },
 } as const satisfies Parameters;
 
 /**
@@ -15,14 +15,14 @@ export const THINNED = {
  * ```ts
  * import { pareto, thinned } from "tsallis";
  *
- * const law = thinned({ q: 0.1, of: pareto({ shape: 1.5, scale: 1 }) });
- * console.log(law.mean.toFixed(2), law.cdf(0)); // 0.30 0.9
+ * const distribution = thinned({ q: 0.1, of: pareto({ shape: 1.5, scale: 1 }) });
+ * console.log(distribution.mean.toFixed(2), distribution.cdf(0)); // 0.30 0.9
  * ```
  */
-export function thinned(options: Completed<typeof THINNED>, path = ""): Law {
+export function thinned(options: Completed<typeof THINNED>, path = ""): DetailedDistribution {
   const { q, of } = completeOptions(THINNED, options, path);
   const zero = q < 1;
-  return completeLaw({
+  return completeDistribution({
     spec: { distribution: "thinned", q, of: of.spec },
     mean: q * of.mean,
     variance: of.variance === Infinity ? Infinity : q * of.variance + q * (1 - q) * of.mean * of.mean,
@@ -43,7 +43,7 @@ export function thinned(options: Completed<typeof THINNED>, path = ""): Law {
       if (shift === 0 || !zero) return inner;
       return shift > 0 && inner.holds === true
         ? { holds: true, reason: `both parts, the shift alone and Y with the shift, have the property; for Y: ${inner.reason}` }
-        : { holds: undefined, reason: "no proof is known for a thinned law with this shift" };
+        : { holds: undefined, reason: "no proof is known for a thinned distribution with this shift" };
     },
   });
 }

@@ -1,12 +1,12 @@
-import type { Law, Verdict } from "./law.js";
+import type { DetailedDistribution, Verdict } from "./distribution.js";
 
 /**
  * Whether sign X + shift is truncated non-negative: g(M) = E[(sign X + shift) 1{|sign X + shift| > M}] >= 0 for every M >= 0. Four facts decide most cases
- * for every law: g(0) is the mean; g >= 0 if no value is negative; beyond the right end of the support only negative values are left; and
- * of two power tails the heavier one decides the sign of g for large M. The law's own argument decides the rest.
+ * for every distribution: g(0) is the mean; g >= 0 if no value is negative; beyond the right end of the support only negative values are left; and
+ * of two power tails the heavier one decides the sign of g for large M. The distribution's own argument decides the rest.
  */
 export function truncatedNonNegativity(
-  { low, high, mean, leftIndex, rightIndex }: Pick<Law, "low" | "high" | "mean" | "leftIndex" | "rightIndex">,
+  { low, high, mean, leftIndex, rightIndex }: Pick<DetailedDistribution, "low" | "high" | "mean" | "leftIndex" | "rightIndex">,
   sign: 1 | -1,
   shift: number,
   otherwise: (sign: 1 | -1, shift: number) => Verdict,
@@ -23,7 +23,7 @@ export function truncatedNonNegativity(
   return otherwise(sign, shift);
 }
 
-/** For laws that are symmetric about their mean, once the mean is known to be non-negative. */
+/** For distributions that are symmetric about their mean, once the mean is known to be non-negative. */
 export function symmetricVerdict(): Verdict {
   return {
     holds: true,
@@ -41,7 +41,7 @@ export function decreasingVerdict(): Verdict {
   };
 }
 
-/** For laws shifted to the left whose density is not monotone. */
+/** For distributions shifted to the left whose density is not monotone. */
 export function unknownVerdict(): Verdict {
-  return { holds: undefined, reason: "its density is not monotone, and no proof is known for a law that takes negative values as well" };
+  return { holds: undefined, reason: "its density is not monotone, and no proof is known for a distribution that takes negative values as well" };
 }

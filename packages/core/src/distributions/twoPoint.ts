@@ -1,7 +1,7 @@
-// `value` with a small probability, else 0: the laws of the lower bounds for heavy tails (Bubeck, Cesa-Bianchi and Lugosi, "Bandits with heavy tail", 2013).
+// `value` with a small probability, else 0: the distributions of the lower bounds for heavy tails (Bubeck, Cesa-Bianchi and Lugosi, "Bandits with heavy tail", 2013).
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
-import { discreteLaw } from "./discreteLaw.js";
-import type { Law } from "./law.js";
+import { discreteDistribution } from "./discreteDistribution.js";
+import type { DetailedDistribution } from "./distribution.js";
 import { VALUE_RANGE } from "./ranges.js";
 
 export const TWO_POINT = {
@@ -10,18 +10,18 @@ export const TWO_POINT = {
 } as const satisfies Parameters;
 
 /**
- * A value with some probability, else 0: the laws of the lower bounds for heavy tails.
+ * A value with some probability, else 0: the distributions of the lower bounds for heavy tails.
  *
  * @example
  * ```ts
  * import { twoPoint } from "tsallis";
  *
- * const law = twoPoint({ value: 100, probability: 0.01 });
- * console.log(law.mean, law.absoluteMoment(1.5)); // 1 10
+ * const distribution = twoPoint({ value: 100, probability: 0.01 });
+ * console.log(distribution.mean, distribution.absoluteMoment(1.5)); // 1 10
  * ```
  */
-export function twoPoint(options: Completed<typeof TWO_POINT>, path = ""): Law {
+export function twoPoint(options: Completed<typeof TWO_POINT>, path = ""): DetailedDistribution {
   const { value, probability } = completeOptions(TWO_POINT, options, path);
   const spec = { distribution: "two-point", value, probability };
-  return discreteLaw(spec, value, probability, (rng) => (rng.uniform() < probability ? value : 0));
+  return discreteDistribution(spec, value, probability, (rng) => (rng.uniform() < probability ? value : 0));
 }

@@ -3,8 +3,8 @@ import { log1p } from "../elementary/log1p.js";
 import { pow } from "../elementary/pow.js";
 import { show, TsallisError } from "../errors.js";
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
-import { completeLaw } from "./completeLaw.js";
-import type { Law } from "./law.js";
+import { completeDistribution } from "./completeDistribution.js";
+import type { DetailedDistribution } from "./distribution.js";
 import { VALUE_RANGE } from "./ranges.js";
 import { symmetricVerdict } from "./truncatedNonNegativity.js";
 
@@ -20,11 +20,11 @@ export const UNIFORM = {
  * ```ts
  * import { uniform } from "tsallis";
  *
- * const law = uniform({ low: 0, high: 1 });
- * console.log(law.mean, law.quantile(0.25)); // 0.5 0.25
+ * const distribution = uniform({ low: 0, high: 1 });
+ * console.log(distribution.mean, distribution.quantile(0.25)); // 0.5 0.25
  * ```
  */
-export function uniform(options: Completed<typeof UNIFORM>, path = ""): Law {
+export function uniform(options: Completed<typeof UNIFORM>, path = ""): DetailedDistribution {
   const { low, high } = completeOptions(UNIFORM, options, path);
   if (!(low < high)) {
     throw new TsallisError("ERR_PARAMETER", `${path}high`, high, `${path}high must be above low, ${show(low)}, got ${show(high)}`);
@@ -38,7 +38,7 @@ export function uniform(options: Completed<typeof UNIFORM>, path = ""): Law {
     const total = outside ? -expm1((order + 1) * log1p(-Math.min(share, 1))) : 1 + pow(near / far, order + 1);
     return share > 0 ? (pow(far, order) * total) / ((order + 1) * share) : pow(far, order);
   };
-  return completeLaw({
+  return completeDistribution({
     spec: { distribution: "uniform", low, high },
     mean: 0.5 * (low + high),
     variance: (width * width) / 12,

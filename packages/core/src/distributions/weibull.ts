@@ -8,15 +8,14 @@ import { pow } from "../elementary/pow.js";
 import { type Completed, completeOptions, type Parameters } from "../parameters.js";
 import { lowerGammaRatio, upperGammaRatio } from "../special/incompleteGamma.js";
 import { logGammaOnePlus } from "../special/logGamma.js";
-import { completeLaw } from "./completeLaw.js";
-import type { Law } from "./law.js";
-import { momentByQuadrature } from "./momentByQuadrature.js";
-import { partialMeanBetween } from "./partialMeanBetween.js";
+import { completeDistribution } from "./completeDistribution.js";
+import type { DetailedDistribution } from "./distribution.js";
+import { momentByQuadrature, partialMeanBetween } from "./moments.js";
 import { SCALE_RANGE } from "./ranges.js";
 import { decreasingVerdict, unknownVerdict } from "./truncatedNonNegativity.js";
 
 export const WEIBULL = {
-  shape: { type: "number", atLeast: 0.2, atMost: 1000, description: "the power in the exponent; 1 is the exponential law, less is heavier" },
+  shape: { type: "number", atLeast: 0.2, atMost: 1000, description: "the power in the exponent; 1 is the exponential distribution, less is heavier" },
   scale: { ...SCALE_RANGE, description: "the unit of X: P(X >= scale) = 1/e" },
 } as const satisfies Parameters;
 
@@ -27,18 +26,18 @@ export const WEIBULL = {
  * ```ts
  * import { weibull } from "tsallis";
  *
- * const law = weibull({ shape: 1, scale: 2 });
- * console.log(law.mean.toFixed(3), law.variance.toFixed(3)); // 2.000 4.000
+ * const distribution = weibull({ shape: 1, scale: 2 });
+ * console.log(distribution.mean.toFixed(3), distribution.variance.toFixed(3)); // 2.000 4.000
  * ```
  */
-export function weibull(options: Completed<typeof WEIBULL>, path = ""): Law {
+export function weibull(options: Completed<typeof WEIBULL>, path = ""): DetailedDistribution {
   const { shape, scale } = completeOptions(WEIBULL, options, path);
   const logMoment = (order: number) => logGammaOnePlus(order / shape);
   const mean = scale * exp(logMoment(1));
   const a = 1 + 1 / shape;
   const hazard = (x: number) => pow(x / scale, shape);
 
-  const law: Law = completeLaw({
+  const distribution: DetailedDistribution = completeDistribution({
     spec: { distribution: "weibull", shape, scale },
     mean,
     variance: mean * mean * expm1(logMoment(2) - 2 * logMoment(1)),
@@ -46,7 +45,7 @@ export function weibull(options: Completed<typeof WEIBULL>, path = ""): Law {
     high: Infinity,
     closedPartialMean: true,
     absoluteMoment: (order) => exp(order * log(scale) + logMoment(order)),
-    momentAbout: (centre, order) => momentByQuadrature(law, centre, order, scale, scale / shape),
+    momentAbout: (centre, order) => momentByQuadrature(distribution, centre, order, scale, scale / shape),
     partialMean: (low, high) =>
       partialMeanBetween(
         mean,
@@ -61,5 +60,5 @@ export function weibull(options: Completed<typeof WEIBULL>, path = ""): Law {
     sample: (rng) => scale * pow(-log(rng.open()), 1 / shape),
     verdict: shape <= 1 ? decreasingVerdict : unknownVerdict,
   });
-  return law;
+  return distribution;
 }

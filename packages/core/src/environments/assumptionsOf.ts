@@ -1,13 +1,16 @@
-import type { Law } from "../distributions/law.js";
+import type { DetailedDistribution } from "../distributions/distribution.js";
 import type { Assumption, Environment } from "./environment.js";
 import { gapsOf } from "./gapsOf.js";
 
+/** One distribution per arm in each. */
+type Lists = readonly (readonly DetailedDistribution[])[];
+
 /**
- * The paper's Assumptions 1 to 3 for an environment that uses the given lists of laws, or mixtures of them, in some order.
+ * The paper's Assumptions 1 to 3 for an environment that uses the given lists of distributions, or mixtures of them, in some order.
  * `gaps` lists, per arm, the gap that holds in every round; it is undefined if no arm is best in every round.
  * Statements that an assumption fails are about horizons that reach every list.
  */
-export function assumptionsOf(lists: readonly (readonly Law[])[], gaps: readonly number[] | undefined, alpha: number): Environment["assumptions"] {
+export function assumptionsOf(lists: Lists, gaps: readonly number[] | undefined, alpha: number): Environment["assumptions"] {
   return Object.freeze({
     heavyTailed: Object.freeze(heavyTailed(lists, alpha)),
     truncatedNonNegative: Object.freeze(gaps === undefined ? ofAnyContender(lists) : ofAnyBest(lists, gaps)),
@@ -15,11 +18,11 @@ export function assumptionsOf(lists: readonly (readonly Law[])[], gaps: readonly
   });
 }
 
-function heavyTailed(lists: readonly (readonly Law[])[], alpha: number): Assumption {
-  for (const laws of lists) {
-    for (const [arm, law] of laws.entries()) {
-      if (Number.isFinite(law.absoluteMoment(alpha))) continue;
-      const exists = alpha < Math.min(law.leftIndex, law.rightIndex);
+function heavyTailed(lists: Lists, alpha: number): Assumption {
+  for (const distributions of lists) {
+    for (const [arm, distribution] of distributions.entries()) {
+      if (Number.isFinite(distribution.absoluteMoment(alpha))) continue;
+      const exists = alpha < Math.min(distribution.leftIndex, distribution.rightIndex);
       const reason = exists ? `E|X|^${alpha} is beyond the range of a double, 1.8e308, for arm ${arm}` : `E|X|^${alpha} is infinite for arm ${arm}`;
       return { holds: false, reason };
     }
@@ -36,8 +39,8 @@ function uniqueBestArm(gaps: readonly number[] | undefined): Assumption {
 }
 
 /** It is enough that one arm is best in every round and truncated non-negative in every round. */
-function ofAnyBest(lists: readonly (readonly Law[])[], gaps: readonly number[]): Assumption {
-  const gapsIn = lists.map((laws) => gapsOf(laws.map((law) => law.mean)));
+function ofAnyBest(lists: Lists, gaps: readonly number[]): Assumption {
+  const gapsIn = lists.map((distributions) => gapsOf(distributions.map((distribution) => distribution.mean)));
   const best = gaps.flatMap((_, arm) => (gapsIn.every((list) => list[arm] === 0) ? [arm] : []));
   const judged = best.map((arm) => ofArm(lists, arm));
   const chosen = judged.find(({ holds }) => holds) ?? judged.find(({ holds }) => holds === undefined) ?? judged[0]!;
@@ -48,9 +51,9 @@ function ofAnyBest(lists: readonly (readonly Law[])[], gaps: readonly number[]):
  * The best arm in hindsight depends on the horizon. An arm can never be it if one other arm has a smaller mean in every list.
  * There is an answer only if the remaining arms are all truncated non-negative, or all not.
  */
-function ofAnyContender(lists: readonly (readonly Law[])[]): Assumption {
+function ofAnyContender(lists: Lists): Assumption {
   const contenders = lists[0]!.flatMap((_, arm) =>
-    lists[0]!.some((_, other) => lists.every((laws) => gapsOf([laws[other]!.mean, laws[arm]!.mean])[1]! > 0)) ? [] : [arm],
+    lists[0]!.some((_, other) => lists.every((distributions) => gapsOf([distributions[other]!.mean, distributions[arm]!.mean])[1]! > 0)) ? [] : [arm],
   );
   const judged = contenders.map((arm) => ofArm(lists, arm));
   if (judged.every(({ holds }) => holds === true)) {
@@ -62,10 +65,12 @@ function ofAnyContender(lists: readonly (readonly Law[])[]): Assumption {
     : { holds: undefined, reason: `the best arm in hindsight depends on the horizon; ${against.reason}` };
 }
 
-/** The answer for one arm over all lists. A mixture of truncated non-negative laws is truncated non-negative too, because E[X 1{|X| > M}] is linear in the law. */
-function ofArm(lists: readonly (readonly Law[])[], arm: number): Assumption {
-  const laws = lists.map((list) => list[arm]!);
-  const against = laws.find((law) => law.truncatedNonNegative === false) ?? laws.find((law) => law.truncatedNonNegative === undefined);
+/** The answer for one arm over all lists. A mixture of truncated non-negative distributions is truncated non-negative too, because E[X 1{|X| > M}] is linear in the distribution. */
+function ofArm(lists: Lists, arm: number): Assumption {
+  const distributions = lists.map((list) => list[arm]!);
+  const against =
+    distributions.find((distribution) => distribution.truncatedNonNegative === false) ??
+    distributions.find((distribution) => distribution.truncatedNonNegative === undefined);
   return against === undefined
     ? { holds: true, reason: `arm ${arm} is truncated non-negative in every round` }
     : { holds: against.truncatedNonNegative, reason: `arm ${arm}: ${against.truncatedNonNegativeReason}` };

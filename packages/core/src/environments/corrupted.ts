@@ -6,7 +6,7 @@ import { requireMeans } from "./requireMeans.js";
 
 export const CORRUPTED = {
   alpha: ALPHA,
-  arms: { type: "distributions", minimum: 2, description: "the law of each arm's losses in the rounds without corruption" },
+  arms: { type: "distributions", minimum: 2, description: "the distribution of each arm's losses in the rounds without corruption" },
   budget: { type: "integer", atLeast: 0, description: "the number of corrupted rounds" },
   start: { type: "integer", atLeast: 1, default: 1, description: "the first corrupted round" },
 } as const satisfies Parameters;
@@ -17,7 +17,7 @@ export function corrupted(options: unknown, seed: number, path = ""): Environmen
   const { arms, budget, start } = completed;
   requireMeans(arms, `${path}arms`);
   const [best, second] = arms.map((_, arm) => arm).sort((a, b) => arms[a]!.mean - arms[b]!.mean) as [number, number];
-  const swapped = arms.map((law, arm) => (arm === best ? arms[second]! : arm === second ? arms[best]! : law));
+  const swapped = arms.map((distribution, arm) => (arm === best ? arms[second]! : arm === second ? arms[best]! : distribution));
   const lists = budget > 0 ? [arms, swapped] : [arms];
   return phased("corrupted", completed, seed, lists, (round) => (round >= start && round - start < budget ? 1 : 0));
 }

@@ -11,14 +11,14 @@ import { requireCell } from "./requireCell.js";
 
 export const DRIFTING = {
   alpha: ALPHA,
-  arms: { type: "distributions", minimum: 1, description: "the laws of round 1" },
-  alternate: { type: "distributions", minimum: 1, description: "the laws from round rounds + 1 on" },
+  arms: { type: "distributions", minimum: 1, description: "the distributions of round 1" },
+  alternate: { type: "distributions", minimum: 1, description: "the distributions from round rounds + 1 on" },
   rounds: { type: "integer", atLeast: 1, description: "the number of rounds that the drift takes" },
 } as const satisfies Parameters;
 
 /**
- * In round t the law of an arm is a mixture of its two laws with weight w = min(1, (t - 1) / rounds) on `alternate`, so every mean drifts
- * linearly. Everything that is linear in the law lies between its values at the two ends, both of which occur: moments, hence sigma;
+ * In round t the distribution of an arm is a mixture of its two distributions with weight w = min(1, (t - 1) / rounds) on `alternate`, so every mean drifts
+ * linearly. Everything that is linear in the distribution lies between its values at the two ends, both of which occur: moments, hence sigma;
  * gaps to an arm that is best at both ends; E[X 1{|X| > M}]. So the answers for an environment of just the two lists hold here too.
  */
 export function drifting(options: unknown, seed: number, path = ""): Environment {
@@ -55,7 +55,7 @@ export function drifting(options: unknown, seed: number, path = ""): Environment
       const weight = weightOf(round);
       return gapsOf(arms.map((_, other) => meanAt(weight, other)))[arm]!;
     },
-    law(round: number, arm: number): Distribution {
+    distribution(round: number, arm: number): Distribution {
       requireCell(arms.length, round, arm);
       const weight = weightOf(round);
       if (weight === 0) return arms[arm]!;

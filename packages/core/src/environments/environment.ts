@@ -44,8 +44,8 @@ export interface Environment {
   gap(round: number, arm: number): number;
   /** Gaps to the best arm that hold in every round, per arm; undefined in adversarial regimes. */
   readonly gaps: readonly number[] | undefined;
-  /** The law that the loss of (round, arm) is drawn from; a constant in a recorded table. */
-  law(round: number, arm: number): Distribution;
+  /** The distribution that the loss of (round, arm) is drawn from; a constant in a recorded table. */
+  distribution(round: number, arm: number): Distribution;
   /** The sigma promised for a moment order: the largest (E|X|^alpha)^(1/alpha) over all rounds and arms. */
   sigma(alpha?: number): number;
   /** Which of the paper's assumptions hold. */

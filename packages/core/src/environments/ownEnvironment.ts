@@ -10,27 +10,27 @@ import { gapsOf } from "./gapsOf.js";
 import { requireCell } from "./requireCell.js";
 
 /**
- * What `create` of an environment of your own returns: the number of arms, and either the law of each cell or its loss and its mean. Everything else has a
+ * What `create` of an environment of your own returns: the number of arms, and either the distribution of each cell or its loss and its mean. Everything else has a
  * default.
  */
 export interface OwnEnvironment extends Partial<Omit<Environment, "spec" | "arms">> {
   readonly arms: number;
-  /** The loss of the arm in that round; drawn from `law` if it is left out. */
+  /** The loss of the arm in that round; drawn from `distribution` if it is left out. */
   loss?(round: number, arm: number): number;
-  /** The true mean of the arm's loss in that round; that of `law` if it is left out. */
+  /** The true mean of the arm's loss in that round; that of `distribution` if it is left out. */
   mean?(round: number, arm: number): number;
   /** The sum of the arm's means over rounds 1 to `round`; summed up if it is left out. */
   meanSum?(round: number, arm: number): number;
   /** The arm's mean minus the smallest mean of that round; computed from `mean` if it is left out. */
   gap?(round: number, arm: number): number;
-  /** The law that the loss of (round, arm) is drawn from; not known if it is left out. */
-  law?(round: number, arm: number): Distribution;
+  /** The distribution that the loss of (round, arm) is drawn from; not known if it is left out. */
+  distribution?(round: number, arm: number): Distribution;
   /** The sigma promised for a moment order; nothing is promised if it is left out. */
   sigma?(alpha?: number): number;
 }
 
 const REGIMES: readonly Regime[] = ["stochastic", "stochastically-constrained", "adversarial"];
-const METHODS = ["law", "loss", "mean", "meanSum", "gap", "sigma"] as const;
+const METHODS = ["distribution", "loss", "mean", "meanSum", "gap", "sigma"] as const;
 
 /** Checks what a user's environment has, once, and completes it. Its methods are called on the object itself, which may be an instance of a class. */
 export function ownEnvironment(name: string, options: Readonly<Record<string, unknown>>, seed: number, own: OwnEnvironment): Environment {
@@ -48,24 +48,30 @@ export function ownEnvironment(name: string, options: Readonly<Record<string, un
   );
   requireMember(of, "regime", regime, REGIMES.includes(regime), `one of ${REGIMES.join(", ")}`);
   for (const method of METHODS) requireMember(of, method, own[method], ["function", "undefined"].includes(typeof own[method]), "a function");
-  if (own.law === undefined) {
+  if (own.distribution === undefined) {
     const wanted = "a function of round (from 1) and arm (from 0) that returns";
-    requireMember(of, "loss", own.loss, own.loss !== undefined, `${wanted} the loss; or give law(round, arm), from which losses are drawn`);
+    requireMember(of, "loss", own.loss, own.loss !== undefined, `${wanted} the loss; or give distribution(round, arm), from which losses are drawn`);
     requireMember(of, "mean", own.mean, own.mean !== undefined, `${wanted} the true mean of the loss, with which regret is computed`);
   }
   const noise = environmentNoise(name, seed);
   // Messages are made on failure only: these are asked in every round.
-  const law = (round: number, arm: number) => {
+  const distribution = (round: number, arm: number) => {
     requireCell(arms, round, arm);
-    const drawn = own.law?.(round, arm);
+    const drawn = own.distribution?.(round, arm);
     if (typeof drawn?.sample === "function") return drawn;
     const wanted = "a distribution, such as pareto({ shape, scale }) makes";
-    requireMember(of, "law", own.law, own.law !== undefined, `a function of round and arm that returns ${wanted}, where laws are needed (anatomy)`);
-    throw refusal(of, `law(${round}, ${arm})`, drawn, wanted);
+    requireMember(
+      of,
+      "distribution",
+      own.distribution,
+      own.distribution !== undefined,
+      `a function of round and arm that returns ${wanted}, where distributions are needed (anatomy)`,
+    );
+    throw refusal(of, `distribution(${round}, ${arm})`, drawn, wanted);
   };
   const loss = (round: number, arm: number) => {
     requireCell(arms, round, arm);
-    const value = own.loss === undefined ? law(round, arm).sample(noise.at(round, arm)) : own.loss(round, arm);
+    const value = own.loss === undefined ? distribution(round, arm).sample(noise.at(round, arm)) : own.loss(round, arm);
     if (Math.abs(value) <= LARGEST_LOSS && typeof value === "number") return value;
     throw new TsallisError(
       "ERR_LOSS",
@@ -76,7 +82,7 @@ export function ownEnvironment(name: string, options: Readonly<Record<string, un
   };
   const mean = (round: number, arm: number) => {
     requireCell(arms, round, arm);
-    const value = own.mean === undefined ? law(round, arm).mean : own.mean(round, arm);
+    const value = own.mean === undefined ? distribution(round, arm).mean : own.mean(round, arm);
     if (Number.isFinite(value)) return value;
     throw refusal(of, `mean(${round}, ${arm})`, value, "a finite number");
   };
@@ -102,7 +108,7 @@ export function ownEnvironment(name: string, options: Readonly<Record<string, un
       return own.gap === undefined ? gapsIn(round)[arm]! : own.gap(round, arm);
     },
     gaps,
-    law,
+    distribution,
     sigma(order = alpha as number) {
       requireAlpha(order);
       return own.sigma === undefined ? Number.POSITIVE_INFINITY : own.sigma(order);

@@ -1,4 +1,4 @@
-import type { Law } from "../distributions/law.js";
+import type { DetailedDistribution } from "../distributions/distribution.js";
 import { pow } from "../elementary/pow.js";
 import { requireAlpha } from "./alpha.js";
 import { assumptionsOf } from "./assumptionsOf.js";
@@ -9,7 +9,7 @@ import { gapsOf } from "./gapsOf.js";
 import { requireCell } from "./requireCell.js";
 
 /**
- * The environment of finitely many lists of laws: round t draws from `lists[listOf(t)]`, one law per arm. Every list must occur.
+ * The environment of finitely many lists of distributions: round t draws from `lists[listOf(t)]`, one distribution per arm. Every list must occur.
  * The regime follows from the means, by the paper's definitions: with one list the environment is stochastic; with several it is
  * stochastically constrained if the same arm is best in all of them, else adversarial.
  */
@@ -17,18 +17,18 @@ export function phased(
   name: string,
   options: { readonly alpha: number; readonly [parameter: string]: unknown },
   seed: number,
-  lists: readonly (readonly Law[])[],
+  lists: readonly (readonly DetailedDistribution[])[],
   listOf: (round: number) => number,
   noise = environmentNoise(name, seed),
 ): Environment {
   const arms = lists[0]!.length;
-  const gapsIn = lists.map((laws) => gapsOf(laws.map((law) => law.mean)));
+  const gapsIn = lists.map((distributions) => gapsOf(distributions.map((distribution) => distribution.mean)));
   const oneIsBest = lists[0]!.some((_, arm) => gapsIn.every((gaps) => gaps[arm] === 0));
   const gaps = oneIsBest
     ? Object.freeze(lists[0]!.map((_, arm) => gapsIn.reduce((low, gaps) => Math.min(low, gaps[arm]!), Number.POSITIVE_INFINITY)))
     : undefined;
 
-  function law(round: number, arm: number): Law {
+  function distribution(round: number, arm: number): DetailedDistribution {
     requireCell(arms, round, arm);
     return lists[listOf(round)]![arm]!;
   }
@@ -50,23 +50,23 @@ export function phased(
     arms,
     alpha: options.alpha,
     regime: gaps === undefined ? "adversarial" : lists.length === 1 ? "stochastic" : "stochastically-constrained",
-    loss: (round: number, arm: number) => law(round, arm).sample(noise.at(round, arm)),
-    mean: (round: number, arm: number) => law(round, arm).mean,
+    loss: (round: number, arm: number) => distribution(round, arm).sample(noise.at(round, arm)),
+    mean: (round: number, arm: number) => distribution(round, arm).mean,
     meanSum(round: number, arm: number) {
       requireCell(arms, round, arm);
       countTo(round);
-      return lists.reduce((sum, laws, list) => sum + counts[list]! * laws[arm]!.mean, 0);
+      return lists.reduce((sum, distributions, list) => sum + counts[list]! * distributions[arm]!.mean, 0);
     },
     gap(round: number, arm: number) {
       requireCell(arms, round, arm);
       return gapsIn[listOf(round)]![arm]!;
     },
     gaps,
-    law,
+    distribution,
     sigma(alpha = options.alpha) {
       requireAlpha(alpha);
       let largest = 0;
-      for (const laws of lists) for (const law of laws) largest = Math.max(largest, law.absoluteMoment(alpha));
+      for (const distributions of lists) for (const distribution of distributions) largest = Math.max(largest, distribution.absoluteMoment(alpha));
       return pow(largest, 1 / alpha);
     },
     assumptions: assumptionsOf(lists, gaps, options.alpha),

@@ -5,7 +5,7 @@ import { ENVIRONMENTS, type EnvironmentEntry } from "./table.js";
 
 /** What `registerEnvironment` takes. */
 export interface OwnEnvironmentEntry extends Omit<EnvironmentEntry, "create"> {
-  /** Makes the environment from completed options, in which laws are Distribution objects already. */
+  /** Makes the environment from completed options, in which distributions are Distribution objects already. */
   // biome-ignore lint/suspicious/noExplicitAny: the table of parameters says which types the options have
   create(options: any, seed: number, path?: string): OwnEnvironment;
 }

@@ -13,7 +13,7 @@ export const REPLAY = {
 } as const satisfies Parameters;
 
 /**
- * A recorded table of losses, as an oblivious adversary would fix it: each entry is a law with a single value, which is its mean.
+ * A recorded table of losses, as an oblivious adversary would fix it: each entry is a distribution with a single value, which is its mean.
  * There is no randomness, so the seed changes nothing. (E|X|^alpha)^(1/alpha) is |X| for every alpha, so sigma is the largest size of a loss.
  */
 export function replay(options: unknown, seed: number, path = ""): Environment {
@@ -53,7 +53,7 @@ export function replay(options: unknown, seed: number, path = ""): Environment {
     meanSum,
     gap: (round: number, arm: number) => loss(round, arm) - losses[round - 1]!.reduce((low, other) => Math.min(low, other), loss(round, arm)),
     gaps: undefined,
-    law: (round: number, arm: number) => constant({ value: loss(round, arm) }),
+    distribution: (round: number, arm: number) => constant({ value: loss(round, arm) }),
     sigma(order = alpha) {
       requireAlpha(order);
       return sigma;

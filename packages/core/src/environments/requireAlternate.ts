@@ -2,7 +2,7 @@ import type { Distribution } from "../distributions/distribution.js";
 import { TsallisError } from "../errors.js";
 import { requireMeans } from "./requireMeans.js";
 
-/** Guards environments that have two lists of laws, `arms` and `alternate`. */
+/** Guards environments that have two lists of distributions, `arms` and `alternate`. */
 export function requireAlternate(arms: readonly Distribution[], alternate: readonly Distribution[], path: string): void {
   requireMeans(arms, `${path}arms`);
   requireMeans(alternate, `${path}alternate`);

@@ -8,7 +8,7 @@ import { requireMeans } from "./requireMeans.js";
 
 export const SCALE_BOMB = {
   alpha: ALPHA,
-  arms: { type: "distributions", minimum: 1, description: "the law of each arm's losses outside the window" },
+  arms: { type: "distributions", minimum: 1, description: "the distribution of each arm's losses outside the window" },
   from: { type: "integer", atLeast: 1, description: "the first round of the window" },
   until: { type: "integer", atLeast: 1, description: "the last round of the window" },
   factor: { type: "number", atLeast: 1e-300, atMost: 1e300, description: "the factor of the losses in the window" },
@@ -25,8 +25,8 @@ export function scaleBomb(options: unknown, seed: number, path = ""): Environmen
     throw new TsallisError("ERR_PARAMETER", `${path}until`, until, `${path}until must be at least from, ${from}, got ${show(until)}`);
   }
   requireMeans(arms, `${path}arms`);
-  const bombed = arms.map((law) => scaled({ by: factor, of: law }));
-  if (!bombed.every((law) => Number.isFinite(law.mean))) {
+  const bombed = arms.map((distribution) => scaled({ by: factor, of: distribution }));
+  if (!bombed.every((distribution) => Number.isFinite(distribution.mean))) {
     throw new TsallisError("ERR_PARAMETER", `${path}factor`, factor, `${path}factor must leave every mean finite, got ${show(factor)}`);
   }
   return phased("scale-bomb", completed, seed, [arms, bombed], (round) => (round >= from && round <= until ? 1 : 0));

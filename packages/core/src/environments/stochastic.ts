@@ -6,10 +6,10 @@ import { requireMeans } from "./requireMeans.js";
 
 export const STOCHASTIC = {
   alpha: ALPHA,
-  arms: { type: "distributions", minimum: 1, description: "the law of each arm's losses, the same in every round" },
+  arms: { type: "distributions", minimum: 1, description: "the distribution of each arm's losses, the same in every round" },
 } as const satisfies Parameters;
 
-/** Every arm has one law for all rounds (the paper's stochastic environments). */
+/** Every arm has one distribution for all rounds (the paper's stochastic environments). */
 export function stochastic(options: unknown, seed: number, path = ""): Environment {
   const completed = completeOptions(STOCHASTIC, options, path);
   requireMeans(completed.arms, `${path}arms`);

@@ -8,8 +8,8 @@ import { requireAlternate } from "./requireAlternate.js";
 
 export const STOCHASTICALLY_CONSTRAINED = {
   alpha: ALPHA,
-  arms: { type: "distributions", minimum: 1, description: "the laws of the first phase, the third, and so on" },
-  alternate: { type: "distributions", minimum: 1, description: "the laws of the other phases; their best arm must be the same" },
+  arms: { type: "distributions", minimum: 1, description: "the distributions of the first phase, the third, and so on" },
+  alternate: { type: "distributions", minimum: 1, description: "the distributions of the other phases; their best arm must be the same" },
   growth: { type: "number", above: 1, default: 1.6, description: "each phase is this many times longer than the one before, rounded up" },
 } as const satisfies Parameters;
 
@@ -25,12 +25,12 @@ export function stochasticallyConstrained(options: unknown, seed: number, path =
   const phaseOf = growingPhases(growth);
   const environment = phased("stochastically-constrained", completed, seed, [arms, alternate], (round) => phaseOf(round) % 2);
   if (environment.gaps === undefined) {
-    const means = alternate.map((law) => law.mean);
+    const means = alternate.map((distribution) => distribution.mean);
     throw new TsallisError(
       "ERR_PARAMETER",
       `${path}alternate`,
       means,
-      `${path}alternate must have the same best arm as arms, but its means are ${means.join(", ")} and those of arms are ${arms.map((law) => law.mean).join(", ")}; for a best arm that changes, take the environment "switching"`,
+      `${path}alternate must have the same best arm as arms, but its means are ${means.join(", ")} and those of arms are ${arms.map((distribution) => distribution.mean).join(", ")}; for a best arm that changes, take the environment "switching"`,
     );
   }
   return environment;

@@ -28,6 +28,6 @@ export function truncationViolated(options: unknown, seed: number, path = ""): E
   const noise = pareto({ shape, scale });
   const best = shifted({ by: 2 * noise.mean, of: negated({ of: noise }) });
   const other = shifted({ by: gap, of: noise });
-  const laws = Array.from({ length: arms }, (_, arm) => (arm === 0 ? best : other));
-  return phased("truncation-violated", completed, seed, [laws], () => 0);
+  const distributions = Array.from({ length: arms }, (_, arm) => (arm === 0 ? best : other));
+  return phased("truncation-violated", completed, seed, [distributions], () => 0);
 }

@@ -19,6 +19,6 @@ export function twoPointPair(
   // Round 0 is never played, so its first cell can name the best arm.
   const noise = environmentNoise(name, seed);
   const best = Math.floor(noise.at(0, 0).uniform() * options.arms);
-  const laws = Array.from({ length: options.arms }, (_, arm) => (arm === best ? better : worse));
-  return phased(name, options, seed, [laws], () => 0, noise);
+  const distributions = Array.from({ length: options.arms }, (_, arm) => (arm === best ? better : worse));
+  return phased(name, options, seed, [distributions], () => 0, noise);
 }

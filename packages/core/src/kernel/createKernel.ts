@@ -3,7 +3,7 @@ import { IndexedKernel } from "./indexedKernel.js";
 import type { Kernel } from "./kernel.js";
 import { snapExponent } from "./power.js";
 
-/** What finds the law: dense looks at every arm, indexed at a few bands of them. */
+/** What finds the probabilities: dense looks at every arm, indexed at a few bands of them. */
 export type KernelName = "dense" | "indexed";
 
 /**
@@ -14,13 +14,13 @@ const CROSSOVER = { integer: 48, other: 12 };
 /** For larger exponents q the bands become so thin that there are nearly as many bands as arms. */
 const LARGEST_EXPONENT = 64;
 
-/** Creates the kernel of the given name; by default the one that suits the number of arms. */
-export function createKernel(arms: number, exponent: number, name?: KernelName): Kernel {
-  const chosen = name ?? (arms >= crossover(exponent) ? "indexed" : "dense");
+/** Creates the kernel of the given name; by default the one that suits the number of arms, for a policy that moves one arm in a round or, by `crossover`, another. */
+export function createKernel(arms: number, exponent: number, name?: KernelName, crossover = crossoverOf(exponent)): Kernel {
+  const chosen = name ?? (arms >= crossover ? "indexed" : "dense");
   return chosen === "dense" ? new DenseKernel(arms, exponent) : new IndexedKernel(arms, exponent);
 }
 
-function crossover(exponent: number): number {
+function crossoverOf(exponent: number): number {
   if (exponent > LARGEST_EXPONENT) return Number.POSITIVE_INFINITY;
   return Number.isInteger(snapExponent(exponent)) ? CROSSOVER.integer : CROSSOVER.other;
 }

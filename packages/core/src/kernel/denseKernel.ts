@@ -29,14 +29,18 @@ export class DenseKernel implements Kernel {
   readonly #offsets: Float64Array;
   readonly #weights: Float64Array;
   readonly #ratios: Float64Array;
+  /** By how much the next solve lets estimates exceed the smallest: one ceiling for all arms (Infinity if there is none), and lower ones of their own if any arm has one. */
+  #ceiling = Infinity;
+  #ownCeilings: Float64Array | null = null;
   /** K^(1/q), the largest z. */
   readonly #widest: number;
 
   readonly #start = new Start();
 
-  /** The current solution: h (0 when there is none), min L, min L - nu, G, and the sum of the weights. */
+  /** The current solution: h (0 when there is none), min L and the first arm that has it, min L - nu, G, and the sum of the weights. */
   #inverseRate = 0;
   #smallest = 0;
+  #best = 0;
   #distance = 0;
   #slope = 1;
   #total = 1;
@@ -71,11 +75,21 @@ export class DenseKernel implements Kernel {
     const inverseRate = this.#inverseRate;
     let smallest = losses[0]!;
     let largest = smallest;
+    let best = 0;
     for (let i = 1; i < arms; i++) {
       const loss = losses[i]!;
-      if (loss < smallest) smallest = loss;
-      else if (loss > largest) largest = loss;
+      if (loss < smallest) {
+        smallest = loss;
+        best = i;
+      } else if (loss > largest) largest = loss;
     }
+    this.#best = best;
+    if (largest > smallest + this.#ceiling || this.#ownCeilings !== null) {
+      this.#lowerFrom(smallest);
+      largest = smallest;
+      for (let i = 0; i < arms; i++) if (losses[i]! > largest) largest = losses[i]!;
+    }
+    this.#ceiling = Infinity;
     for (let i = 0; i < arms; i++) offsets[i] = losses[i]! - smallest;
     this.#smallest = smallest;
     if (smallest === largest) {
@@ -148,12 +162,15 @@ export class DenseKernel implements Kernel {
 
   spread(): number {
     const q = this.#exponent;
-    const best = this.#offsets.indexOf(0);
+    const best = this.#best;
+    const offsets = this.#offsets;
+    const inverseRate = this.#inverseRate;
+    const distance = this.#distance;
     let sum = 0;
     let rest = 0;
-    for (let i = 0; i < this.arms; i++) {
+    for (let i = 0; i < offsets.length; i++) {
       if (i === best) continue;
-      const ratio = this.#inverseRate / (this.#distance + this.#offsets[i]!);
+      const ratio = inverseRate / (distance + offsets[i]!);
       const flat = q === 2 ? ratio : power(ratio, q - 1);
       sum += flat * (1 - ratio);
       rest += flat * ratio;
@@ -172,6 +189,7 @@ export class DenseKernel implements Kernel {
   }
 
   add(arm: number, amount: number): void {
+    this.#lower();
     const before = this.#losses[arm]!;
     const after = addEstimate(arm, before, amount);
     this.#losses[arm] = after;
@@ -181,12 +199,39 @@ export class DenseKernel implements Kernel {
 
   /** The start is not moved: one more sweep finds the root for less than following every arm would cost. */
   addAll(amounts: Float64Array): void {
+    this.#lower();
     const losses = this.#losses;
     for (let arm = 0; arm < this.arms; arm++) losses[arm] = addEstimate(arm, losses[arm]!, amounts[arm]!);
     this.#inverseRate = 0;
   }
 
+  /** The next solve lowers the estimates on its way, unless something else looks at them before. */
+  limit(ceiling: number, own?: Float64Array): void {
+    this.#lower();
+    this.#ceiling = ceiling;
+    if (own !== undefined) this.#ownCeilings = own.slice();
+    this.#inverseRate = 0;
+  }
+
+  #lower(): void {
+    if (this.#ceiling === Infinity && this.#ownCeilings === null) return;
+    let least = this.#losses[0]!;
+    for (let arm = 1; arm < this.arms; arm++) if (this.#losses[arm]! < least) least = this.#losses[arm]!;
+    this.#lowerFrom(least);
+  }
+
+  #lowerFrom(least: number): void {
+    const losses = this.#losses;
+    const own = this.#ownCeilings;
+    for (let arm = 0; arm < this.arms; arm++) {
+      losses[arm] = Math.min(losses[arm]!, least + (own === null ? this.#ceiling : Math.min(this.#ceiling, own[arm]!)));
+    }
+    this.#ceiling = Infinity;
+    this.#ownCeilings = null;
+  }
+
   shiftInto(target: DenseKernel, amounts: Float64Array): void {
+    this.#lower();
     target.assign(this.#losses, amounts);
   }
 
@@ -204,11 +249,14 @@ export class DenseKernel implements Kernel {
 
   reset(): void {
     this.#losses.fill(0);
+    this.#ceiling = Infinity;
+    this.#ownCeilings = null;
     this.#start.reset();
     this.#inverseRate = 0;
   }
 
   losses(): number[] {
+    this.#lower();
     return Array.from(this.#losses);
   }
 

@@ -339,12 +339,15 @@ export class IndexedKernel implements Kernel {
   }
 
   add(arm: number, amount: number): void {
+    this.#move(arm, addEstimate(arm, this.#losses[arm]!, amount));
+  }
+
+  /** Sets an estimate. */
+  #move(arm: number, loss: number): void {
     const q = this.#exponent;
-    const losses = this.#losses;
-    const origin = this.#origin;
-    const before = losses[arm]! - origin;
-    losses[arm] = addEstimate(arm, losses[arm]!, amount);
-    const after = losses[arm]! - origin;
+    const before = this.#losses[arm]! - this.#origin;
+    const after = loss - this.#origin;
+    this.#losses[arm] = loss;
     this.#inverseRate = 0;
     if (this.#active.length === 0) return;
     this.#start.follow(before, after, q);
@@ -373,6 +376,16 @@ export class IndexedKernel implements Kernel {
 
   addAll(amounts: Float64Array): void {
     for (let arm = 0; arm < this.arms; arm++) if (amounts[arm] !== 0) this.add(arm, amounts[arm]!);
+  }
+
+  limit(ceiling: number, own?: Float64Array): void {
+    const losses = this.#losses;
+    let least = losses[0]!;
+    for (let arm = 1; arm < this.arms; arm++) if (losses[arm]! < least) least = losses[arm]!;
+    for (let arm = 0; arm < this.arms; arm++) {
+      const most = least + (own === undefined ? ceiling : Math.min(ceiling, own[arm]!));
+      if (losses[arm]! > most) this.#move(arm, most);
+    }
   }
 
   shiftInto(target: DenseKernel, amounts: Float64Array): void {

@@ -1,7 +1,7 @@
 import type { Rng } from "../random/rng.js";
 import type { DenseKernel } from "./denseKernel.js";
 
-/** The part of a snapshot that belongs to a kernel. Without it the law is the same; with it the future is the same, bit for bit. */
+/** The part of a snapshot that belongs to a kernel. Without it the probabilities are the same; with it the future is the same, bit for bit. */
 export interface KernelSnapshot {
   readonly name: string;
   readonly [field: string]: unknown;
@@ -27,16 +27,18 @@ export interface Kernel {
   probability(arm: number): number;
   /** g_arm = L_arm - nu, in units of loss. */
   gap(arm: number): number;
-  /** sum_i x_i^(1/alpha) - 1: how far the law is from certainty, in the measure of the regulariser. Its relative accuracy holds however close it is to 0. */
+  /** sum_i x_i^(1/alpha) - 1: how far the probabilities are from certainty, in the measure of the regulariser. Its relative accuracy holds however close it is to 0. */
   spread(): number;
   /** Makes the current solution the starting point of later ones. Called once a round, when an arm is played. */
   commit(): void;
-  /** Sets a dense kernel to the law of estimates L_i + amounts_i, each amount at least 0. Changes nothing else. */
+  /** Sets a dense kernel to the probabilities of estimates L_i + amounts_i, each amount at least 0. Changes nothing else. */
   shiftInto(target: DenseKernel, amounts: Float64Array): void;
   /** L_arm += amount. Throws ERR_OVERFLOW, with nothing changed, if the sum would leave the range of a double. */
   add(arm: number, amount: number): void;
   /** L_i += amounts_i for all arms; the amounts are small next to the gaps. */
   addAll(amounts: Float64Array): void;
+  /** L_i = min(L_i, min L + min(ceiling, own_i)) for all arms, with no `own` if it is left out. */
+  limit(ceiling: number, own?: Float64Array): void;
   /** Sets L = 0 again, as in a new kernel. */
   reset(): void;
   losses(): number[];

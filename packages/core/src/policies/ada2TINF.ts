@@ -3,10 +3,10 @@ import { show, TsallisError } from "../errors.js";
 import { completeOptions, type Parameters } from "../parameters.js";
 import type { Choice } from "./base/choice.js";
 import { DOUBLING_PARAMETERS, Doubling } from "./base/doubling.js";
-import { FTRL_OPTIONS, type FtrlOptions } from "./base/ftrlOptions.js";
+import { FTRL_OPTIONS, type FtrlOptions } from "./base/ftrl.js";
 import type { PolicySnapshot } from "./base/policy.js";
 import type { Rearrangement } from "./base/rearrangement.js";
-import { VARIANT_PARAMETERS } from "./base/variant.js";
+import { VARIANT_PARAMETERS } from "./base/sharedParameters.js";
 
 export const ADA2_TINF_PARAMETERS = { ...DOUBLING_PARAMETERS, ...VARIANT_PARAMETERS } as const satisfies Parameters;
 
@@ -22,22 +22,6 @@ export interface Ada2TINFOptions extends FtrlOptions {
  * Deviation, but for the variant "published": the paper prints the restart test as t >= S, which cuts the second super-epoch to 2 rounds, so that the later ones
  * begin a round earlier, at 4, 11, 26, 57; its proof needs t > S.
  * Feedback for a finished super-epoch is accepted and changes nothing, because its instance is gone.
- *
- * @example
- * ```ts
- * import { Ada2TINF, stream } from "tsallis";
- *
- * const policy = new Ada2TINF({ arms: 3 });
- * const rng = stream(7, "policy");
- * const losses = [0.2, 0.5, 0.8];
- * const plays = [0, 0, 0];
- * for (let i = 0; i < 1000; i++) {
- *   const choice = policy.choose(rng);
- *   policy.update(choice, losses[choice.arm]);
- *   plays[choice.arm] += 1;
- * }
- * console.log(plays); // [ 641, 174, 185 ]
- * ```
  */
 export class Ada2TINF extends Doubling {
   #superEpoch = 0;
@@ -76,20 +60,20 @@ export class Ada2TINF extends Doubling {
   }
 
   /** Only the rounds of the running instance are remembered. */
-  protected override foresight(round: number): number {
+  protected override knownCostFactor(round: number): number {
     return this.weight(round) * this.elapsed(round - this.#first + 1, 1);
   }
 
-  /** The law of the super-epoch that the next round belongs to. */
-  override probabilities(ahead?: ArrayLike<number>): Float64Array {
-    if (this.round + 1 !== this.#next) return super.probabilities(ahead);
-    if (ahead === undefined) return new Float64Array(this.arms).fill(1 / this.arms);
-    // The next round begins with empty estimates; asking for its law must not.
+  /** Those of the super-epoch that the next round belongs to. */
+  override probabilities(knownCosts?: ArrayLike<number>): Float64Array {
+    if (this.round + 1 !== this.#next) return super.probabilities(knownCosts);
+    if (knownCosts === undefined) return new Float64Array(this.arms).fill(1 / this.arms);
+    // The next round begins with empty estimates; asking for its probabilities must not.
     const { policy: _, ...parameters } = this.spec;
     const next = new Ada2TINF({ ...parameters, arms: this.arms });
     next.restore(this.snapshot());
     next.begin(this.round + 1);
-    return next.probabilities(ahead);
+    return next.probabilities(knownCosts);
   }
 
   protected override learn(choice: Choice, loss: number): void {

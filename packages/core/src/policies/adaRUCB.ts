@@ -15,10 +15,11 @@ import { SaturationRoot } from "../estimators/saturationRoot.js";
 import { TrimmedMoments } from "../estimators/trimmedMoments.js";
 import { completeOptions } from "../parameters.js";
 import type { Rng } from "../random/rng.js";
-import { ARMS } from "./base/arms.js";
 import type { Choice } from "./base/choice.js";
 import { EstimatorPolicy, lossesOf, rearrangedEstimators } from "./base/estimatorPolicy.js";
+import type { PolicySnapshot } from "./base/policy.js";
 import type { Rearrangement } from "./base/rearrangement.js";
+import { ARMS } from "./base/sharedParameters.js";
 
 export const ADAR_UCB_PARAMETERS = {};
 
@@ -30,25 +31,7 @@ export interface AdaRUCBOptions {
 /** (1 + sqrt 2)^2. */
 const C = 3 + 2 * Math.SQRT2;
 
-/**
- * AdaR-UCB of Genalti, Marsigli, Gatti and Metelli (COLT 2024, Algorithm 1), for losses: confidence bounds that know neither alpha nor sigma. It plays every arm twice in a row.
- *
- * @example
- * ```ts
- * import { AdaRUCB, stream } from "tsallis";
- *
- * const policy = new AdaRUCB({ arms: 3 });
- * const rng = stream(7, "policy");
- * const losses = [0.2, 0.5, 0.8];
- * const plays = [0, 0, 0];
- * for (let i = 0; i < 1000; i++) {
- *   const choice = policy.choose(rng);
- *   policy.update(choice, losses[choice.arm]);
- *   plays[choice.arm] += 1;
- * }
- * console.log(plays); // [ 218, 352, 430 ]
- * ```
- */
+/** AdaR-UCB of Genalti, Marsigli, Gatti and Metelli (COLT 2024, Algorithm 1), for losses: confidence bounds that know neither alpha nor sigma. It plays every arm twice in a row. */
 export class AdaRUCB extends EstimatorPolicy<TrimmedMoments> {
   /** Squares of losses, and products of their sums, stay below 1e308. */
   protected override readonly largest = 1e140;
@@ -65,7 +48,8 @@ export class AdaRUCB extends EstimatorPolicy<TrimmedMoments> {
     return round % 2 === 0 && this.#last >= 0 ? this.#last : super.pick(round, rng);
   }
 
-  protected override played(arm: number): void {
+  protected override played(round: number, arm: number): void {
+    super.played(round, arm);
     this.#last = arm;
   }
 
@@ -102,12 +86,12 @@ export class AdaRUCB extends EstimatorPolicy<TrimmedMoments> {
     return { ...super.state(), thresholdLosses: lossesOf(this.#thresholds), last: this.#last };
   }
 
-  protected override load(state: Readonly<Record<string, unknown>>): void {
-    const { thresholdLosses, last } = state;
-    if (!(Number.isInteger(last) && (last as number) >= (this.round === 0 || this.isRearranged ? -1 : 0) && (last as number) < this.arms)) {
+  protected override load(snapshot: PolicySnapshot): void {
+    const { thresholdLosses, last } = snapshot.state;
+    if (!(Number.isInteger(last) && (last as number) >= (snapshot.round === 0 || this.isRearranged ? -1 : 0) && (last as number) < this.arms)) {
       throw new TsallisError("ERR_SNAPSHOT", "state.last", last, `state.last must be the arm of the last round, got ${show(last)}`);
     }
-    super.load(state);
+    super.load(snapshot);
     this.#thresholds = this.estimatorsFrom(thresholdLosses, "state.thresholdLosses", () => new SaturationRoot());
     this.#last = last as number;
   }

@@ -9,7 +9,7 @@ import { POLICIES } from "./table.js";
 export interface PolicyOptions {
   /** Is put before each name in messages. */
   readonly path?: string;
-  /** Forces a kernel. By default the number of arms decides; the law is the same. */
+  /** Forces a kernel. By default the number of arms decides; the probabilities are the same. */
   readonly kernel?: KernelName;
 }
 
@@ -42,7 +42,7 @@ export function createPolicy(spec: unknown, arms: number, { path = "", ...kernel
 }
 
 /**
- * Restores a policy from its snapshot. Under the kernel that wrote it the future is the same, bit for bit; under another the law is the same.
+ * Restores a policy from its snapshot. Under the kernel that wrote it the future is the same, bit for bit; under another the probabilities are the same.
  *
  * @example
  * ```ts
@@ -57,7 +57,11 @@ export function createPolicy(spec: unknown, arms: number, { path = "", ...kernel
 export function restorePolicy(snapshot: unknown, options: Pick<PolicyOptions, "kernel"> = {}): Policy {
   try {
     const record = requireRecord(snapshot, "snapshot") as unknown as PolicySnapshot;
-    requireVersion(record.version, record.spec?.policy);
+    if (record.version !== SNAPSHOT_VERSION) {
+      const remedy = "restore it with the version of tsallis that wrote it, or start a new policy";
+      const message = `version must be ${SNAPSHOT_VERSION}, got ${show(record.version)}; ${remedy}`;
+      throw new TsallisError("ERR_SNAPSHOT_VERSION", "version", record.version, message);
+    }
     const policy = createPolicy(record.spec, record.arms, { ...options, path: "spec." });
     policy.restore(record);
     return policy;
@@ -65,16 +69,4 @@ export function restorePolicy(snapshot: unknown, options: Pick<PolicyOptions, "k
     if (!(error instanceof TsallisError) || error.code === "ERR_SNAPSHOT_VERSION") throw error;
     throw new TsallisError("ERR_SNAPSHOT", error.parameter, error.value, `in the snapshot, ${error.message}`);
   }
-}
-
-/** Checks the version only: an invalid spec, or an unknown policy, is left to later checks. */
-function requireVersion(version: unknown, policy: unknown): void {
-  const oldest = typeof policy === "string" && Object.hasOwn(POLICIES, policy) ? (POLICIES[policy]!.oldestSnapshot ?? 1) : 1;
-  if (Number.isInteger(version) && (version as number) >= oldest && (version as number) <= SNAPSHOT_VERSION) return;
-  const known = oldest === SNAPSHOT_VERSION ? `${oldest}` : `from ${oldest} to ${SNAPSHOT_VERSION}`;
-  const remedy =
-    Number.isInteger(version) && (version as number) >= 1 && (version as number) < oldest
-      ? `${policy} has become another algorithm: start a new policy, or restore the snapshot with the version of tsallis that wrote it`
-      : "restore the snapshot with the version of tsallis that wrote it";
-  throw new TsallisError("ERR_SNAPSHOT_VERSION", "version", version, `version must be ${known}, got ${show(version)}; ${remedy}`);
 }

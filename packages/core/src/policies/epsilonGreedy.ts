@@ -1,6 +1,6 @@
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./base/arms.js";
 import { MeanPolicy } from "./base/meanPolicy.js";
+import { ARMS } from "./base/sharedParameters.js";
 
 export const EPSILON_GREEDY_PARAMETERS = {
   c: { type: "number", above: 0, atMost: 1e9, default: 6, description: "amount of exploration; the proof needs more than 5" },
@@ -18,22 +18,6 @@ export interface EpsilonGreedyOptions {
  * epsilon_n-greedy of Auer, Cesa-Bianchi and Fischer (Machine Learning 47, 2002, Figure 3), for losses: with probability
  * eps_t = min(1, c K / (d^2 t)) a random arm, else the arm with the smallest mean. Its proof needs losses in [0, 1] and a lower bound d of the gaps.
  * Deviation: none; while an arm has no feedback, the greedy step plays it.
- *
- * @example
- * ```ts
- * import { EpsilonGreedy, stream } from "tsallis";
- *
- * const policy = new EpsilonGreedy({ arms: 3, d: 0.3 });
- * const rng = stream(7, "policy");
- * const losses = [0.2, 0.5, 0.8];
- * const plays = [0, 0, 0];
- * for (let i = 0; i < 1000; i++) {
- *   const choice = policy.choose(rng);
- *   policy.update(choice, losses[choice.arm]);
- *   plays[choice.arm] += 1;
- * }
- * console.log(plays); // [ 639, 196, 165 ]
- * ```
  */
 export class EpsilonGreedy extends MeanPolicy {
   /** The last round in which it only explores: c K / d^2. */

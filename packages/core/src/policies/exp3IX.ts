@@ -1,8 +1,8 @@
 import { log } from "../elementary/log.js";
 import { completeOptions } from "../parameters.js";
-import { ARMS } from "./base/arms.js";
 import type { Choice } from "./base/choice.js";
 import { ExponentialWeights } from "./base/exponentialWeights.js";
+import { ARMS } from "./base/sharedParameters.js";
 
 export const EXP3_IX_PARAMETERS = {};
 
@@ -13,24 +13,8 @@ export interface EXP3IXOptions {
 
 /**
  * EXP3-IX of Neu (NeurIPS 2015), anytime: eta_t = 2 gamma_t = sqrt(ln K / (t K)), and the estimate is loss / (p + gamma_t), which explores
- * implicitly and bounds the regret with high probability. The formulas are from memory, not checked in print. Its proof needs losses in [0, 1].
+ * implicitly and bounds the regret with high probability. Checked against SCIP, `bandit_exp3ix.c`. Its proof needs losses in [0, 1].
  * Deviation: none; gamma_t is that of the Choice's round, however late its feedback is.
- *
- * @example
- * ```ts
- * import { EXP3IX, stream } from "tsallis";
- *
- * const policy = new EXP3IX({ arms: 3 });
- * const rng = stream(7, "policy");
- * const losses = [0.2, 0.5, 0.8];
- * const plays = [0, 0, 0];
- * for (let i = 0; i < 1000; i++) {
- *   const choice = policy.choose(rng);
- *   policy.update(choice, losses[choice.arm]);
- *   plays[choice.arm] += 1;
- * }
- * console.log(plays); // [ 869, 94, 37 ]
- * ```
  */
 export class EXP3IX extends ExponentialWeights {
   readonly #scale: number;

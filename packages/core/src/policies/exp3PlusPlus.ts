@@ -1,12 +1,12 @@
 import { log } from "../elementary/log.js";
 import { LARGEST_LOSS } from "../largestLoss.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./base/arms.js";
 import type { Choice } from "./base/choice.js";
 import { ExponentialWeights } from "./base/exponentialWeights.js";
 import type { PolicySnapshot } from "./base/policy.js";
 import { carry, type Rearrangement } from "./base/rearrangement.js";
-import { requireCounts, requireNumbers } from "./base/requireNumbers.js";
+import { ARMS } from "./base/sharedParameters.js";
+import { requireCounts, requireNumbers } from "./base/snapshotState.js";
 
 export const EXP3_PLUS_PLUS_PARAMETERS = {
   beta: { type: "number", above: 0, atMost: 1e9, default: 256, description: "amount of exploration; the proof needs 256, practice about 1" },
@@ -27,22 +27,6 @@ const CONFIDENCE = 3;
  * Its proof needs losses in [0, 1].
  * Deviation: the paper first plays every arm once. Here an arm without feedback has the confidence interval [0, 1] instead, so that every
  * loss has a probability to be divided by and feedback may be late.
- *
- * @example
- * ```ts
- * import { EXP3PlusPlus, stream } from "tsallis";
- *
- * const policy = new EXP3PlusPlus({ arms: 3 });
- * const rng = stream(7, "policy");
- * const losses = [0.2, 0.5, 0.8];
- * const plays = [0, 0, 0];
- * for (let i = 0; i < 1000; i++) {
- *   const choice = policy.choose(rng);
- *   policy.update(choice, losses[choice.arm]);
- *   plays[choice.arm] += 1;
- * }
- * console.log(plays); // [ 763, 180, 57 ]
- * ```
  */
 export class EXP3PlusPlus extends ExponentialWeights {
   readonly #beta: number;

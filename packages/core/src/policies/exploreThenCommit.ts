@@ -1,8 +1,8 @@
 import { completeOptions, type Parameters } from "../parameters.js";
 import type { Rng } from "../random/rng.js";
-import { ARMS } from "./base/arms.js";
 import type { Choice } from "./base/choice.js";
 import { MeanPolicy } from "./base/meanPolicy.js";
+import { ARMS } from "./base/sharedParameters.js";
 
 export const EXPLORE_THEN_COMMIT_PARAMETERS = {
   rounds: { type: "integer", atLeast: 1, description: "rounds of exploration per arm" },
@@ -17,22 +17,6 @@ export interface ExploreThenCommitOptions {
 /**
  * Explore then commit: every arm in turn, `rounds` rounds each, then the arm with the smallest mean, for ever.
  * An arm's mean is that of its first `rounds` losses, so nothing that happens after the exploration counts; late feedback does, up to that number.
- *
- * @example
- * ```ts
- * import { ExploreThenCommit, stream } from "tsallis";
- *
- * const policy = new ExploreThenCommit({ arms: 3, rounds: 20 });
- * const rng = stream(7, "policy");
- * const losses = [0.2, 0.5, 0.8];
- * const plays = [0, 0, 0];
- * for (let i = 0; i < 1000; i++) {
- *   const choice = policy.choose(rng);
- *   policy.update(choice, losses[choice.arm]);
- *   plays[choice.arm] += 1;
- * }
- * console.log(plays); // [ 960, 20, 20 ]
- * ```
  */
 export class ExploreThenCommit extends MeanPolicy {
   readonly #rounds: number;

@@ -2,8 +2,8 @@ import { log } from "../elementary/log.js";
 import { pow } from "../elementary/pow.js";
 import { MedianOfMeans } from "../estimators/medianOfMeans.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./base/arms.js";
 import { ScheduledExploration } from "./base/scheduledExploration.js";
+import { ARMS } from "./base/sharedParameters.js";
 
 export const FORCE_MOM_PARAMETERS = {
   rho: { type: "number", above: 0, atMost: 0.999, default: 2 / 3, description: "of t rounds, about t^rho explore" },
@@ -22,22 +22,6 @@ const E_TO_THE_E = 15.154262241479259;
  * ForceMoM of Dewasurendra (preprint, July 2026, not peer reviewed), for losses: of t rounds max(K m, ceil(K^(1-rho) t^rho)), m = ceil(16 ln(2K + e)), explore cyclically;
  * the others play the smallest median of means over the samples of exploration, in q(n) blocks, the largest odd number up to min(n, 2 ceil(ln(2K) + ln ln(e^e + n)) + 1).
  * Samples that do not fill q(n) blocks of equal length are left out until there is one more for each block. Deviation: none known.
- *
- * @example
- * ```ts
- * import { ForceMoM, stream } from "tsallis";
- *
- * const policy = new ForceMoM({ arms: 3 });
- * const rng = stream(7, "policy");
- * const losses = [0.2, 0.5, 0.8];
- * const plays = [0, 0, 0];
- * for (let i = 0; i < 1000; i++) {
- *   const choice = policy.choose(rng);
- *   policy.update(choice, losses[choice.arm]);
- *   plays[choice.arm] += 1;
- * }
- * console.log(plays); // [ 904, 48, 48 ]
- * ```
  */
 export class ForceMoM extends ScheduledExploration<MedianOfMeans> {
   readonly #rho: number;

@@ -1,10 +1,10 @@
 import { log } from "../elementary/log.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./base/arms.js";
 import { MeanPolicy } from "./base/meanPolicy.js";
+import { ARMS, HORIZON } from "./base/sharedParameters.js";
 
 export const MOSS_PARAMETERS = {
-  horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played" },
+  horizon: HORIZON,
 } as const satisfies Parameters;
 
 /** The options of MOSS: the arms, and the parameters of its spec. */
@@ -15,23 +15,7 @@ export interface MOSSOptions {
 
 /**
  * MOSS of Audibert and Bubeck (COLT 2009), for losses: mean - sqrt(max(0, ln(T / (K n_i))) / n_i) with T the horizon (not the round, as in some
- * public implementations). The constants are from memory, not checked in print. Its proof needs losses in [0, 1]. Deviation: none.
- *
- * @example
- * ```ts
- * import { MOSS, stream } from "tsallis";
- *
- * const policy = new MOSS({ arms: 3, horizon: 1000 });
- * const rng = stream(7, "policy");
- * const losses = [0.2, 0.5, 0.8];
- * const plays = [0, 0, 0];
- * for (let i = 0; i < 1000; i++) {
- *   const choice = policy.choose(rng);
- *   policy.update(choice, losses[choice.arm]);
- *   plays[choice.arm] += 1;
- * }
- * console.log(plays); // [ 962, 28, 10 ]
- * ```
+ * public implementations). Checked against SMPyBandits, `MOSSH.py`. Its proof needs losses in [0, 1]. Deviation: none.
  */
 export class MOSS extends MeanPolicy {
   /** T / K. */
@@ -39,7 +23,7 @@ export class MOSS extends MeanPolicy {
 
   constructor(options: MOSSOptions) {
     const { arms, horizon } = completeOptions({ arms: ARMS, ...MOSS_PARAMETERS }, options);
-    super({ policy: "moss", horizon }, arms, { horizon });
+    super({ policy: "moss", horizon }, arms);
     this.#share = horizon / arms;
   }
 

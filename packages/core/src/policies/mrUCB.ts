@@ -1,13 +1,12 @@
+import { log } from "../elementary/log.js";
 import { PRobustMean } from "../estimators/pRobustMean.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./base/arms.js";
 import { EstimatorPolicy } from "./base/estimatorPolicy.js";
-import { logPlus } from "./base/logPlus.js";
-import { gridRatio, VARIANT_PARAMETERS } from "./base/variant.js";
+import { ALPHA, ARMS, gridRatio, HORIZON, VARIANT_PARAMETERS } from "./base/sharedParameters.js";
 
 export const MR_UCB_PARAMETERS = {
-  alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },
-  horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played" },
+  alpha: ALPHA,
+  horizon: HORIZON,
   c: { type: "number", atLeast: 1e-290, atMost: 1e290, default: 1, description: "scale of the bonus, in the unit of the losses" },
   c0: { type: "number", atLeast: 1e-290, atMost: 1e290, default: 0.1, description: "scale of the estimator, in the unit of the losses" },
   ...VARIANT_PARAMETERS,
@@ -24,25 +23,9 @@ export interface MRUCBOptions {
 }
 
 /**
- * MR-UCB of Lee and Lim (IEEE Trans. Neural Netw. Learn. Syst., 2022), for losses, after their published program (the paper was not at hand). It plays the smallest
+ * MR-UCB of Lee and Lim (IEEE Trans. Neural Netw. Learn. Syst., 2022), for losses, checked against their program (opt_perturbation, `algorithms.py`). It plays the smallest
  * estimate - c ln_+(T / (K n)) / n^(1-1/alpha) with the p-robust estimate of scale c0, which the program sets to 0.1. Deviation, but for
  * the variant "published": n is frozen on a geometric grid.
- *
- * @example
- * ```ts
- * import { MRUCB, stream } from "tsallis";
- *
- * const policy = new MRUCB({ arms: 3, alpha: 1.5, horizon: 1000 });
- * const rng = stream(7, "policy");
- * const losses = [0.2, 0.5, 0.8];
- * const plays = [0, 0, 0];
- * for (let i = 0; i < 1000; i++) {
- *   const choice = policy.choose(rng);
- *   policy.update(choice, losses[choice.arm]);
- *   plays[choice.arm] += 1;
- * }
- * console.log(plays); // [ 869, 85, 46 ]
- * ```
  */
 export class MRUCB extends EstimatorPolicy<PRobustMean> {
   /** T / K. */
@@ -52,7 +35,7 @@ export class MRUCB extends EstimatorPolicy<PRobustMean> {
   constructor(options: MRUCBOptions) {
     const { arms, ...parameters } = completeOptions({ arms: ARMS, ...MR_UCB_PARAMETERS }, options);
     const { alpha, horizon, c, c0 } = parameters;
-    super({ policy: "mr-ucb", ...parameters }, arms, () => new PRobustMean(alpha, c0, gridRatio(parameters)), { horizon });
+    super({ policy: "mr-ucb", ...parameters }, arms, () => new PRobustMean(alpha, c0, gridRatio(parameters)));
     this.#share = horizon / arms;
     this.#c = c;
   }
@@ -63,4 +46,9 @@ export class MRUCB extends EstimatorPolicy<PRobustMean> {
       into[i] = estimate - this.#c * logPlus(this.#share / samples.used) * (unit / c);
     }
   }
+}
+
+/** ln max(x, 1). */
+export function logPlus(x: number): number {
+  return x > 1 ? log(x) : 0;
 }

@@ -3,18 +3,17 @@ import { log } from "../elementary/log.js";
 import { pow } from "../elementary/pow.js";
 import { show, TsallisError } from "../errors.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./base/arms.js";
 import { type Choice, isSkipped } from "./base/choice.js";
-import { LawPolicy } from "./base/lawPolicy.js";
 import type { PolicySnapshot } from "./base/policy.js";
-import { carry, type Rearrangement, rearrangedLaw } from "./base/rearrangement.js";
-import { requireRoundWithin, requireSnapshotWithin } from "./base/requireHorizon.js";
-import { requireNumber, requireNumbers } from "./base/requireNumbers.js";
+import { ProbabilityPolicy } from "./base/probabilityPolicy.js";
+import { carry, type Rearrangement, rearrangedProbabilities } from "./base/rearrangement.js";
+import { ALPHA, ARMS, HORIZON, SIGMA } from "./base/sharedParameters.js";
+import { requireNumber, requireNumbers } from "./base/snapshotState.js";
 
 export const OMD_LB_HT_PARAMETERS = {
-  alpha: { type: "number", above: 1, atMost: 2, description: "order of the moment that is bounded" },
-  sigma: { type: "number", atLeast: 1e-290, atMost: 1e290, description: "E|loss|^alpha is at most sigma^alpha in every round, for every arm" },
-  horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played" },
+  alpha: ALPHA,
+  sigma: SIGMA,
+  horizon: HORIZON,
 } as const satisfies Parameters;
 
 /** The options of OMDLBHT: the arms, and the parameters of its spec. */
@@ -45,26 +44,9 @@ const ROUNDED = 0.999;
  * multiplying losses and sigma by k changes nothing. The sum is convex and falls in nu: Newton from the left of the root rises to it, and from the right
  * lands on the left of it.
  * Late feedback: l_hat divides by the probability in its Choice, and the step is taken from the present w; nothing is proved for that.
- *
- * @example
- * ```ts
- * import { OMDLBHT, stream } from "tsallis";
- *
- * const policy = new OMDLBHT({ arms: 3, alpha: 1.5, sigma: 1, horizon: 1000 });
- * const rng = stream(7, "policy");
- * const losses = [0.2, 0.5, 0.8];
- * const plays = [0, 0, 0];
- * for (let i = 0; i < 1000; i++) {
- *   const choice = policy.choose(rng);
- *   policy.update(choice, losses[choice.arm]);
- *   plays[choice.arm] += 1;
- * }
- * console.log(plays); // [ 356, 310, 334 ]
- * ```
  */
-export class OMDLBHT extends LawPolicy {
+export class OMDLBHT extends ProbabilityPolicy {
   readonly skips = true;
-  readonly #horizon: number;
   readonly #threshold: number;
   readonly #growth: number;
   readonly #floor: number;
@@ -82,7 +64,6 @@ export class OMDLBHT extends LawPolicy {
     const { arms, alpha, sigma, horizon } = completeOptions({ arms: ARMS, ...OMD_LB_HT_PARAMETERS }, options);
     super({ policy: "omd-lb-ht", alpha, sigma, horizon }, arms);
     const logarithm = log(Math.max(horizon, 2));
-    this.#horizon = horizon;
     this.#threshold = sigma * pow(horizon / arms, 1 / alpha);
     this.#growth = exp(1 / logarithm);
     this.#floor = pow(horizon, 1 / alpha - 1) * pow(arms, -1 / alpha - 1);
@@ -94,11 +75,7 @@ export class OMDLBHT extends LawPolicy {
     this.#least = ROUNDED * this.#floor;
   }
 
-  protected override begin(round: number): void {
-    requireRoundWithin(this.#horizon, round);
-  }
-
-  protected override law(): Float64Array {
+  protected override probabilitiesIn(): Float64Array {
     return this.#weights;
   }
 
@@ -171,8 +148,7 @@ export class OMDLBHT extends LawPolicy {
     };
   }
 
-  protected override load({ round, state }: PolicySnapshot): void {
-    requireSnapshotWithin(this.#horizon, round);
+  protected override load({ state }: PolicySnapshot): void {
     const { weights, limits, rates } = state;
     const least = this.isRearranged ? state.least : this.#least;
     requireNumbers(weights, "state.weights", this.arms, 1);
@@ -196,23 +172,22 @@ export class OMDLBHT extends LawPolicy {
   }
 
   protected override resume(old: this, from: Rearrangement): void {
-    super.resume(old, from);
-    this.#weights.set(raised(rearrangedLaw(old.#weights, from), this.#floor));
+    this.#weights.set(raised(rearrangedProbabilities(old.#weights, from), this.#floor));
     this.#limits.set(carry(old.#limits, from, 2 * this.arms));
     this.#rates.set(carry(old.#rates, from, 1));
     this.#least = Math.min(old.#least, this.#least);
   }
 }
 
-/** A law without probabilities below a floor: those are raised to it, and the others give way in proportion. */
-function raised(law: Float64Array, floor: number): Float64Array {
+/** Probabilities of which none is below a floor: those are raised to it, and the others give way in proportion. */
+function raised(probabilities: Float64Array, floor: number): Float64Array {
   let factor = 1;
   for (;;) {
-    const high = law.filter((x) => factor * x > floor);
-    const next = (1 - floor * (law.length - high.length)) / high.reduce((sum, x) => sum + x, 0);
+    const high = probabilities.filter((x) => factor * x > floor);
+    const next = (1 - floor * (probabilities.length - high.length)) / high.reduce((sum, x) => sum + x, 0);
     // The factor falls from step to step, until no more arms sink to the floor.
     if (!(next < factor)) break;
     factor = next;
   }
-  return law.map((x) => Math.max(floor, factor * x));
+  return probabilities.map((x) => Math.max(floor, factor * x));
 }

@@ -1,6 +1,6 @@
 // RobustUCB: Bubeck, Cesa-Bianchi and Lugosi, "Bandits with heavy tail" (IEEE Trans. Inf. Theory 59, 2013), for losses: the smallest estimate - width at confidence
-// delta = t^(-2), L = ln(1/delta) = 2 ln t. The paper was not at hand. The constants of the truncated mean are from an audit of its proof, those of the median of means from
-// public code that was checked against the paper, those of Catoni's estimator from memory (90 %; see catoni.ts).
+// delta = t^(-2), L = ln(1/delta) = 2 ln t. The truncated mean was checked against an audit of the paper's Lemma 1 (Auto-Bandit-RL-Proof-In-Sleep, `docs/extended-topics`), the median
+// of means against Lee et al.'s program (opt_perturbation, `algorithms.py`). Catoni's width is derived here: it errs by sqrt(2 v L / (n - 2 L)), at most 2 sqrt(v L / n) from n = 4 L on.
 // Deviations: t is at least 2, so that L is not 0. But for the variant "published": with the median of means every arm is first brought to 2 + 32 ln t samples; without
 // them its deviation lemma fails and one outlier can lose the best arm for ever (docs/reference/theory.md); with Catoni's estimator t is rounded up to a power of two,
 // and the number of samples is frozen on a geometric grid. The published one recomputes every arm from all its samples in every round.
@@ -13,9 +13,8 @@ import type { Estimator } from "../estimators/estimator.js";
 import { MedianOfMeans } from "../estimators/medianOfMeans.js";
 import { TruncatedMean } from "../estimators/truncatedMean.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./base/arms.js";
 import { EstimatorPolicy } from "./base/estimatorPolicy.js";
-import { gridRatio, VARIANT_PARAMETERS } from "./base/variant.js";
+import { ARMS, gridRatio, VARIANT_PARAMETERS } from "./base/sharedParameters.js";
 
 export const ROBUST_UCB_PARAMETERS = {
   estimator: { type: "name", names: ["truncated", "median-of-means", "catoni"], default: "truncated", description: "estimator of the means" },
@@ -57,25 +56,7 @@ interface Kind {
   create(alpha: number, sigma: number, ratio?: number): Confidence;
 }
 
-/**
- * RobustUCB of Bubeck, Cesa-Bianchi and Lugosi (2013), for losses: the smallest confidence bound around a truncated mean, a median of means or Catoni's estimate.
- *
- * @example
- * ```ts
- * import { RobustUCB, stream } from "tsallis";
- *
- * const policy = new RobustUCB({ arms: 3, alpha: 1.5, sigma: 1 });
- * const rng = stream(7, "policy");
- * const losses = [0.2, 0.5, 0.8];
- * const plays = [0, 0, 0];
- * for (let i = 0; i < 1000; i++) {
- *   const choice = policy.choose(rng);
- *   policy.update(choice, losses[choice.arm]);
- *   plays[choice.arm] += 1;
- * }
- * console.log(plays); // [ 548, 281, 171 ]
- * ```
- */
+/** RobustUCB of Bubeck, Cesa-Bianchi and Lugosi (2013), for losses: the smallest confidence bound around a truncated mean, a median of means or Catoni's estimate. */
 export class RobustUCB extends EstimatorPolicy<Confidence> {
   readonly #kind: Kind;
   readonly #alpha: number;

@@ -1,8 +1,7 @@
 import { completeOptions, type Parameters } from "../parameters.js";
 import type { Choice } from "./base/choice.js";
 import { FORGETTING_PARAMETERS } from "./base/forgetting.js";
-import { Ftrl } from "./base/ftrl.js";
-import { FTRL_OPTIONS, type FtrlOptions } from "./base/ftrlOptions.js";
+import { FTRL_OPTIONS, Ftrl, type FtrlOptions } from "./base/ftrl.js";
 
 export const TSALLIS_INF_PARAMETERS = {
   estimator: { type: "name", names: ["iw", "rv"], default: "iw", description: "importance-weighted, or with reduced variance" },
@@ -19,37 +18,20 @@ export interface TsallisINFOptions extends FtrlOptions {
  *
  * iw: Zimmert and Seldin, AISTATS 2019: argmin <x, L> - 2 sqrt(t) sum sqrt(x_i), so h = sqrt(t), and the estimate is loss / x_i for the arm
  * that was played. That is HTINF at alpha = 2, sigma = 1 without skips. The JMLR 2021 version writes the regulariser with a 4 and eta = 2 / sqrt(t), which is the same.
- * rv: Zimmert and Seldin, JMLR 2021 (read in a proof audit, not in print): h = sqrt(t) / 2, the estimate of every arm j is
+ * rv: Zimmert and Seldin, JMLR 2021 (checked against an audit of its proof): h = sqrt(t) / 2, the estimate of every arm j is
  * 1{j played} (loss - B_j) / x_j + B_j with the baseline B_j = 1/2 if x_j >= 16 / t, else 0. Every arm moves in every round, so the dense kernel is used
  * unless another is forced.
- * Late feedback, rv: the baselines are those of the law in force when the loss comes in; the estimate is unbiased for any baseline that
+ * Late feedback, rv: the baselines are those of the probabilities in force when the loss comes in; the estimate is unbiased for any baseline that
  * does not depend on the arm drawn. With immediate feedback they are the round's own. Deviation: none.
- *
- * @example
- * ```ts
- * import { stream, TsallisINF } from "tsallis";
- *
- * const policy = new TsallisINF({ arms: 3 });
- * const rng = stream(7, "policy");
- * const losses = [0.2, 0.5, 0.8];
- * const plays = [0, 0, 0];
- * for (let i = 0; i < 1000; i++) {
- *   const choice = policy.choose(rng);
- *   policy.update(choice, losses[choice.arm]);
- *   plays[choice.arm] += 1;
- * }
- * console.log(plays); // [ 938, 42, 20 ]
- * ```
  */
 export class TsallisINF extends Ftrl {
-  readonly skips = false;
   readonly #reduced: boolean;
   readonly #baselines: Float64Array;
 
   constructor(options: TsallisINFOptions) {
     const { arms, kernel, ...parameters } = completeOptions({ ...FTRL_OPTIONS, ...TSALLIS_INF_PARAMETERS }, options);
     const reduced = parameters.estimator === "rv";
-    super({ policy: "tsallis-inf", ...parameters }, arms, kernel ?? (reduced ? "dense" : undefined), 2);
+    super({ policy: "tsallis-inf", ...parameters }, arms, { kernel: kernel ?? (reduced ? "dense" : undefined), exponent: 2 });
     this.#reduced = reduced;
     this.#baselines = new Float64Array(reduced ? arms : 0);
   }

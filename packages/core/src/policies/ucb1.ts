@@ -1,7 +1,7 @@
 import { log } from "../elementary/log.js";
 import { completeOptions, type Parameters } from "../parameters.js";
-import { ARMS } from "./base/arms.js";
 import { MeanPolicy } from "./base/meanPolicy.js";
+import { ARMS } from "./base/sharedParameters.js";
 
 export const UCB1_PARAMETERS = {
   exploration: { type: "number", above: 0, atMost: 1e9, optional: true, description: "the factor of ln t below the root; by default 2" },
@@ -17,22 +17,6 @@ export interface UCB1Options {
  * UCB1 of Auer, Cesa-Bianchi and Fischer (Machine Learning 47, 2002, Figure 1), for losses: mean - sqrt(2 ln n / n_i) with n the plays so far.
  * Its proof needs losses in [0, 1]. Deviation: none; with late feedback n_i counts the losses received. `exploration` replaces the 2: Zimmert and Seldin (AISTATS 2019) play
  * sqrt(a ln t / (2 n_i)) with a = 1.5, which is 0.75.
- *
- * @example
- * ```ts
- * import { stream, UCB1 } from "tsallis";
- *
- * const policy = new UCB1({ arms: 3 });
- * const rng = stream(7, "policy");
- * const losses = [0.2, 0.5, 0.8];
- * const plays = [0, 0, 0];
- * for (let i = 0; i < 1000; i++) {
- *   const choice = policy.choose(rng);
- *   policy.update(choice, losses[choice.arm]);
- *   plays[choice.arm] += 1;
- * }
- * console.log(plays); // [ 896, 77, 27 ]
- * ```
  */
 export class UCB1 extends MeanPolicy {
   readonly #exploration: number;

@@ -3,14 +3,13 @@ import { show, TsallisError } from "../errors.js";
 import { completeOptions, type Parameters } from "../parameters.js";
 import type { Choice } from "./base/choice.js";
 import { FORGETTING_PARAMETERS } from "./base/forgetting.js";
-import { Ftrl } from "./base/ftrl.js";
-import { FTRL_OPTIONS, type FtrlOptions } from "./base/ftrlOptions.js";
+import { FTRL_OPTIONS, Ftrl, type FtrlOptions } from "./base/ftrl.js";
 import type { PolicySnapshot } from "./base/policy.js";
 import type { Rearrangement } from "./base/rearrangement.js";
-import { requireRoundWithin, requireSnapshotWithin } from "./base/requireHorizon.js";
+import { HORIZON } from "./base/sharedParameters.js";
 
 export const UNI_INF_PARAMETERS = {
-  horizon: { type: "integer", atLeast: 1, description: "number of rounds that will be played; the rate uses only its logarithm" },
+  horizon: { ...HORIZON, description: "number of rounds that will be played; the rate uses only its logarithm" },
   ...FORGETTING_PARAMETERS,
 } as const satisfies Parameters;
 
@@ -31,43 +30,22 @@ const LARGEST_SCALE = 1e307;
  *     C = S_t / (4 (1 - x_i)); a loss above C in size is skipped by the learner; clipped to [-C, C] it feeds the rate:
  *     S_{t+1}^2 = S_t^2 + clipped^2 (1 - x_i)^2 / (K log max(T, 2)), S_1 = 4.
  *
- * The paper was not at hand. The formulas are from memory (88 %; S_1 = 4: 80 %), and the role of each constant was derived again; compare them with arXiv 2410.03284
- * before you rely on conformity. Deviations: a loss of size exactly C is learnt (the pseudo-code says |loss| < C).
+ * Experimental: neither the formulas nor S_1 = 4 were compared with the paper (arXiv 2410.03284). Derived here: with the loss subtracted from all
+ * estimates, C keeps x_j |estimate_j| at most S_t / 4, as the log-barrier's stability needs, and S grows so that its penalty equals the stability term.
+ * Deviation: a loss of size exactly C is learnt (the pseudo-code is said to skip it).
  * With K = 1 nothing is learnt: 1 - x = 0. Late feedback: x_i and C come with the Choice, and S is the present one. It is never smaller than
  * the round's, so a loss raises S^2 by at most the fraction 1 / (16 K log T), however late it comes.
- *
- * @example
- * ```ts
- * import { stream, UniINF } from "tsallis";
- *
- * const policy = new UniINF({ arms: 3, horizon: 1000 });
- * const rng = stream(7, "policy");
- * const losses = [0.2, 0.5, 0.8];
- * const plays = [0, 0, 0];
- * for (let i = 0; i < 1000; i++) {
- *   const choice = policy.choose(rng);
- *   policy.update(choice, losses[choice.arm]);
- *   plays[choice.arm] += 1;
- * }
- * console.log(plays); // [ 909, 62, 29 ]
- * ```
  */
 export class UniINF extends Ftrl {
-  readonly skips = true;
-  readonly #horizon: number;
+  override readonly skips = true;
   readonly #weight: number;
   #scale = FIRST_SCALE;
 
   constructor(options: UniINFOptions) {
     const { arms, kernel, ...parameters } = completeOptions({ ...FTRL_OPTIONS, ...UNI_INF_PARAMETERS }, options);
     const { horizon } = parameters;
-    super({ policy: "uniinf", ...parameters }, arms, kernel, 1);
-    this.#horizon = horizon;
+    super({ policy: "uniinf", ...parameters }, arms, { kernel, exponent: 1 });
     this.#weight = 1 / (arms * log(Math.max(horizon, 2)));
-  }
-
-  protected override begin(round: number): void {
-    requireRoundWithin(this.#horizon, round);
   }
 
   /** With a half-life S fades, but not below S_1. */
@@ -110,7 +88,6 @@ export class UniINF extends Ftrl {
   }
 
   protected override load(snapshot: PolicySnapshot): void {
-    requireSnapshotWithin(this.#horizon, snapshot.round);
     const { scale } = snapshot.state as { scale: number };
     const least = this.spec.halfLife === undefined ? FIRST_SCALE : 0;
     if (!(typeof scale === "number" && scale >= least && scale * this.arms <= LARGEST_SCALE)) {

@@ -21,7 +21,7 @@ export class Noise implements Rng {
     this.#key1 = words[1]!;
   }
 
-  /** Moves to the first number of a cell and returns the generator itself: `law.sample(noise.at(round, arm))`. */
+  /** Moves to the first number of a cell and returns the generator itself: `distribution.sample(noise.at(round, arm))`. */
   at(round: number, arm: number): this {
     this.#round = round;
     this.#arm = arm;

@@ -5,7 +5,7 @@ import { logGamma } from "./logGamma.js";
 
 /**
  * The regularised incomplete beta function I_x(a, b) for a, b > 0, by the continued fraction DLMF 8.17.22. The caller gives both x and y = 1 - x,
- * so that neither loses digits when the other is nearly 1. Beyond the mean of the beta law the fraction is slow, and 1 - I_y(b, a) (8.17.4) is used instead.
+ * so that neither loses digits when the other is nearly 1. Beyond the mean of the beta distribution the fraction is slow, and 1 - I_y(b, a) (8.17.4) is used instead.
  */
 export function incompleteBeta(x: number, y: number, a: number, b: number): number {
   if (x <= 0) return 0;

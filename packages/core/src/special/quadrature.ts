@@ -5,7 +5,7 @@ import { exp } from "../elementary/exp.js";
 
 /**
  * The step starts at 1 and is halved, at most LAST_LEVEL times, until the sum changes by less than this fraction. Each halving squares the error, so the error is
- * then far smaller. A sum of 0 means that no node has met the integrand yet. Tests against references check that the integrals of the laws settle.
+ * then far smaller. A sum of 0 means that no node has met the integrand yet. Tests against references check that the integrals of the distributions settle.
  */
 const TOLERANCE = 1e-9;
 const LAST_LEVEL = 9;

@@ -18,7 +18,7 @@ export const APE2_BOUNDS: readonly Bound[] = [
         corrected: "O(sum_i Delta_i^(-1/(alpha-1)) (ln T)^(alpha/(alpha-1)))",
       },
       source:
-        "Lee et al. (NeurIPS 2020), as the footnote to Table 1 of Huang, Dai and Huang (ICML 2022) reads it; the dependence on the gaps from memory (75 %)",
+        "Lee et al. (NeurIPS 2020), as the footnote to Table 1 of Huang, Dai and Huang (ICML 2022) reads it; experimental: the dependence on the gaps was not compared with the paper",
       correction: null,
       exponents: { horizon: () => 0, logarithm: (alpha) => alpha / (alpha - 1), arms: () => 1, sigma: null },
     },

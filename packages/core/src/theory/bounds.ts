@@ -12,11 +12,12 @@ import { MR_BOUNDS } from "./mr.js";
 import { OMD_LB_HT_BOUNDS } from "./omdLBHT.js";
 import { OPT_TINF_BOUNDS } from "./optTINF.js";
 import { ROBUST_UCB_BOUNDS } from "./robustUCB.js";
+import { SIGNED_TINF_BOUNDS } from "./signedTINF.js";
 import { TSALLIS_INF_BOUNDS } from "./tsallisINF.js";
 import { UNI_INF_BOUNDS } from "./uniINF.js";
 
 /**
- * Every bound of Table 1 of Huang, Dai and Huang (ICML 2022) and of its four theorems, in the order of the table, then those of later policies.
+ * Every bound of Table 1 of Huang, Dai and Huang (ICML 2022) and of its four theorems, in the order of the table, then those of later policies and of our own.
  *
  * @example
  * ```ts
@@ -40,6 +41,7 @@ export const BOUNDS: readonly Bound[] = Object.freeze([
   ...UNI_INF_BOUNDS,
   ...OMD_LB_HT_BOUNDS,
   ...DELAYED_TSALLIS_INF_BOUNDS,
+  ...SIGNED_TINF_BOUNDS,
 ]);
 
 /**

@@ -1,4 +1,4 @@
-// MR-UCB and MR-APE: Lee and Lim, "Minimax Optimal Bandits for Heavy Tail Rewards" (IEEE Trans. Neural Netw. Learn. Syst., 2022). Only the abstract was at hand. It gives an order,
+// MR-UCB and MR-APE: Lee and Lim, "Minimax Optimal Bandits for Heavy Tail Rewards" (IEEE Trans. Neural Netw. Learn. Syst., 2022). Checked against the abstract, which gives an order
 // in which sigma counts as a constant, and no constant, so every value is null. Of the instance-dependent bound it says only "a power of ln T".
 
 import type { Bound } from "./bound.js";

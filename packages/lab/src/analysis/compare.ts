@@ -1,22 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import { stream } from "tsallis";
+import { type Estimate, mean } from "tsallis/statistics";
 import type { FrozenExperiment } from "../document/experiment.js";
 import type { Run, SweepPoint } from "../document/run.js";
 import type { Results } from "../run/results.js";
-import { differenceInterval } from "../statistics/differenceInterval.js";
-import { fewSeeds } from "../statistics/fewSeeds.js";
-import { holm } from "../statistics/holm.js";
-import type { Estimate } from "../statistics/interval.js";
-import type { BySeed } from "../statistics/matchedSeeds.js";
-import { mean } from "../statistics/mean.js";
 import { meanInterval } from "../statistics/meanInterval.js";
 import { meanTest } from "../statistics/meanTest.js";
+import { type BySeed, fewSeeds, holm } from "../statistics/pairedComparison.js";
 import { createResampler, TEST_RESAMPLES } from "../statistics/resamples.js";
-import { twoSampleMeanTest } from "../statistics/twoSampleMeanTest.js";
+import { differenceInterval, twoSampleMeanTest } from "../statistics/twoSampleMeanTest.js";
 import { bootstrapSeed } from "./bootstrapSeed.js";
 import { type Cell, cellsOf, finalsOf } from "./cells.js";
-import { neverLearnedOf } from "./neverLearnedOf.js";
-import { outOfReach } from "./outOfReach.js";
+import { tooFewSeedsWarning } from "./tooFewSeedsWarning.js";
+import { yardstickOf } from "./yardstick.js";
 
 /** An experiment with its results. */
 export interface Outcome {
@@ -34,8 +30,8 @@ export interface ComparedCell {
   /** The numbers of completed runs. */
   readonly seeds: readonly [first: number, second: number];
   readonly means: readonly [first: number, second: number];
-  /** The share of the completed runs that end without having learned; null if unknown. */
-  readonly neverLearned: readonly [first: number | null, second: number | null];
+  /** The share of the completed runs that are stuck; null if unknown. */
+  readonly stuck: readonly [first: number | null, second: number | null];
   /** Whether the runs are matched by seed: both have the same seeds and the same losses. */
   readonly paired: boolean;
   /** The difference of the means, with a 95 % interval of its own, not corrected for the number of cells. */
@@ -66,7 +62,7 @@ export function compareOutcomes(first: Outcome, second: Outcome): Comparison {
   const seed = bootstrapSeed(first.frozen.hash);
   // The two samples need independent resamples.
   const [resampler, another] = [createResampler(seed), createResampler(seed, "second")];
-  const [shareBefore, shareAfter] = [neverLearnedOf(first.frozen.experiment), neverLearnedOf(second.frozen.experiment)];
+  const [yardstickBefore, yardstickAfter] = [yardstickOf(first.frozen.experiment), yardstickOf(second.frozen.experiment)];
   for (const [key, a] of before!) {
     const b = after!.get(key);
     if (b === undefined) continue;
@@ -91,7 +87,6 @@ export function compareOutcomes(first: Outcome, second: Outcome): Comparison {
       p = twoSampleMeanTest(now, old, ofNow, ofOld, stream(seed, "compare", key));
     }
     const { id, environment, policy, sweep } = a;
-    const neverLearned = [shareBefore(a), shareAfter(b)] as const;
     rows.push({
       id,
       environment,
@@ -99,7 +94,7 @@ export function compareOutcomes(first: Outcome, second: Outcome): Comparison {
       sweep,
       seeds: [old.length, now.length],
       means: [mean(old), mean(now)],
-      neverLearned,
+      stuck: [yardstickBefore(a).stuck, yardstickAfter(b).stuck],
       paired,
       difference,
       p,
@@ -109,7 +104,7 @@ export function compareOutcomes(first: Outcome, second: Outcome): Comparison {
   // differences are 0 depends on their sizes alone, and given the sizes the signs are still a fair coin's if nothing changed.
   const tested = rows.filter(({ p }) => p !== null);
   const corrected = new Map(holm(tested.map(({ p }) => p!)).map((p, i) => [tested[i]!, p]));
-  const warnings = [fewSeeds(Math.min(...rows.flatMap(({ seeds }) => seeds))), outOfReach(tested)].filter((each) => each !== null);
+  const warnings = [fewSeeds(Math.min(...rows.flatMap(({ seeds }) => seeds))), tooFewSeedsWarning(tested)].filter((each) => each !== null);
   return {
     cells: rows.map((row) => {
       const p = corrected.get(row) ?? 1;

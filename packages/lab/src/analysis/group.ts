@@ -2,8 +2,8 @@ import type { Environment } from "tsallis";
 import type { Experiment } from "../document/experiment.js";
 import type { Run, SweepPoint } from "../document/run.js";
 import { finalOf } from "./finalOf.js";
+import type { Lead } from "./lead.js";
 import type { Member } from "./member.js";
-import type { Standing } from "./standing.js";
 import { worldOf } from "./worldOf.js";
 
 /** Policies that are compared with each other: those of one environment, at one value in a sweep. */
@@ -24,7 +24,7 @@ export interface Group {
    */
   readonly ranked: readonly Member[];
   /** Null if no run completed. */
-  readonly standing: Standing | null;
+  readonly lead: Lead | null;
 }
 
 /** The groups in the order of the document. `memberOf` finds the policy to which a run belongs. */
@@ -32,7 +32,7 @@ export function groupsOf(
   experiment: Experiment,
   runs: readonly Run[],
   memberOf: (run: Run) => Member,
-  standingOf: (ranked: readonly Member[]) => Standing | null,
+  leadOf: (ranked: readonly Member[]) => Lead | null,
 ): Group[] {
   const slugs = new Set(["sweep"]);
   const found = new Map<string, { first: Run; members: Set<Member> }>();
@@ -56,7 +56,7 @@ export function groupsOf(
       world: worldOf(experiment, first),
       members: [...members],
       ranked,
-      standing: standingOf(ranked),
+      lead: leadOf(ranked),
     };
   });
 }

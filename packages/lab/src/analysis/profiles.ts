@@ -29,7 +29,8 @@ function playedIn({ environment, members }: Group): Played[] {
     environment,
     policy: label,
     regrets: new Map(cell.runs.map(({ seed }, i) => [seed, cell.dynamicFinals[i]!])),
-    neverLearned: row.neverLearned,
+    share: row.share,
+    stuck: row.stuck,
   }));
 }
 

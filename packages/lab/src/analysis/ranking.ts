@@ -1,7 +1,7 @@
 import type { SweepPoint } from "../document/run.js";
 import { finalOf } from "./finalOf.js";
 import type { Group } from "./group.js";
-import type { Rival } from "./standing.js";
+import type { Rival } from "./lead.js";
 import type { SummaryPoint } from "./summary.js";
 
 /** One policy in a ranking; statistics are of pseudo-regret at the horizon. */
@@ -13,8 +13,10 @@ export interface RankingEntry {
   readonly failed: number;
   /** Null if no run completed. */
   readonly final: SummaryPoint | null;
-  /** The share of the completed runs that end without having learned; null if unknown. */
-  readonly neverLearned: number | null;
+  /** Its mean regret against the best arm of each round, as a share of uniform play's; null if unknown. */
+  readonly share: number | null;
+  /** The share of the completed runs that are stuck; null if unknown. */
+  readonly stuck: number | null;
   /** The comparison with the policy that came first; null for that policy itself, and if the two share no seed. */
   readonly behindFirst: Omit<Rival, "member"> | null;
   readonly bound: number | null;
@@ -30,8 +32,8 @@ export interface Ranking {
 }
 
 /** A group as one table. */
-export function rankingOf({ environment, sweep, members, ranked, standing }: Group): Ranking {
-  const rivals = new Map(standing?.rivals.map(({ member, ...rival }) => [member, rival]));
+export function rankingOf({ environment, sweep, members, ranked, lead }: Group): Ranking {
+  const rivals = new Map(lead?.rivals.map(({ member, ...rival }) => [member, rival]));
   const unranked = members.filter((member) => !ranked.includes(member));
   const entries = [...ranked, ...unranked].map((member, i) => ({
     rank: i + 1,
@@ -39,7 +41,8 @@ export function rankingOf({ environment, sweep, members, ranked, standing }: Gro
     seeds: member.row.seeds,
     failed: member.row.failed,
     final: finalOf(member.row),
-    neverLearned: member.row.neverLearned,
+    share: member.row.share,
+    stuck: member.row.stuck,
     behindFirst: rivals.get(member) ?? null,
     bound: member.row.bound,
     note: member.row.note,

@@ -1,7 +1,8 @@
 import type { Run } from "../document/run.js";
+import { lastFifth } from "../run/lastFifth.js";
 import type { Results } from "../run/results.js";
 import type { Trace } from "../run/runResult.js";
-import { RunningMeans } from "../statistics/runningMeans.js";
+import { RunningMeans } from "../statistics/meanCurve.js";
 import type { Cell, FailedRun } from "./cells.js";
 import { MOST_SEED_CURVES, type SeedCurve } from "./member.js";
 
@@ -56,7 +57,9 @@ class TraceColumns {
   readonly #most: number;
   readonly #pseudoRegret: readonly Float64Array[];
   readonly #dynamicFinals: Float64Array;
-  readonly #dynamicSteps: Float64Array;
+  readonly #lastFifths: Float64Array;
+  /** Where the last fifth of the rounds begins: after this checkpoint, or with the first round if it is -1. */
+  readonly #beforeLastFifth: number;
   readonly #realized: RunningMeans;
   readonly #dynamic: RunningMeans;
   readonly #skipped: RunningMeans;
@@ -74,7 +77,8 @@ class TraceColumns {
     this.#most = most;
     this.#pseudoRegret = rounds.map(() => new Float64Array(most));
     this.#dynamicFinals = new Float64Array(most);
-    this.#dynamicSteps = new Float64Array(most);
+    this.#lastFifths = new Float64Array(most);
+    this.#beforeLastFifth = rounds.indexOf(lastFifth(rounds.at(-1) ?? 0).from);
     [this.#realized, this.#dynamic, this.#skipped, this.#best] = [means(), means(), means(), means()];
   }
 
@@ -82,7 +86,7 @@ class TraceColumns {
     const [rounds, at] = [this.#rounds, this.#count++];
     for (const [i, column] of this.#pseudoRegret.entries()) column[at] = pseudoRegret[i]!;
     this.#dynamicFinals[at] = dynamicRegret.at(-1)!;
-    this.#dynamicSteps[at] = dynamicRegret.at(-1)! - dynamicRegret.at(-2)!;
+    this.#lastFifths[at] = dynamicRegret.at(-1)! - (dynamicRegret[this.#beforeLastFifth] ?? 0);
     this.#realized.add((i) => realizedRegret[i]!);
     this.#dynamic.add((i) => dynamicRegret[i]!);
     this.#skipped.add((i) => skipped[i]! / rounds[i]!);
@@ -112,7 +116,7 @@ class TraceColumns {
         // A copy: a part of the columns would keep all of them.
         finals: Float64Array.from(pseudoRegret.at(-1) ?? []),
         dynamicFinals: filled(this.#dynamicFinals),
-        dynamicSteps: filled(this.#dynamicSteps),
+        lastFifths: filled(this.#lastFifths),
         detailNames: this.#detailNames,
         anatomyNames: new Set(this.#terms.keys()),
       },

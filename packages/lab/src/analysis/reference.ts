@@ -1,5 +1,5 @@
-import type { BySeed } from "../statistics/matchedSeeds.js";
-import { mean } from "../statistics/mean.js";
+import { mean } from "tsallis/statistics";
+import type { BySeed } from "../statistics/pairedComparison.js";
 
 /** The regret that the policies of an environment are compared with: that of the best policy, picked so that luck does not count. */
 export interface Reference {

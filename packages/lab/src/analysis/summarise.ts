@@ -1,17 +1,16 @@
+import { type Interval, quantileOfSorted } from "tsallis/statistics";
 import type { Experiment } from "../document/experiment.js";
 import { horizonOf } from "../document/runs.js";
-import type { Interval } from "../statistics/interval.js";
+import { scalingExponent } from "../statistics/growth.js";
 import type { MeanCurve } from "../statistics/meanCurve.js";
 import { meanIntervals } from "../statistics/meanInterval.js";
-import { quantileOfSorted } from "../statistics/quantile.js";
-import { scalingExponent } from "../statistics/scalingExponent.js";
 import type { Guarantee } from "../theory/applicableBounds.js";
-import type { NeverLearnedOf } from "./neverLearnedOf.js";
 import type { ReadCell } from "./readCell.js";
 import type { SummaryPoint, SummaryRow } from "./summary.js";
+import type { Yardstick } from "./yardstick.js";
 
 /** A row of `summary.json`: a pure function of the experiment and the cell's results. */
-export function summarise(read: ReadCell, { experiment, curve, neverLearned, guarantee }: Sources): SummaryRow {
+export function summarise(read: ReadCell, { experiment, curve, yardstick, guarantee }: Sources): SummaryRow {
   const { cell } = read;
   const { rounds } = cell;
   const exponent = scalingExponent(rounds, curve);
@@ -24,7 +23,8 @@ export function summarise(read: ReadCell, { experiment, curve, neverLearned, gua
     failed: cell.failures.length,
     horizon: rounds[rounds.length - 1] ?? horizonOf(experiment, cell),
     checkpoints: rounds.map((round, i) => pointAt(round, i, read, curve.means[i]!, intervals[i]!)),
-    neverLearned: neverLearned(cell),
+    share: yardstick.share,
+    stuck: yardstick.stuck,
     bound: guarantee?.bound?.value ?? null,
     boundId: guarantee?.bound?.id ?? null,
     note: guarantee?.note ?? null,
@@ -37,7 +37,7 @@ export interface Sources {
   readonly experiment: Experiment;
   /** Its mean pseudo-regret. */
   readonly curve: MeanCurve;
-  readonly neverLearned: NeverLearnedOf;
+  readonly yardstick: Yardstick;
   /** What is proved for the cell; null if its environment cannot be created. */
   readonly guarantee: Guarantee | null;
 }

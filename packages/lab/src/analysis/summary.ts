@@ -39,8 +39,10 @@ export interface SummaryRow {
   readonly horizon: number;
   /** Empty if no run completed. */
   readonly checkpoints: readonly SummaryPoint[];
-  /** The share of the completed runs that end without having learned; null if unknown. */
-  readonly neverLearned: number | null;
+  /** The mean regret against the best arm of each round, as a share of the expected regret of uniform play; null if unknown. */
+  readonly share: number | null;
+  /** The share of the completed runs that are stuck; null if unknown. */
+  readonly stuck: number | null;
   /** The smallest upper bound that is proved for this policy here, at the horizon; null if there is none. */
   readonly bound: number | null;
   /** The id of that bound in the library. */

@@ -1,4 +1,4 @@
-import type { Estimate } from "../statistics/interval.js";
+import type { Estimate } from "tsallis/statistics";
 import { meanInterval } from "../statistics/meanInterval.js";
 import type { Resamples } from "../statistics/resamples.js";
 import type { ReadCell } from "./readCell.js";

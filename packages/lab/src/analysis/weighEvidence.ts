@@ -1,10 +1,7 @@
+import { type Estimate, formatNumber, mean } from "tsallis/statistics";
 import type { Evidence } from "../document/experiment.js";
-import { formatNumber } from "../format/formatNumber.js";
-import { holm } from "../statistics/holm.js";
-import type { Estimate } from "../statistics/interval.js";
-import { matchedSeeds } from "../statistics/matchedSeeds.js";
-import { mean } from "../statistics/mean.js";
 import { meanTest } from "../statistics/meanTest.js";
+import { holm, matchedSeeds } from "../statistics/pairedComparison.js";
 import { type Resampler, TEST_RESAMPLES } from "../statistics/resamples.js";
 import { sweepSlope } from "../statistics/sweepSlope.js";
 import { type Cell, finalsOf } from "./cells.js";

@@ -1,6 +1,6 @@
-import { type Choice, type DistributionSpec, type Environment, elementary, isSkipped, type Policy, TsallisError } from "tsallis";
+import { type Choice, type Environment, elementary, isSkipped, type Policy, TsallisError } from "tsallis";
+import { CompensatedSum } from "tsallis/statistics";
 import { LabError } from "../labError.js";
-import { CompensatedSum } from "../statistics/compensatedSum.js";
 import { ANATOMY_POLICIES, type LearningRates, learningRates } from "./learningRates.js";
 import { requireClosedForms } from "./requireClosedForms.js";
 import { tsallisDivergence } from "./tsallisDivergence.js";
@@ -69,7 +69,7 @@ export class Anatomy {
   /** The sum over the instances that have ended. */
   readonly #boundCosts = new CompensatedSum();
 
-  constructor(policy: Policy, environment: Environment, horizon: number, delay: number | DistributionSpec = 0) {
+  constructor(policy: Policy, environment: Environment, horizon: number, delay: number | object = 0) {
     const rates = learningRates(policy);
     if (rates === undefined) {
       const name = policy.spec.policy;
@@ -113,14 +113,14 @@ export class Anatomy {
       const root = alpha === 2 ? Math.sqrt(x[arm]!) : elementary.pow(x[arm]!, 1 / alpha);
       roots[arm] = root;
       total += root;
-      const law = this.#environment.law(round, arm);
+      const distribution = this.#environment.distribution(round, arm);
       const weight = arm === this.#best ? x[arm]! - 1 : x[arm]!;
-      const truncated = law.truncatedMean(theta * h * root);
+      const truncated = distribution.truncatedMean(theta * h * root);
       this.#expectedRegret.addProduct(weight, this.#environment.mean(round, arm));
-      this.#skippingGap.addProduct(weight, law.mean);
+      this.#skippingGap.addProduct(weight, distribution.mean);
       this.#skippingGap.addProduct(-weight, truncated);
       this.#ftrlErrorMean.addProduct(weight, truncated);
-      if (doubles) this.#boundSkipping.addProduct(x[arm]!, law.mean - truncated);
+      if (doubles) this.#boundSkipping.addProduct(x[arm]!, distribution.mean - truncated);
     }
     this.#penalty.addProduct(h - this.#previous, alpha * (total - 1));
     if (!doubles) this.#boundByProbabilities(total);

@@ -1,9 +1,9 @@
 import { createDistribution, DISTRIBUTIONS, type Environment, TsallisError } from "tsallis";
 
 /**
- * Refuses an environment with a law whose truncated mean the library computes by quadrature, such as `stable` with an index below 2. Such a law would
- * be integrated for every arm in every round, with an error that the checks do not allow for. Each law says whether it has a closed form; the error
- * names the innermost law that has none.
+ * Refuses an environment with a distribution whose truncated mean the library computes by quadrature, such as `stable` with an index below 2. Such a distribution would
+ * be integrated for every arm in every round, with an error that the checks do not allow for. Each distribution says whether it has a closed form; the error
+ * names the innermost distribution that has none.
  */
 export function requireClosedForms(environment: Environment): void {
   visit(environment.spec, "environment");
@@ -23,6 +23,6 @@ function visit(value: unknown, path: string): void {
     "ERR_PARAMETER",
     path,
     spec,
-    `${path} is a ${spec.distribution} law whose truncated mean has no closed form, so the regret's anatomy cannot be recorded; use another law, or turn anatomy off`,
+    `${path} is a ${spec.distribution} distribution whose truncated mean has no closed form, so the regret's anatomy cannot be recorded; use another distribution, or turn anatomy off`,
   );
 }

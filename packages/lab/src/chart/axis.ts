@@ -1,5 +1,4 @@
-import * as Plot from "@observablehq/plot";
-import { formatNumber, powerOfTen } from "../format/formatNumber.js";
+import { formatNumber, powerOfTen } from "tsallis/statistics";
 
 /** One axis of a figure: its range, its ticks and their labels. */
 export interface Axis {
@@ -59,19 +58,6 @@ export function symlogAxis(label: string, from: number, to: number, constant: nu
   const shown = powers.filter((_, index) => (powers.length - 1 - index) % stride === 0);
   const ticks = [...shown.map((value) => -value), 0, ...shown].filter((value) => value >= low && value <= high);
   return { type: "symlog", domain: [low, high], label, ticks, minor: [], format: tick, constant };
-}
-
-/** The grid, ticks and labels of both axes. */
-export function axisMarks(x: Axis, y: Axis): Plot.Markish[] {
-  const quiet = { fill: "var(--muted)", tickSize: 0, tickPadding: 6, labelArrow: "none", fontSize: 11 } as const;
-  return [
-    Plot.gridX(x.minor, { stroke: "var(--faint)", strokeOpacity: 1 }),
-    Plot.gridY(y.minor, { stroke: "var(--faint)", strokeOpacity: 1 }),
-    Plot.gridX(x.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
-    Plot.gridY(y.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
-    Plot.axisX(x.ticks, { ...quiet, text: x.format, label: x.label, labelAnchor: "center", labelOffset: 34 }),
-    Plot.axisY(y.ticks, { ...quiet, text: y.format, label: y.label }),
-  ];
 }
 
 /** Numbers on ticks: 2k, 150k, 3M. */

@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import { type Axis, axisMarks } from "./axis.js";
+import type { Axis } from "./axis.js";
 import { type SvgElement, svgDocument } from "./svgDocument.js";
 
 /** The width of a figure that fits one column of a paper, 85 mm; its text is then about 6.5 points high. */
@@ -31,6 +31,19 @@ export function drawChart({ x, y, height, margin, marks }: Chart): SvgElement {
     y: scaleOf(y),
     marks: [...axisMarks(x, y), ...marks],
   });
+}
+
+/** The grid, ticks and labels of both axes. */
+function axisMarks(x: Axis, y: Axis): Plot.Markish[] {
+  const quiet = { fill: "var(--muted)", tickSize: 0, tickPadding: 6, labelArrow: "none", fontSize: 11 } as const;
+  return [
+    Plot.gridX(x.minor, { stroke: "var(--faint)", strokeOpacity: 1 }),
+    Plot.gridY(y.minor, { stroke: "var(--faint)", strokeOpacity: 1 }),
+    Plot.gridX(x.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
+    Plot.gridY(y.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
+    Plot.axisX(x.ticks, { ...quiet, text: x.format, label: x.label, labelAnchor: "center", labelOffset: 34 }),
+    Plot.axisY(y.ticks, { ...quiet, text: y.format, label: y.label }),
+  ];
 }
 
 /** An axis as Plot takes it. */

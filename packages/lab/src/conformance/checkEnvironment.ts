@@ -12,7 +12,7 @@ export interface CheckEnvironmentOptions {
 
 /**
  * Checks that an environment of your own keeps the rules that experiments rest on, and throws ERR_CONFORMANCE, with the cell and the numbers, where it does not.
- * Whether `mean` is the mean of your losses it cannot tell, unless the environment has laws.
+ * Whether `mean` is the mean of your losses it cannot tell, unless the environment has distributions.
  *
  * @example
  * ```ts

@@ -1,10 +1,10 @@
 import type { Environment } from "tsallis";
 import { ensure, isNear } from "./ensure.js";
 
-/** Checks in the first rounds that regret has a meaning: sums of means are those of the means, and means are those of the laws, if there are any. */
+/** Checks in the first rounds that regret has a meaning: sums of means are those of the means, and means are those of the distributions, if there are any. */
 export function checkMeans(environment: Environment, rounds: number): void {
   const { arms } = environment;
-  const hasLaws = answers(() => environment.law(1, 0));
+  const hasDistributions = answers(() => environment.distribution(1, 0));
   const sums = new Float64Array(arms);
   for (let round = 1; round <= rounds; round++) {
     for (let arm = 0; arm < arms; arm++) {
@@ -13,9 +13,9 @@ export function checkMeans(environment: Environment, rounds: number): void {
       sums[arm]! += mean;
       const sum = environment.meanSum(round, arm);
       ensure(isNear(sum, sums[arm]!, round * Math.abs(mean)), `meanSum${cell} must be ${sums[arm]}, the sum of the means so far, got ${sum}`);
-      if (!hasLaws) continue;
-      const ofLaw = environment.law(round, arm).mean;
-      ensure(isNear(ofLaw, mean, mean), `mean${cell} is ${mean}, but that of law${cell} is ${ofLaw}`);
+      if (!hasDistributions) continue;
+      const ofDistribution = environment.distribution(round, arm).mean;
+      ensure(isNear(ofDistribution, mean, mean), `mean${cell} is ${mean}, but that of distribution${cell} is ${ofDistribution}`);
     }
   }
 }

@@ -59,16 +59,16 @@ export function checkPolicy(spec: PolicySpec, { arms = 3, rounds = 1000, seed = 
 
 function worldFor({ policy }: PolicySpec, arms: number, seed: number): Environment {
   const isBounded = POLICIES[policy]?.needs.includes("bounded-losses") ?? false;
-  const law = (p: number) =>
+  const distribution = (p: number) =>
     isBounded ? { distribution: "bernoulli", p } : { distribution: "signed", p, of: { distribution: "lomax", shape: 1.3, scale: 1 } };
-  const laws = Array.from({ length: arms }, (_, arm) => law(0.5 + arm / (2 * arms)));
-  return createEnvironment({ environment: "stochastic", alpha: 1.2, arms: laws }, seed);
+  const distributions = Array.from({ length: arms }, (_, arm) => distribution(0.5 + arm / (2 * arms)));
+  return createEnvironment({ environment: "stochastic", alpha: 1.2, arms: distributions }, seed);
 }
 
-function requireChoice({ policy, round, probability, threshold }: Choice, { fingerprint, round: played }: Policy, now: number): void {
+function requireChoice({ policy, round, probability, threshold }: Choice, { policyId, round: played }: Policy, now: number): void {
   const wrong = (name: string, value: unknown, wanted: string) =>
     `in round ${now}, ${name} of the Choice must be ${wanted}, got ${JSON.stringify(value)}`;
-  ensure(policy === fingerprint, wrong("policy", policy, JSON.stringify(fingerprint)));
+  ensure(policy === policyId, wrong("policy", policy, JSON.stringify(policyId)));
   ensure(played === now, `in round ${now}, round of the policy must be ${now} after choose, which adds 1 to it, got ${JSON.stringify(played)}`);
   ensure(round === now, wrong("round", round, `${now}`));
   ensure(probability === null || (probability > 0 && probability <= 1), wrong("probability", probability, "in (0, 1], or null"));

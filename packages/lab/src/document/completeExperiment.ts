@@ -5,24 +5,11 @@ import { checkMeans } from "../conformance/checkMeans.js";
 import { LabError } from "../labError.js";
 import type { Evidence, Experiment, LabEnvironmentSpec, SweepAxis } from "./experiment.js";
 import { defaultPolicies, namedPolicies } from "./namedPolicies.js";
-import { environmentOf, fillPolicy } from "./resolveRun.js";
+import { environmentOf, fillPolicy, seedsRescaling } from "./resolveRun.js";
 import { DEFAULT_CHECKPOINTS, experimentSchema, LABEL, MOST_ARMS, MOST_SEEDS, MOST_VALUES, NAME, PROMISED, PROSE, SWEPT } from "./schema.js";
 import { sweepPoints, withValue } from "./sweepPoints.js";
 
-const KEYS = [
-  "$schema",
-  "name",
-  "claim",
-  "evidence",
-  "horizon",
-  "seeds",
-  "environments",
-  "policies",
-  "sweep",
-  "checkpoints",
-  "anatomy",
-  "fingerprint",
-];
+const KEYS = ["$schema", "name", "claim", "evidence", "horizon", "seeds", "environments", "policies", "sweep", "checkpoints", "anatomy", "runHash"];
 
 /** A word among the values of a sweep becomes part of run ids. */
 const WORD = /^[^/\p{Cc}]+$/u;
@@ -31,7 +18,7 @@ const WORD = /^[^/\p{Cc}]+$/u;
 export interface Overrides {
   readonly seeds?: number;
   readonly horizon?: number;
-  readonly fingerprint?: true;
+  readonly runHash?: true;
   /**
    * The policies to play in place of the document's: a label of the document, a name of the registry (with its defaults and the environment's promises),
    * or a spec. The claim and its evidence, which are about the document's policies, are left out.
@@ -72,7 +59,7 @@ function completeOnce(given: Readonly<Record<string, unknown>>): Experiment {
   const sweep = completeSweep(given.sweep);
   const anatomy = flag(given.anatomy ?? false, "anatomy");
   const environments = completeEnvironments(given.environments, horizon, seeds[0]!);
-  const policies = completePolicies(given.policies, environments, horizon, anatomy);
+  const policies = completePolicies(given.policies, environments, { horizon, seed: seeds[0]!, anatomy });
   return {
     name: text(given.name, "name", NAME, "a text of letters, digits and . _ -, at most 64, that begins with a letter or digit"),
     claim: given.claim === undefined || given.claim === null ? null : text(given.claim, "claim", PROSE, "a text without control characters"),
@@ -85,7 +72,7 @@ function completeOnce(given: Readonly<Record<string, unknown>>): Experiment {
     checkpoints: integer(given.checkpoints ?? DEFAULT_CHECKPOINTS, "checkpoints", 2, 10_000),
     anatomy,
     // Left out unless it is wanted, so that the hash is that of a document without the key.
-    ...(flag(given.fingerprint ?? false, "fingerprint") ? { fingerprint: true } : {}),
+    ...(flag(given.runHash ?? false, "runHash") ? { runHash: true } : {}),
   };
 }
 
@@ -113,7 +100,7 @@ function completeEnvironments(environments: unknown, horizon: number, seed: numb
       throw within(error, `${path.slice(0, -1)} is too short for the horizon: `);
     }
     if (!OURS.has(environment.spec.environment)) requireMeans(environment, horizon, path.slice(0, -1));
-    const { delay, rotate = false, horizon: own } = given as Record<string, unknown>;
+    const { delay, rotate = false, rescale = false, horizon: own } = given as Record<string, unknown>;
     const { horizon: filled, ...spec } = environment.spec;
     return {
       environment,
@@ -121,8 +108,9 @@ function completeEnvironments(environments: unknown, horizon: number, seed: numb
         ...(spec as LabEnvironmentSpec),
         ...(own === undefined ? {} : { horizon: filled }),
         ...(delay === undefined ? {} : { delay: completeDelay(delay, `${path}delay`) }),
-        // The key is left out unless the environment is rotated, so that the hash is that of a document without the key.
+        // These keys are left out unless they are true, so that the hash is that of a document without them.
         ...(flag(rotate, `${path}rotate`) ? { rotate: true } : {}),
+        ...(flag(rescale, `${path}rescale`) ? { rescale: requireSigma(environment, `${path}rescale`) } : {}),
       },
     };
   });
@@ -148,27 +136,40 @@ function requireFewArms(arms: unknown, name: string): void {
   throw new TsallisError("ERR_PARAMETER", name, count, `${name} must be ${wanted}; with more arms, call the library itself`);
 }
 
+/** The shift is measured in sigmas. */
+function requireSigma(environment: Environment, name: string): true {
+  if (environment.sigma() < Infinity) return true;
+  const { alpha } = environment;
+  throw new TsallisError("ERR_PARAMETER", name, true, `${name} needs a finite sigma, and the environment promises none at alpha ${alpha}`);
+}
+
 function completeDelay(delay: unknown, name: string): LabEnvironmentSpec["delay"] & {} {
   if (typeof delay === "number") return integer(delay, name, 0, Number.MAX_SAFE_INTEGER);
-  const law = createDistribution(delay, `${name}.`);
-  if (!(law.low >= 0)) throw wrong(name, delay, "a whole number of rounds, or a law without negative values");
-  return law.spec;
+  const { batch, ...others } = record(delay, `${name}.`);
+  if (batch !== undefined) {
+    for (const key of Object.keys(others)) throw unknownKey(`${name}.${key}`, others[key], ["batch"]);
+    return { batch: integer(batch, `${name}.batch`, 1, Number.MAX_SAFE_INTEGER) };
+  }
+  const distribution = createDistribution(delay, `${name}.`);
+  if (!(distribution.low >= 0)) throw wrong(name, delay, "a whole number of rounds, a distribution without negative values, or { batch: rounds }");
+  return distribution.spec;
 }
 
 function completePolicies(
   policies: unknown,
   environments: Readonly<Record<string, CompletedEnvironment>>,
-  horizon: number,
-  anatomy: boolean,
+  { horizon, seed, anatomy }: { readonly horizon: number; readonly seed: number; readonly anatomy: boolean },
 ): Record<string, PolicySpec> {
   return mapLabels(policies === "default" ? defaultPolicies() : policies, "policies", (given, path) => {
     const spec = record(given, path) as PolicySpec;
     let completed: PolicySpec | undefined;
     for (const [label, { environment, spec: world }] of Object.entries(environments)) {
       try {
-        const filled = fillPolicy(spec, environment, horizon);
+        const filled = fillPolicy(spec, environment, horizon, world.rescale ? seedsRescaling(environment, seed) : null);
         if (spec.sigma === PROMISED && filled.sigma === Infinity) requirePromise(environment, `${path}sigma`);
         const policy = createPolicy(filled, environment.arms, { path });
+        if (anatomy && world.rescale)
+          throw wrong(`environments.${label}.rescale`, true, "false, or anatomy must be: its terms are of losses as they are");
         if (anatomy) new Anatomy(policy, environment, horizon, world.delay);
         // A policy of the user's own may be another one with options of its own, and shows the other's spec then: a run must create it by its own name.
         completed = policy.spec.policy === filled.policy ? policy.spec : { ...defaultsOf(filled.policy), ...filled };

@@ -7,19 +7,26 @@ export interface SweepAxis {
   readonly values: readonly (number | string)[];
 }
 
-/** An environment in an experiment: the core's spec, the delay of its feedback, and whether its arms rotate with the seed. */
+/** Feedback in batches: what was lost in rounds 1 to `batch` is revealed after round `batch`, and so on. @inline */
+export interface Batches {
+  readonly batch: number;
+}
+
+/** An environment in an experiment: the core's spec, the delay of its feedback, and whether its arms and its units change with the seed. */
 export interface LabEnvironmentSpec extends EnvironmentSpec {
-  /** The number of rounds before the policy learns the loss of a round, or a law of that number (rounded down); 0 means at once. */
-  readonly delay?: number | DistributionSpec;
+  /** The number of rounds before the policy learns the loss of a round, or a distribution of that number (rounded down); 0 means at once. Or batches. */
+  readonly delay?: number | DistributionSpec | Batches;
   /**
    * With a seed s, arm a of the policies is arm (a + s) mod K of the spec, so that a policy that breaks ties towards arm 0 gains nothing. Present
    * only if true.
    */
   readonly rotate?: true;
+  /** The policies see losses that are scaled and shifted by amounts that depend on the seed; regret stays in the units of the spec. Present only if true. */
+  readonly rescale?: true;
 }
 
 /** The keys that the lab adds to an environment's own parameters. */
-export const LAB_KEYS = ["delay", "rotate"] as const satisfies readonly (keyof LabEnvironmentSpec)[];
+export const LAB_KEYS = ["delay", "rotate", "rescale"] as const satisfies readonly (keyof LabEnvironmentSpec)[];
 
 /** A statement that supports the claim if it holds: one policy has less regret than another, or its regret grows with a power within a range. */
 export type Evidence = { readonly environment: string; readonly policy: string } & (
@@ -53,7 +60,7 @@ export interface Experiment {
   /** Whether the terms of the paper's regret decomposition are recorded too. */
   readonly anatomy: boolean;
   /** Whether a hash of all arms and losses of each run is recorded. Present only if true. */
-  readonly fingerprint?: true;
+  readonly runHash?: true;
 }
 
 /** An experiment with everything that makes its results reproducible. */

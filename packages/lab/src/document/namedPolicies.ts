@@ -4,7 +4,7 @@ import { PROMISED } from "./schema.js";
 /** The policies that the registry marks as default, told the truth. */
 export function defaultPolicies(): Record<string, PolicySpec> {
   const names = Object.keys(POLICIES).filter((name) => POLICIES[name]!.default);
-  return Object.fromEntries(names.map((name) => [name, toldTheTruth(name)]));
+  return Object.fromEntries(names.map((name) => [name, promisedSpec(name)]));
 }
 
 /**
@@ -26,13 +26,13 @@ export function namedPolicies(wanted: readonly (string | PolicySpec)[], ofDocume
 }
 
 function registered(name: string, labels: readonly string[]): PolicySpec {
-  if (Object.hasOwn(POLICIES, name)) return toldTheTruth(name);
+  if (Object.hasOwn(POLICIES, name)) return promisedSpec(name);
   const known = [...new Set([...labels, ...Object.keys(POLICIES)])];
   throw new TsallisError("ERR_UNKNOWN_NAME", "policies", name, `no policy is called ${JSON.stringify(name)}; there are ${known.join(", ")}`, known);
 }
 
 /** A policy with its defaults, and with what the environment promises for an alpha or a sigma that has none. */
-function toldTheTruth(policy: string): PolicySpec {
+function promisedSpec(policy: string): PolicySpec {
   const { parameters } = POLICIES[policy]!;
   const open = ["alpha", "sigma"].filter(
     (key) => Object.hasOwn(parameters, key) && !("default" in parameters[key]! || "optional" in parameters[key]!),

@@ -42,7 +42,7 @@ export function parseExperiment(text: string): ParsedDocument {
   };
 }
 
-/** The limit on repetitions by aliases, in total: a thousand arms may share a law, but a few lines must not expand without end. */
+/** The limit on repetitions by aliases, in total: a thousand arms may share a distribution, but a few lines must not expand without end. */
 const MOST_ALIASES = 10_000;
 
 function readValue(document: Document): unknown {

@@ -1,4 +1,5 @@
 import {
+  type Assumption,
   createEnvironment,
   type DistributionSpec,
   ENVIRONMENTS,
@@ -8,7 +9,8 @@ import {
   POLICIES,
   type PolicySpec,
 } from "tsallis";
-import type { Experiment, LabEnvironmentSpec } from "./experiment.js";
+import type { Batches, Experiment, LabEnvironmentSpec } from "./experiment.js";
+import { type Rescaling, rescalingOf } from "./rescaling.js";
 import type { Run } from "./run.js";
 import { PROMISED } from "./schema.js";
 import { withValue } from "./sweepPoints.js";
@@ -20,9 +22,11 @@ export interface ResolvedRun {
   /** The policy with promises and horizon filled in. */
   readonly policy: PolicySpec;
   readonly horizon: number;
-  readonly delay: number | DistributionSpec;
+  readonly delay: number | DistributionSpec | Batches;
   /** Arm a of the policy is arm (a + rotation) mod K of the environment. */
   readonly rotation: number;
+  /** How the policy sees the losses of the environment; null if as they are. */
+  readonly rescaling: Rescaling | null;
 }
 
 /** What the document says about a run, with the sweep's value in place. `made` is its environment, if that has been created before. */
@@ -32,20 +36,32 @@ export function resolveRun(
   made?: Environment,
 ): ResolvedRun {
   const { horizon, environments, policies } = sweep === null ? experiment : withValue(experiment, sweep);
-  const { delay = 0, rotate = false } = environments[label]!;
+  const { delay = 0, rotate = false, rescale = false } = environments[label]!;
   const environment = made ?? environmentOf(environments[label]!, horizon, seed);
   const rotation = rotate ? seed % environment.arms : 0;
-  return { environment, policy: fillPolicy(policies[policy]!, environment, horizon), horizon, delay, rotation };
+  const rescaling = rescale ? seedsRescaling(environment, seed) : null;
+  return { environment, policy: fillPolicy(policies[policy]!, environment, horizon, rescaling), horizon, delay, rotation, rescaling };
 }
 
 /** Creates the core's environment from an experiment's spec. */
-export function environmentOf({ delay: _, rotate: __, ...spec }: LabEnvironmentSpec, horizon: number, seed: number, path = ""): Environment {
+export function environmentOf({ delay: _, rotate: __, rescale, ...spec }: LabEnvironmentSpec, horizon: number, seed: number, path = ""): Environment {
   const asks = asksForHorizon(ENVIRONMENTS, spec.environment);
-  return createEnvironment(asks ? { horizon, ...spec } : spec, seed, path);
+  const environment = createEnvironment(asks ? { horizon, ...spec } : spec, seed, path);
+  return rescale ? Object.freeze({ ...environment, assumptions: { ...environment.assumptions, truncatedNonNegative: SHIFTED } }) : environment;
 }
 
-/** A policy's spec with the words "promised" replaced by the environment's promises, and a missing horizon by the document's. */
-export function fillPolicy(spec: PolicySpec, environment: Environment, horizon: number): PolicySpec {
+const SHIFTED: Assumption = Object.freeze({ holds: false, reason: "losses are shifted to either side, by an amount that depends on the seed" });
+
+/** How a seed rescales the losses of an environment. */
+export function seedsRescaling(environment: Environment, seed: number): Rescaling {
+  return rescalingOf(promisedSigma(environment, environment.alpha), seed);
+}
+
+/**
+ * A policy's spec with the words "promised" replaced by the environment's promises, and a missing horizon by the document's. Of rescaled losses the
+ * promise is scale * sigma + |shift|, which bounds their moment by Minkowski's inequality.
+ */
+export function fillPolicy(spec: PolicySpec, environment: Environment, horizon: number, rescaling: Rescaling | null): PolicySpec {
   const asks = asksForHorizon(POLICIES, spec.policy);
   const filled: Record<string, unknown> & PolicySpec = asks ? { ...spec, horizon: spec.horizon ?? horizon } : { ...spec };
   if (filled.alpha === PROMISED) filled.alpha = environment.alpha;
@@ -53,7 +69,8 @@ export function fillPolicy(spec: PolicySpec, environment: Environment, horizon: 
     const { alpha = environment.alpha } = filled;
     // The policy itself refuses an invalid alpha.
     if (typeof alpha !== "number" || !(alpha > 1 && alpha <= 2)) return filled;
-    const sigma = promisedSigma(environment, alpha);
+    const { scale, shift } = rescaling ?? { scale: 1, shift: 0 };
+    const sigma = scale * promisedSigma(environment, alpha) + Math.abs(shift);
     filled.sigma = POLICIES[spec.policy]?.centred?.(filled) ? centredFromRaw(sigma, alpha) : sigma;
   }
   return filled;
@@ -69,7 +86,7 @@ function centredFromRaw(sigma: number, alpha: number): number {
   return elementary.pow(2, (2 - alpha) / alpha) * sigma;
 }
 
-/** Some laws need quadrature for their moments, and all runs of an environment need the same ones. */
+/** Some distributions need quadrature for their moments, and all runs of an environment need the same ones. */
 const sigmas = new Map<string, number>();
 
 function promisedSigma(environment: Environment, alpha: number): number {

@@ -85,7 +85,7 @@ export function experimentSchema(): JsonSchema {
           description: "how many rounds are recorded, evenly spaced on a logarithmic axis",
         },
         anatomy: { type: "boolean", default: false, description: "record the terms of the paper's regret decomposition too" },
-        fingerprint: { type: "boolean", default: false, description: "record a hash of all arms and losses of each run" },
+        runHash: { type: "boolean", default: false, description: "record a hash of all arms and losses of each run" },
       },
       ["name", "horizon", "seeds", "environments", "policies"],
     ),
@@ -93,10 +93,17 @@ export function experimentSchema(): JsonSchema {
       distribution: specs("distribution", DISTRIBUTIONS),
       environment: specs("environment", ENVIRONMENTS, {
         delay: {
-          ...branch({ type: "object" }, { $ref: "#/$defs/distribution" }, { type: "integer", minimum: 0 }),
-          description: "the number of rounds before the policy learns a loss, or a law of that number",
+          ...branch(
+            { type: "object" },
+            branch({ type: "object", required: ["batch"] }, closed({ batch: { type: "integer", minimum: 1 } }, ["batch"]), {
+              $ref: "#/$defs/distribution",
+            }),
+            { type: "integer", minimum: 0 },
+          ),
+          description: "the number of rounds before the policy learns a loss, a distribution of that number, or { batch: rounds }",
         },
         rotate: { type: "boolean", default: false, description: "rotate the arms with the seed: arm a is arm (a + seed) mod K of the spec" },
+        rescale: { type: "boolean", default: false, description: "scale and shift the losses by amounts that depend on the seed" },
       }),
       policy: specs("policy", POLICIES),
     },

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { toResult } from "../run/toResult.js";
+import { executeRun } from "../run/executeRun.js";
 import type { Executor } from "./executor.js";
 
 /** Plays all runs on the calling thread, one after the other. */
@@ -10,7 +10,7 @@ export const inlineExecutor: Executor = {
       // Lets signals and timers run.
       await setImmediate();
       signal.throwIfAborted();
-      listener.onResult(toResult(experiment, run, (rounds) => listener.onRounds(rounds)));
+      listener.onResult(executeRun(experiment, run, (rounds) => listener.onRounds(rounds)));
     }
   },
 };

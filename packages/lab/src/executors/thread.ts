@@ -2,8 +2,8 @@ import { workerData } from "node:worker_threads";
 import type { FrozenExperiment } from "../document/experiment.js";
 import { importAgain } from "../document/importAgain.js";
 import type { Run } from "../document/run.js";
+import { describe, executeRun } from "../run/executeRun.js";
 import type { RunResult } from "../run/runResult.js";
-import { describe, toResult } from "../run/toResult.js";
 
 /** The data that every thread gets when it starts. */
 export interface ThreadData {
@@ -24,7 +24,7 @@ export default async function (run: Run): Promise<RunResult> {
   try {
     const requireSame = await imported;
     requireSame();
-    const result = toResult(frozen.experiment, run, (more) => Atomics.add(rounds, 0, BigInt(more)));
+    const result = executeRun(frozen.experiment, run, (more) => Atomics.add(rounds, 0, BigInt(more)));
     requireSame();
     return result;
   } catch (error) {

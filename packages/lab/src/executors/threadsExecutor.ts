@@ -1,7 +1,7 @@
 import { Piscina } from "piscina";
 import type { Run } from "../document/run.js";
+import { describe } from "../run/executeRun.js";
 import type { RunResult } from "../run/runResult.js";
-import { describe } from "../run/toResult.js";
 import type { Executor, Listener } from "./executor.js";
 import type { ThreadData } from "./thread.js";
 

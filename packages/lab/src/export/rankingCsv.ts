@@ -3,13 +3,13 @@ import { type CsvValue, csvLine } from "./csv.js";
 
 const COLUMNS = [
   ...["environment", "sweepPath", "sweepValue", "horizon", "rank", "policy", "seeds", "failed", "mean", "low", "high", "median", "q10", "q90"],
-  ...["neverLearned", "behindFirst", "behindFirstLow", "behindFirstHigh", "p", "verdict", "firstBeatsIt", "bound", "note"],
+  ...["share", "stuck", "behindFirst", "behindFirstLow", "behindFirstHigh", "p", "verdict", "firstBeatsIt", "bound", "note"],
 ];
 
 /** All rankings as one CSV table (RFC 4180). The ends of an interval are empty if it would come from one seed. */
 export function rankingCsv(rankings: readonly Ranking[]): string {
   const lines = rankings.flatMap(({ environment, sweep, horizon, entries }) =>
-    entries.map(({ rank, policy, seeds, failed, final, neverLearned, behindFirst, bound, note }) =>
+    entries.map(({ rank, policy, seeds, failed, final, share, stuck, behindFirst, bound, note }) =>
       csvLine([
         ...[environment, sweep?.path ?? null, sweep?.value ?? null, horizon, rank, policy, seeds, failed],
         ...[
@@ -19,7 +19,7 @@ export function rankingCsv(rankings: readonly Ranking[]): string {
           final?.q10 ?? null,
           final?.q90 ?? null,
         ],
-        ...[neverLearned, ...behind(behindFirst), bound, note],
+        ...[share, stuck, ...behind(behindFirst), bound, note],
       ]),
     ),
   );

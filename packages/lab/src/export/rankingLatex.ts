@@ -10,31 +10,31 @@ function tabular({ environment, sweep, horizon, entries }: Ranking): string {
   const marked = entries.some(({ note }) => note !== null);
   const lines = [
     `% ${oneLine(`${environment}${at}: pseudo-regret at round ${horizon}, mean with its 95 % interval`)}`,
-    "\\begin{tabular}{rlrrrrrrr}",
+    "\\begin{tabular}{rlrrrrrrrr}",
     "\\toprule",
-    `\\multicolumn{9}{l}{${escapeLatex(environment + at)}, $T = ${horizon}$} \\\\`,
+    `\\multicolumn{10}{l}{${escapeLatex(environment + at)}, $T = ${horizon}$} \\\\`,
     "\\midrule",
-    " & policy & mean & 95\\,\\% interval & median & 10--90\\,\\% & never learned & minus first & bound \\\\",
+    " & policy & mean & 95\\,\\% interval & median & 10--90\\,\\% & share & stuck & minus first & bound \\\\",
     "\\midrule",
     ...entries.map(line),
     "\\bottomrule",
     ...(entries.some(({ behindFirst }) => behindFirst?.clear)
-      ? ["\\multicolumn{9}{l}{\\footnotesize $^{\\dagger}$ more regret than the first beyond noise} \\\\"]
+      ? ["\\multicolumn{10}{l}{\\footnotesize $^{\\dagger}$ more regret than the first beyond noise} \\\\"]
       : []),
-    ...(marked ? ["\\multicolumn{9}{l}{\\footnotesize $^{*}$ no proved bound here} \\\\"] : []),
+    ...(marked ? ["\\multicolumn{10}{l}{\\footnotesize $^{*}$ no proved bound here} \\\\"] : []),
     "\\end{tabular}",
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function line({ rank, policy, seeds, final, neverLearned, behindFirst, bound, note }: RankingEntry): string {
+function line({ rank, policy, seeds, final, share, stuck, behindFirst, bound, note }: RankingEntry): string {
   const name = escapeLatex(policy) + (note === null ? "" : "$^{*}$");
   const cells =
     final === null
       ? [rank, name, "\\multicolumn{4}{l}{every run failed}"]
       : [rank, name, number(final.mean), seeds > 1 ? range(final.low, final.high) : "--", number(final.median), range(final.q10, final.q90)];
-  const share = neverLearned === null ? "--" : `${Number((100 * neverLearned).toFixed(1))}\\,\\%`;
-  return `${[...cells, share, behindFirst === null ? "--" : behind(behindFirst), bound === null ? "--" : number(bound)].join(" & ")} \\\\`;
+  const yardstick = [share === null ? "--" : number(share), stuck === null ? "--" : `${Number((100 * stuck).toFixed(1))}\\,\\%`];
+  return `${[...cells, ...yardstick, behindFirst === null ? "--" : behind(behindFirst), bound === null ? "--" : number(bound)].join(" & ")} \\\\`;
 }
 
 /** Marked if it is beyond noise. */

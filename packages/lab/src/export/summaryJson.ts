@@ -1,15 +1,15 @@
+import type { Estimate } from "tsallis/statistics";
 import type { Analysis } from "../analysis/analysis.js";
 import type { Group } from "../analysis/group.js";
-import type { Standing } from "../analysis/standing.js";
+import type { Lead } from "../analysis/lead.js";
 import type { SummaryRow } from "../analysis/summary.js";
 import type { ClaimVerdict } from "../analysis/weighEvidence.js";
 import type { SweepPoint } from "../document/run.js";
-import type { Estimate } from "../statistics/interval.js";
 
 /** The contents of `summary.json`. */
 export interface Summary {
-  /** The version of this format. Before version 2 the file was the array `rows` alone. */
-  readonly version: 2;
+  /** The version of this format. */
+  readonly version: 1;
   readonly rows: readonly SummaryRow[];
   readonly verdicts: {
     readonly claim: ClaimVerdict;
@@ -17,7 +17,7 @@ export interface Summary {
     readonly groups: readonly GroupVerdict[];
   };
   /** By run id; present only if the document asks for them. */
-  readonly fingerprints?: Readonly<Record<string, string>>;
+  readonly runHashes?: Readonly<Record<string, string>>;
 }
 
 /** The policy with the least regret, and whether that is beyond noise. */
@@ -26,7 +26,7 @@ export interface GroupVerdict {
   readonly sweep?: SweepPoint;
   /** Null if no run completed; the verdict is then null too. */
   readonly first: string | null;
-  readonly verdict: Standing["verdict"] | null;
+  readonly verdict: Lead["verdict"] | null;
   /** By ascending mean. */
   readonly rivals: readonly RivalVerdict[];
   /** Policies that share no completed seed with the first. */
@@ -49,7 +49,7 @@ export interface RivalVerdict {
 export function summaryJson(analysis: Analysis): Summary {
   const { rows, claim, groups, frozen } = analysis;
   const verdicts = { claim, groups: groups.map(verdictOf) };
-  return { version: 2, rows, verdicts, ...(frozen.experiment.fingerprint && { fingerprints: fingerprintsOf(analysis) }) };
+  return { version: 1, rows, verdicts, ...(frozen.experiment.runHash && { runHashes: runHashesOf(analysis) }) };
 }
 
 /** `summary.json`, in pieces: with many cells it is longer than a string can be. */
@@ -60,28 +60,28 @@ export function* summaryText({ version, rows, ...rest }: Summary): Generator<str
 }
 
 /** The hash of all arms and losses of each completed run, by its id. */
-export function fingerprintsOf({ runs, results }: Pick<Analysis, "runs" | "results">): Record<string, string> {
+export function runHashesOf({ runs, results }: Pick<Analysis, "runs" | "results">): Record<string, string> {
   return Object.fromEntries(
     runs.flatMap(({ id }) => {
       const result = results.get(id)!;
-      return result.status === "completed" && result.trace.fingerprint !== undefined ? [[id, result.trace.fingerprint]] : [];
+      return result.status === "completed" && result.trace.runHash !== undefined ? [[id, result.trace.runHash]] : [];
     }),
   );
 }
 
-function verdictOf({ environment, sweep, standing }: Group): GroupVerdict {
+function verdictOf({ environment, sweep, lead }: Group): GroupVerdict {
   return {
     environment,
     ...(sweep !== null && { sweep }),
-    first: standing?.first.label ?? null,
-    verdict: standing?.verdict ?? null,
-    rivals: (standing?.rivals ?? []).map(({ member, comparison: { meanDifference, probability }, p, clear }) => ({
+    first: lead?.first.label ?? null,
+    verdict: lead?.verdict ?? null,
+    rivals: (lead?.rivals ?? []).map(({ member, comparison: { meanDifference, probability }, p, clear }) => ({
       policy: member.label,
       difference: meanDifference,
       p,
       clear,
       firstBeatsIt: 1 - probability.estimate,
     })),
-    uncompared: (standing?.uncompared ?? []).map(({ label }) => label),
+    uncompared: (lead?.uncompared ?? []).map(({ label }) => label),
   };
 }

@@ -1,8 +1,8 @@
+import { quantile } from "tsallis/statistics";
 import type { Cell } from "../analysis/cells.js";
 import { compareIds } from "../analysis/runOrder.js";
 import type { Experiment } from "../document/experiment.js";
 import { horizonOf } from "../document/runs.js";
-import { quantile } from "../statistics/quantile.js";
 
 /**
  * The contents of `timing.json`, in pieces: the wall time per round by environment and policy, and that of every run. It differs between machines, so

@@ -1,4 +1,9 @@
-import { formatNumber } from "./formatNumber.js";
+import { formatNumber } from "tsallis/statistics";
+
+/** Powers and slopes, with two digits after the point. */
+export function fixed(value: number): string {
+  return value.toFixed(2).replace("-", "−");
+}
 
 /** A number for tables, in little space: as formatNumber below ten thousand, then 12.3k and 7.12M. */
 export function formatShort(value: number): string {

@@ -2,10 +2,10 @@ import { type Choice, createPolicy, isSkipped, type Policy, type Rng, stream } f
 import { Anatomy } from "../anatomy/anatomy.js";
 import type { Played } from "../conformance/accountable.js";
 import type { ResolvedRun } from "../document/resolveRun.js";
-import { Fingerprint } from "./fingerprint.js";
 import { Mailbox } from "./mailbox.js";
 import { plainArm } from "./plainArm.js";
 import { rotated } from "./rotated.js";
+import { RunHash } from "./runHash.js";
 
 /** How a run is played. */
 export interface PlaySettings {
@@ -13,13 +13,13 @@ export interface PlaySettings {
   /** Whether the terms of the regret's anatomy are recorded. */
   readonly anatomy?: boolean;
   /** Whether arms and losses are hashed as they are played. */
-  readonly fingerprint?: boolean;
+  readonly runHash?: boolean;
   /** What is played in place of a policy of that name; the policy itself by default. @internal */
   readonly between?: (name: string, policy: Policy) => Played;
 }
 
 /** What a run records of itself after a round. */
-export interface Standing {
+export interface RunTotals {
   readonly round: number;
   readonly pseudoRegret: number;
   readonly realizedRegret: number;
@@ -42,7 +42,7 @@ export class Play {
   readonly #rng: Rng;
   readonly #mailbox: Mailbox | null;
   readonly #anatomy: Anatomy | null;
-  readonly #fingerprint: Fingerprint | null;
+  readonly #runHash: RunHash | null;
   readonly #choice: Choice = { policy: "", round: 0, arm: 0, probability: 0.5, threshold: 0.5 };
   readonly #plays: Float64Array;
   /** If one arm is best throughout, regret is a sum of differences from its means, so that nothing cancels; -1 if none is. */
@@ -56,7 +56,7 @@ export class Play {
   #realizedError = 0;
   #dynamic = 0;
 
-  constructor(run: ResolvedRun, { seed, anatomy = false, fingerprint = false, between = (_, policy) => policy }: PlaySettings) {
+  constructor(run: ResolvedRun, { seed, anatomy = false, runHash = false, between = (_, policy) => policy }: PlaySettings) {
     const { environment, policy, horizon, delay, rotation } = run;
     this.run = run;
     this.policy = createPolicy(policy, environment.arms);
@@ -64,7 +64,7 @@ export class Play {
     this.#rng = stream(seed, "policy");
     this.#mailbox = delay === 0 ? null : new Mailbox(delay, seed, horizon);
     this.#anatomy = anatomy ? new Anatomy(this.policy, rotated(environment, rotation), horizon, delay) : null;
-    this.#fingerprint = fingerprint ? new Fingerprint() : null;
+    this.#runHash = runHash ? new RunHash() : null;
     this.#plays = new Float64Array(environment.arms);
     this.#anchor = environment.gaps?.indexOf(0) ?? -1;
   }
@@ -75,13 +75,13 @@ export class Play {
 
   /** Plays until a round, which must not be after the horizon. */
   advance(to: number): void {
-    const { environment, rotation } = this.run;
+    const { environment, rotation, rescaling } = this.run;
     const policy = this.#played;
-    const [rng, mailbox, anatomy, fingerprint, anchor, plays, choice] = [
+    const [rng, mailbox, anatomy, runHash, anchor, plays, choice] = [
       this.#rng,
       this.#mailbox,
       this.#anatomy,
-      this.#fingerprint,
+      this.#runHash,
       this.#anchor,
       this.#plays,
       this.#choice,
@@ -100,12 +100,13 @@ export class Play {
       const made = mailbox === null ? policy.choose(rng, choice) : policy.choose(rng);
       const arm = plainArm(made.arm, rotation, environment.arms);
       const loss = environment.loss(round, arm);
-      fingerprint?.add(arm, loss);
-      if (isSkipped(made, loss)) skipped++;
-      anatomy?.learn(made, loss);
-      if (mailbox === null) policy.update(made, loss);
+      const seen = rescaling === null ? loss : rescaling.scale * loss + rescaling.shift;
+      runHash?.add(arm, seen);
+      if (isSkipped(made, seen)) skipped++;
+      anatomy?.learn(made, seen);
+      if (mailbox === null) policy.update(made, seen);
       else {
-        mailbox.post(made, loss);
+        mailbox.post(made, seen);
         mailbox.deliver(round, policy);
       }
       plays[arm]!++;
@@ -127,8 +128,8 @@ export class Play {
     this.#dynamic = dynamic;
   }
 
-  /** How it stands, after at least one round. */
-  standing(): Standing {
+  /** The totals so far, after at least one round. */
+  totals(): RunTotals {
     const { environment } = this.run;
     const round = this.#round;
     const best = bestArm(environment.arms, (arm) => environment.meanSum(round, arm));
@@ -148,8 +149,8 @@ export class Play {
   }
 
   /** The hash of all arms and losses so far, as 16 hexadecimal digits; null if it was not asked for. */
-  fingerprint(): string | null {
-    return this.#fingerprint?.digest() ?? null;
+  runHash(): string | null {
+    return this.#runHash?.digest() ?? null;
   }
 }
 

@@ -2,7 +2,7 @@ import { accountableIfOwn } from "../conformance/accountable.js";
 import type { ResolvedRun } from "../document/resolveRun.js";
 import { LabError } from "../labError.js";
 import { checkpoints } from "./checkpoints.js";
-import { Play, type PlaySettings, type Standing } from "./play.js";
+import { Play, type PlaySettings, type RunTotals } from "./play.js";
 import { MOST_SHARES, type Trace } from "./runResult.js";
 
 /** How a run is played and recorded. */
@@ -27,10 +27,10 @@ export function playRun(run: ResolvedRun, { checkpoints: count, onRounds, ...set
       onRounds(play.round - told);
       told = play.round;
     }
-    record.add(play.standing());
+    record.add(play.totals());
   }
-  const fingerprint = play.fingerprint();
-  return { ...record.columns, ...(fingerprint !== null && { fingerprint }) };
+  const runHash = play.runHash();
+  return { ...record.columns, ...(runHash !== null && { runHash }) };
 }
 
 /** Turns rows into columns, and refuses values that JSON cannot represent. */
@@ -51,7 +51,7 @@ class Recorder {
     this.#plays = arms > MOST_SHARES ? null : Array.from({ length: arms }, () => []);
   }
 
-  add({ plays, details, anatomy, ...row }: Standing): void {
+  add({ plays, details, anatomy, ...row }: RunTotals): void {
     for (const [name, column] of Object.entries(this.#columns)) column.push(finite(row[name as keyof typeof row], name, row.round));
     this.#plays?.forEach((column, arm) => {
       column.push(plays[arm]!);

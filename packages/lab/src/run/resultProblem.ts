@@ -32,7 +32,7 @@ function errorProblem(error: unknown): string | null {
 
 function traceProblem(experiment: Experiment, run: Run, trace: unknown): string | null {
   if (!isRecord(trace)) return "trace is not an object";
-  const { round, plays, details, anatomy, fingerprint } = trace;
+  const { round, plays, details, anatomy, runHash } = trace;
   const grid = checkpoints(horizonOf(experiment, run), experiment.checkpoints);
   const columns: [name: string, column: unknown][] = COLUMNS.map((name) => [name, trace[name]]);
   if (plays !== null && !(Array.isArray(plays) && plays.length > 0 && plays.length <= MOST_SHARES)) {
@@ -51,9 +51,9 @@ function traceProblem(experiment: Experiment, run: Run, trace: unknown): string 
     if (!column.every(isFiniteNumber)) return `trace.${name} holds something that is not a finite number`;
   }
   if (!grid.every((each, i) => each === (round as number[])[i])) return "trace.round does not hold the checkpoints of the document";
-  const hashed = experiment.fingerprint === true;
-  if (hashed && !(typeof fingerprint === "string" && /^[0-9a-f]{16}$/.test(fingerprint))) return "trace.fingerprint is not 16 hexadecimal digits";
-  return keysProblem(trace, [...COLUMNS, "plays", "details", "anatomy", ...(hashed ? ["fingerprint"] : [])], "trace.");
+  const hashed = experiment.runHash === true;
+  if (hashed && !(typeof runHash === "string" && /^[0-9a-f]{16}$/.test(runHash))) return "trace.runHash is not 16 hexadecimal digits";
+  return keysProblem(trace, [...COLUMNS, "plays", "details", "anatomy", ...(hashed ? ["runHash"] : [])], "trace.");
 }
 
 function keysProblem(value: Known, known: readonly string[], path = ""): string | null {

@@ -20,7 +20,7 @@ export function rotated(environment: Environment, rotation: number): Environment
     meanSum: (round: number, arm: number) => environment.meanSum(round, plain(arm)),
     gap: (round: number, arm: number) => environment.gap(round, plain(arm)),
     gaps: gaps && Object.freeze(gaps.map((_, arm) => gaps[plain(arm)]!)),
-    law: (round: number, arm: number) => environment.law(round, plain(arm)),
+    distribution: (round: number, arm: number) => environment.distribution(round, plain(arm)),
     sigma: (order?: number) => environment.sigma(order),
     assumptions,
   });

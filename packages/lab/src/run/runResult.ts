@@ -19,7 +19,7 @@ export interface Trace {
   /** The terms of the regret's anatomy, by name; null if they are not recorded. */
   readonly anatomy: Readonly<Record<string, readonly number[]>> | null;
   /** A hash of all arms and losses; present only if the document asks for it. */
-  readonly fingerprint?: string;
+  readonly runHash?: string;
 }
 
 /** A run that ended; failures are rows, not gaps. */

@@ -1,7 +1,7 @@
 import { elementary } from "tsallis";
-import { leastSquares } from "./leastSquares.js";
-import type { MeanCurve } from "./meanCurve.js";
-import { tailStart } from "./tail.js";
+import type { Estimate } from "tsallis/statistics";
+import { type MeanCurve, partOf } from "./meanCurve.js";
+import { leastSquares, logLogSlope, powerSlope } from "./powerSlope.js";
 
 /**
  * Two laws of growth with two free parameters each, fitted to the tail of one mean curve: a + b ln t and c t^p. Errors are root mean squares of
@@ -63,4 +63,63 @@ function fit(times: readonly number[], means: readonly number[]): Omit<Growth, "
 
 function rootMeanSquare(values: readonly number[]): number {
   return Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
+}
+
+/** The last decade and a half: 10^1.5. Earlier rounds are exploration, whatever the policy; a single decade would leave few points. */
+const SPAN = 31.622776601683793;
+
+/** A slope through fewer points says little. */
+const FEWEST = 5;
+
+/**
+ * Where the tail of the checkpoints begins: at the first checkpoint within a decade and a half of the last, or earlier if that leaves fewer than
+ * five. Null if there are fewer than five in all.
+ */
+export function tailStart(rounds: readonly number[]): number | null {
+  if (rounds.length < FEWEST) return null;
+  const first = rounds.findIndex((round) => round * SPAN >= rounds[rounds.length - 1]!);
+  return Math.min(first, rounds.length - FEWEST);
+}
+
+/** How mean pseudo-regret grows with the rounds: the slope of its logarithm on the logarithm of the round, over the tail of the checkpoints. */
+export function scalingExponent(rounds: readonly number[], curve: MeanCurve): Estimate | null {
+  const start = tailStart(rounds);
+  return start === null ? null : powerSlope(rounds.slice(start), partOf(curve, start, rounds.length));
+}
+
+/** The exponent within one decade of rounds. */
+export interface LocalExponent {
+  /** The first and the last checkpoint of the decade. */
+  readonly from: number;
+  readonly to: number;
+  /** Null if it cannot be fitted. */
+  readonly exponent: Estimate | null;
+  /**
+   * The exponent of ln t itself on the same checkpoints, about 1 / ln t: the exponent of logarithmic regret falls with it, while that of a power law
+   * stays constant.
+   */
+  readonly ofLogarithm: number;
+}
+
+/** A decade needs at least this many checkpoints. */
+const FEWEST_IN_DECADE = 3;
+
+/** The exponents decade by decade, counted back from the last checkpoint, in ascending order. Rounds 1 and 2, where ln t is below 1, are left out. */
+export function localExponents(rounds: readonly number[], curve: MeanCurve): readonly LocalExponent[] {
+  const found: LocalExponent[] = [];
+  for (let top = rounds[rounds.length - 1] ?? 0; top > 1; top /= 10) {
+    const inside = rounds.filter((round) => round <= top && round >= Math.max(3, top / 10));
+    if (inside.length < FEWEST_IN_DECADE) break;
+    const from = rounds.indexOf(inside[0]!);
+    found.unshift({
+      from: inside[0]!,
+      to: inside[inside.length - 1]!,
+      exponent: powerSlope(inside, partOf(curve, from, from + inside.length)),
+      ofLogarithm: logLogSlope(
+        inside,
+        inside.map((round) => elementary.log(round)),
+      )!,
+    });
+  }
+  return found;
 }

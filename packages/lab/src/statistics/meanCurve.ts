@@ -1,6 +1,5 @@
-import { bootstrapMeans } from "./bootstrapMeans.js";
-import { mean } from "./mean.js";
-import type { Resamples } from "./resamples.js";
+import { mean } from "tsallis/statistics";
+import { bootstrapMeans, type Resamples } from "./resamples.js";
 
 /** A mean over seeds at each of several places (checkpoints, values of a sweep), with the same mean in every resample of the seeds. */
 export interface MeanCurve {
@@ -32,4 +31,36 @@ export function meanOfColumns(columns: readonly Float64Array[], resamples: Resam
 export function partOf(curve: MeanCurve, from: number, to: number): MeanCurve {
   const [means, resampled, columns] = [curve.means.slice(from, to), curve.resampled.slice(from, to), curve.columns.slice(from, to)];
   return { ...curve, means, resampled, columns };
+}
+
+/** The means at several places of curves that come one after the other, without keeping them: to the last bit those of `mean` over all values of a place. */
+export class RunningMeans {
+  readonly #sums: Float64Array;
+  readonly #lost: Float64Array;
+  #count = 0;
+
+  constructor(places: number) {
+    this.#sums = new Float64Array(places);
+    this.#lost = new Float64Array(places);
+  }
+
+  /** The number of curves so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  add(valueAt: (place: number) => number): void {
+    const [sums, lost] = [this.#sums, this.#lost];
+    for (let place = 0; place < sums.length; place++) {
+      const [sum, value] = [sums[place]!, valueAt(place)];
+      const next = sum + value;
+      lost[place]! += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
+      sums[place] = next;
+    }
+    this.#count++;
+  }
+
+  means(): number[] {
+    return Array.from(this.#sums, (sum, place) => (Math.abs(sum) < Infinity ? sum + this.#lost[place]! : sum) / this.#count);
+  }
 }

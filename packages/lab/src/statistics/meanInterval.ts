@@ -1,9 +1,5 @@
-import type { Interval } from "./interval.js";
-import { mean } from "./mean.js";
-import { oneSidedRank, twoSidedRank } from "./ranks.js";
-import { requireSize } from "./requireSize.js";
-import type { Resamples } from "./resamples.js";
-import { type Standardised, standardised } from "./standardised.js";
+import { type Interval, mean, type Standardised, standardised } from "tsallis/statistics";
+import { oneSidedRank, type Resamples, requireSize, twoSidedRank } from "./resamples.js";
 import { studentisedMeans } from "./studentisedMeans.js";
 import { type SubsetMeans, subsetMeans } from "./subsetMeans.js";
 
@@ -12,7 +8,7 @@ const TIE = 1e-12;
 
 /**
  * The 95 % interval of a mean. Each end is the further one of two intervals: that of the studentised bootstrap, which follows skewness, and that of
- * Hartigan's typical values, which holds for symmetric laws with tails of any weight, where the bootstrap alone covers 88 % at 20 seeds (differences
+ * Hartigan's typical values, which holds for symmetric distributions with tails of any weight, where the bootstrap alone covers 88 % at 20 seeds (differences
  * of rare disasters). The interval contains the mean, and it is a point if there is one value or all values are equal. It cannot account for what no
  * seed has shown: if no value is a disaster, the interval leaves no room for one. Resamples refer to the positions of the values, so another order
  * gives another interval, within the noise of the resampling.
@@ -84,4 +80,18 @@ function end(centre: number, distance: number, deviation: number): number {
   const value = centre + distance * deviation;
   if (Math.abs(value) <= TIE * Math.max(Math.abs(centre), deviation)) return 0;
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
+}
+
+/**
+ * The 95 % interval of a smooth function of means, from its values with one seed left out at a time. Tukey's pseudo-values (Annals of Mathematical
+ * Statistics 29, 1958), centred on the estimate, are treated as a sample whose mean is wanted. For slopes it has a higher coverage than the
+ * percentiles of resampled slopes, and needs n slopes instead of 2,000.
+ */
+export function jackknifeInterval(estimate: number, without: ArrayLike<number>, resamples: Resamples): Interval {
+  const centre = mean(without);
+  const { low, high } = meanInterval(
+    Float64Array.from(without, (each) => (without.length - 1) * (centre - each)),
+    resamples,
+  );
+  return { low: estimate + Math.min(0, low), high: estimate + Math.max(0, high) };
 }

@@ -1,9 +1,6 @@
-import { bootstrapP } from "./bootstrapP.js";
-import { mean } from "./mean.js";
-import { requireSize } from "./requireSize.js";
-import type { Resamples } from "./resamples.js";
-import { standardised } from "./standardised.js";
-import { studentisedMeans } from "./studentisedMeans.js";
+import { mean, standardised } from "tsallis/statistics";
+import { type Resamples, requireSize } from "./resamples.js";
+import { bootstrapP, studentisedMeans } from "./studentisedMeans.js";
 import { subsetMeans } from "./subsetMeans.js";
 
 /** Values that differ only in the last digits of their sums count as ties. */
@@ -12,7 +9,7 @@ const TIE = 1e-12;
 /**
  * Two-sided p of "the mean is 0": the larger p of the studentised bootstrap and the sign-flip test. Flips alone test symmetry, and mistake the
  * skewness of differences with mean 0 for a difference. (Studentising them changes nothing: flips keep the sum of squares, so Student's t is an
- * increasing function of the sum.) The bootstrap alone rejects too often if both tails are heavy. Together they are exact for symmetric laws and near
+ * increasing function of the sum.) The bootstrap alone rejects too often if both tails are heavy. Together they are exact for symmetric distributions and near
  * 5 % for skewed ones. With the same resamples, p is below 0.05 exactly if 0 is outside of `meanInterval`, except for five seeds or fewer: with n
  * signs p is never below 2^(1 - n). The data count as one of the arrangements (Phipson and Smyth 2010), so p is never 0.
  */

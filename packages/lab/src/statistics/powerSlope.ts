@@ -1,9 +1,7 @@
 import { elementary } from "tsallis";
-import type { Estimate } from "./interval.js";
-import { jackknifeInterval } from "./jackknifeInterval.js";
-import { slopeWeights } from "./leastSquares.js";
+import { type Estimate, mean } from "tsallis/statistics";
 import type { MeanCurve } from "./meanCurve.js";
-import { meansWithout } from "./meansWithout.js";
+import { jackknifeInterval } from "./meanInterval.js";
 
 /**
  * The exponent of a power law: the least squares slope of log(mean) on log(x), with a 95 % interval over seeds. Null if there are fewer than two
@@ -34,4 +32,61 @@ export function logLogSlope(x: readonly number[], y: readonly number[]): number 
 
 function isLogarithmic(value: number): boolean {
   return value > 0 && value < Infinity;
+}
+
+/** A straight line through points. */
+export interface Line {
+  readonly slope: number;
+  readonly intercept: number;
+}
+
+/** (x_i - mean x) / sum (x_j - mean x)^2: the slope of the least squares line is the sum of these weights times y_i. Null if all x are equal. */
+export function slopeWeights(x: readonly number[]): readonly number[] | null {
+  const centre = mean(x);
+  const distances = x.map((value) => value - centre);
+  const spread = distances.reduce((sum, distance) => sum + distance * distance, 0);
+  return spread > 0 ? distances.map((distance) => distance / spread) : null;
+}
+
+/** The line with the least sum of weighted squared vertical distances; null if all x are equal. */
+export function leastSquares(x: readonly number[], y: readonly number[], weights: readonly number[] = x.map(() => 1)): Line | null {
+  let total = 0;
+  let sumX = 0;
+  let sumY = 0;
+  for (const [i, weight] of weights.entries()) {
+    total += weight;
+    sumX += weight * x[i]!;
+    sumY += weight * y[i]!;
+  }
+  const centreX = sumX / total;
+  const centreY = sumY / total;
+  let products = 0;
+  let squares = 0;
+  for (const [i, weight] of weights.entries()) {
+    products += weight * (x[i]! - centreX) * (y[i]! - centreY);
+    squares += weight * (x[i]! - centreX) * (x[i]! - centreX);
+  }
+  if (!(squares > 0)) return null;
+  const slope = products / squares;
+  return { slope, intercept: centreY - slope * centreX };
+}
+
+/**
+ * The mean with one value left out, for each value in turn. It adds the sums from both sides, because subtracting a very large value from the total
+ * would lose all others.
+ */
+export function meansWithout(values: ArrayLike<number>): Float64Array {
+  const n = values.length;
+  const found = new Float64Array(n);
+  let before = 0;
+  for (let i = 0; i < n; i++) {
+    found[i] = before;
+    before += values[i]!;
+  }
+  let after = 0;
+  for (let i = n - 1; i >= 0; i--) {
+    found[i] = (found[i]! + after) / (n - 1);
+    after += values[i]!;
+  }
+  return found;
 }

@@ -82,3 +82,42 @@ function* pieces(size: number, count: number): Generator<number, void> {
   const most = Math.max(1, Math.floor(PIECE / Math.max(1, size)));
   for (let left = count; left > 0; left -= most) yield Math.min(most, left);
 }
+
+/** For each column of values, its mean in each resample. */
+export function bootstrapMeans(columns: readonly ArrayLike<number>[], { size, count, indices }: Resamples): Float64Array[] {
+  const found = columns.map(() => new Float64Array(count));
+  let first = 0;
+  for (const piece of indices()) {
+    const rows = piece.length / size;
+    for (const [c, values] of columns.entries()) {
+      const means = found[c]!;
+      let next = 0;
+      for (let row = 0; row < rows; row++) {
+        let sum = 0;
+        for (let i = 0; i < size; i++) sum += values[piece[next++]!]!;
+        means[first + row] = sum / size;
+      }
+    }
+    first += rows;
+  }
+  return found;
+}
+
+/** Refuses resamples of another number of observations: the result would be plausible, and wrong. */
+export function requireSize(values: ArrayLike<number>, { size }: Resamples): void {
+  if (values.length !== size) throw new RangeError(`the resamples must be of ${values.length} observations, got resamples of ${size}`);
+}
+
+// The ends of intervals are at the rank at which the p value crosses 0.05, so that interval and test agree.
+
+const LEVEL = 0.05;
+
+/** The largest k with k / (count + 1) < 0.05, for values that cover both directions. */
+export function twoSidedRank(count: number): number {
+  return Math.ceil(LEVEL * (count + 1)) - 1;
+}
+
+/** The largest k with 2 k / (count + 1) < 0.05, for values that cover one direction. */
+export function oneSidedRank(count: number): number {
+  return Math.ceil((LEVEL / 2) * (count + 1)) - 1;
+}

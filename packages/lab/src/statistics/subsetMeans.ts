@@ -9,7 +9,7 @@ export interface SubsetMeans {
 /**
  * For each column of scores, its means in each pair: Hartigan's typical values ("Using subsample values as typical values", JASA 64, 1969). Flipping the signs of value - c in a subset leaves their sum
  * at least as far from 0 exactly if c lies between the means of the subset and of its complement. So these means are the sign-flip test for all c at
- * once, and the interval between their quantiles is exact for every symmetric law, however heavy its tails. For the empty subset every c lies
+ * once, and the interval between their quantiles is exact for every symmetric distribution, however heavy its tails. For the empty subset every c lies
  * between.
  */
 export function subsetMeans(columns: readonly Float64Array[], { size, pairs, subsets }: Resamples): SubsetMeans[] {

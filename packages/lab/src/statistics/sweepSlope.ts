@@ -1,6 +1,6 @@
-import type { Estimate } from "./interval.js";
-import { type BySeed, matchedSeeds } from "./matchedSeeds.js";
+import type { Estimate } from "tsallis/statistics";
 import { meanCurve } from "./meanCurve.js";
+import { type BySeed, matchedSeeds } from "./pairedComparison.js";
 import { logLogSlope, powerSlope } from "./powerSlope.js";
 import type { Resampler } from "./resamples.js";
 

@@ -20,6 +20,8 @@ export interface Situation {
   readonly horizon: number;
   /** Whether feedback is late. */
   readonly delayed: boolean;
+  /** Whether the policy sees the losses scaled and shifted. */
+  readonly rescaled: boolean;
 }
 
 /** An upper bound that is proved for the cell. */
@@ -135,13 +137,14 @@ function rawSigma(policy: PolicySpec, sigma: number, alpha: number): number {
 }
 
 function objections(bound: Bound, moment: Moment, situation: Situation): string[] {
-  const { environment, policy, delayed } = situation;
+  const { environment, policy, delayed, rescaled } = situation;
   const found: string[] = [];
   if (bound.formula.corrected === null) found.push("its published proof does not stand");
   if (policy.halfLife !== undefined) found.push("the policy forgets with a half-life, and the bound is proved for one that does not");
   if (policy.variant === "published" && bound.options?.estimator === "median-of-means")
     found.push("the published policy brings no arm to the samples that the deviation lemma of the median of means needs");
   if (delayed && policy.policy !== "delayed-tsallis-inf") found.push("feedback is late, and the bound is proved for immediate feedback");
+  if (rescaled) found.push("losses are scaled and shifted with the seed, and the bound is proved for losses as they are");
   if (WIDTH[environment.regime] > WIDTH[bound.regime])
     found.push(`the environment is ${environment.regime}, and the bound covers ${bound.regime} ones`);
   else if (bound.needsGaps && environment.gaps === undefined) found.push("the bound needs gaps, and the environment promises none");

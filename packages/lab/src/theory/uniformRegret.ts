@@ -1,5 +1,5 @@
 import type { Environment } from "tsallis";
-import { CompensatedSum } from "../statistics/compensatedSum.js";
+import { CompensatedSum } from "tsallis/statistics";
 
 /** The rounds after `from`, up to `to`. */
 export interface Rounds {
@@ -16,8 +16,8 @@ const TIE = 1e-12;
  */
 export function uniformRegret(environment: Environment, { from, to }: Rounds): number {
   const means = new Float64Array(environment.arms);
-  // One law per arm for all rounds.
-  if (environment.regime === "stochastic") return (to - from) * meanGap(environment, to, means);
+  // One distribution per arm for all rounds.
+  if (environment.regime === "stochastic") return (to - from) * meanGap(environment, from + 1, means);
   const sum = new CompensatedSum();
   for (let round = from + 1; round <= to; round++) sum.add(meanGap(environment, round, means));
   return sum.value;

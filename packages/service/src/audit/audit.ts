@@ -1,9 +1,7 @@
 import type { Bandit } from "../bandit/bandit.js";
 import { freshBandit } from "../bandit/loadBandit.js";
 import type { LogEvent } from "../log/event.js";
-import type { NewBandit } from "../log/newBandit.js";
-import { fromRow } from "../log/rows.js";
-import type { ReadEvent } from "../log/storedEvent.js";
+import { fromRow, type NewBandit, type ReadEvent } from "../log/storedEvent.js";
 import { ServiceError } from "../serviceError.js";
 import { OWN } from "../version.js";
 
@@ -46,7 +44,7 @@ export class Audit {
   /** `bandit` may be one that a snapshot was restored into; then the audit begins there. */
   constructor(created: NewBandit, bandit: Bandit = freshBandit(created)) {
     this.bandit = bandit;
-    this.#after = bandit.ledger.seq;
+    this.#after = bandit.state.seq;
   }
 
   /** False at the first event that differs. */
@@ -62,7 +60,7 @@ export class Audit {
       this.#replay(row);
     } catch (error) {
       // The one that should have come: one that is missing differs first.
-      this.#differs = { seq: this.bandit.ledger.seq + 1, message: (error as Error).message };
+      this.#differs = { seq: this.bandit.state.seq + 1, message: (error as Error).message };
       return false;
     }
     this.#events++;
@@ -70,17 +68,17 @@ export class Audit {
   }
 
   #replay(row: ReadEvent): void {
-    const { ledger, genesis } = this.bandit;
-    if (row.seq !== ledger.seq + 1) throw new ServiceError("ERR_REPLAY", `event ${ledger.seq + 1} is missing: event ${row.seq} stands in its place`);
-    if (row.seq > 1 && row.before !== ledger.hash) {
-      throw new ServiceError("ERR_REPLAY", `event ${row.seq} follows an event with the hash ${row.before}, and the one before it has ${ledger.hash}`);
+    const { state, genesis } = this.bandit;
+    if (row.seq !== state.seq + 1) throw new ServiceError("ERR_REPLAY", `event ${state.seq + 1} is missing: event ${row.seq} stands in its place`);
+    if (row.seq > 1 && row.before !== state.hash) {
+      throw new ServiceError("ERR_REPLAY", `event ${row.seq} follows an event with the hash ${row.before}, and the one before it has ${state.hash}`);
     }
     const event = fromRow(row, genesis);
     this.#requireOnce(event);
     this.bandit.replay(event, row.hash, HOW);
     if (event.kind !== "decision") return;
     this.#decisions++;
-    const { bits, version } = ledger.bitsOf(event.segment);
+    const { bits, version } = state.bitsOf(event.segment);
     if (bits === OWN.bits) return;
     this.#otherVersions++;
     this.#versions.add(version);
@@ -108,7 +106,7 @@ export class Audit {
   }
 
   get result(): Audited {
-    const { name, ledger } = this.bandit;
+    const { name, state } = this.bandit;
     return {
       name,
       after: this.#after,
@@ -116,8 +114,8 @@ export class Audit {
       decisions: this.#decisions,
       otherVersions: this.#otherVersions,
       versions: [...this.#versions],
-      segments: ledger.segments.size,
-      head: ledger.hash,
+      segments: state.segments.size,
+      head: state.hash,
       differs: this.#differs,
     };
   }

@@ -35,7 +35,7 @@ export async function readAudits(files: readonly LogFile[], { bandit, onProgress
     const begin = (header: LogHeader) => {
       requireMet(repeated);
       audit = begun(audits, header, bandit);
-      const known = audit === null || audit.result.differs !== null ? 0 : audit.bandit.ledger.seq;
+      const known = audit === null || audit.result.differs !== null ? 0 : audit.bandit.state.seq;
       repeated = header.after < known ? known : 0;
     };
     const take = (text: string) => {
@@ -43,7 +43,7 @@ export async function readAudits(files: readonly LogFile[], { bandit, onProgress
       if (text.trim() === "") return;
       if (isHeader(text) || audit === undefined) return begin(readHeader(text, line));
       if (audit === null) return;
-      const row = readLine(text, line, audit.bandit.ledger.hash);
+      const row = readLine(text, line, audit.bandit.state.hash);
       events++;
       if (repeated === 0) {
         audit.takeOne(row);
@@ -82,7 +82,7 @@ function begun(audits: Map<string, Audit>, header: LogHeader, wanted: string | u
   }
   const { result, bandit } = known;
   if (result.differs !== null) return known;
-  const { seq, hash } = bandit.ledger;
+  const { seq, hash } = bandit.state;
   if (newAudit(header).bandit.genesis !== bandit.genesis)
     throw new ServiceError("ERR_LOG", `there are two bandits with the name ${name}; audit their logs apart`);
   known.forget();
@@ -95,9 +95,9 @@ function begun(audits: Map<string, Audit>, header: LogHeader, wanted: string | u
 }
 
 /** Two files that have the same events have the same log, if the last of these is the same: its hash depends on all before it. */
-function requireMeeting({ bandit: { name, ledger } }: Audit, { seq, hash }: ReadEvent): void {
-  if (seq === ledger.seq && hash === ledger.hash) return;
-  const message = `event ${ledger.seq} of ${name} has the hash ${ledger.hash} in an earlier file, and here event ${seq} with the hash ${hash} stands in its place: these are two logs`;
+function requireMeeting({ bandit: { name, state } }: Audit, { seq, hash }: ReadEvent): void {
+  if (seq === state.seq && hash === state.hash) return;
+  const message = `event ${state.seq} of ${name} has the hash ${state.hash} in an earlier file, and here event ${seq} with the hash ${hash} stands in its place: these are two logs`;
   throw new ServiceError("ERR_LOG", message);
 }
 

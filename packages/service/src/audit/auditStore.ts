@@ -1,6 +1,6 @@
 import { oldestBandit } from "../bandit/loadBandit.js";
-import { genesis } from "../log/chain.js";
 import type { LogFile } from "../log/readLines.js";
+import { genesis } from "../log/storedEvent.js";
 import { ServiceError } from "../serviceError.js";
 import type { Store, StoredBandit } from "../store/store.js";
 import { Audit, type Audited } from "./audit.js";
@@ -56,7 +56,7 @@ async function audited(store: Store, row: StoredBandit, begun: Audit | undefined
 
 /** Whether the store goes on with the log of the files. */
 async function requireSame(store: Store, row: StoredBandit, { bandit }: Audit): Promise<void> {
-  const { seq, hash } = bandit.ledger;
+  const { seq, hash } = bandit.state;
   if (genesis(row) !== bandit.genesis) throw new ServiceError("ERR_LOG", `the ${row.name} of the files is another bandit than that of the store`);
   if (seq < row.prunedSeq) {
     throw new ServiceError(
@@ -75,9 +75,9 @@ async function requireSame(store: Store, row: StoredBandit, { bandit }: Audit): 
 
 /** Audits what follows on the last event that the audit has seen. */
 async function goneOn(store: Store, row: StoredBandit, audit: Audit, onProgress: (events: number) => void): Promise<Audited> {
-  const { ledger } = audit.bandit;
+  const { state } = audit.bandit;
   const read = (after: number) => store.events(row.id, after, Math.min(CHUNK, row.seq - after));
-  for (let next = read(ledger.seq); ledger.seq < row.seq; ) {
+  for (let next = read(state.seq); state.seq < row.seq; ) {
     const rows = await next;
     if (rows.length === 0) break;
     // The store reads on while these are recomputed.
@@ -89,7 +89,7 @@ async function goneOn(store: Store, row: StoredBandit, audit: Audit, onProgress:
     return audit.result;
   }
   const { result } = audit;
-  const { seq } = ledger;
+  const { seq } = state;
   if (seq < row.seq) return { ...result, differs: { seq: seq + 1, message: `event ${seq + 1} is missing: the log must go on to event ${row.seq}` } };
   const [more] = await store.events(row.id, seq, 1);
   // Somebody else may have written it just now.

@@ -1,11 +1,10 @@
-import { genesis } from "../log/chain.js";
 import type { DecisionEvent, ExpiryEvent, FeedbackEvent, LogEvent, VersionEvent } from "../log/event.js";
-import type { NewBandit } from "../log/newBandit.js";
+import { genesis, type NewBandit } from "../log/storedEvent.js";
 import type { Document } from "../schemas.js";
 import { ServiceError } from "../serviceError.js";
 import { isNewer, OWN } from "../version.js";
+import { BanditState, feedbackStatus } from "./banditState.js";
 import { Learner } from "./learner.js";
-import { feedbackStatus, Ledger } from "./ledger.js";
 import type { OpenDecision } from "./openDecisions.js";
 
 /** What happens with segments that are not loaded, and with decisions of other versions of the library. */
@@ -19,7 +18,7 @@ export interface Replaying {
 /** What a decision is recomputed to. */
 const DRAWN = ["number", "round", "probability", "threshold", "holdout"] as const;
 
-/** A bandit in memory: its ledger, and the learners of the segments that are loaded. The document and the log determine it, to the last bit. */
+/** A bandit in memory: its state, and the learners of the segments that are loaded. The document and the log determine it, to the last bit. */
 export class Bandit {
   readonly name: string;
   readonly createdAt: number;
@@ -27,7 +26,7 @@ export class Bandit {
   readonly document: Document;
   /** The hash before the first event. */
   readonly genesis: string;
-  readonly ledger: Ledger;
+  readonly state: BanditState;
   readonly learners = new Map<string, Learner>();
 
   constructor(created: NewBandit) {
@@ -35,13 +34,13 @@ export class Bandit {
     this.createdAt = created.createdAt;
     this.document = documentOf(created);
     this.genesis = genesis(created);
-    this.ledger = new Ledger(this.document, { version: created.version, bits: created.bits }, this.genesis);
+    this.state = new BanditState(this.document, { version: created.version, bits: created.bits }, this.genesis);
   }
 
   /** The document with everything that was changed since. */
   get presentDocument(): Document {
-    const { window, expired, holdout, arms } = this.ledger;
-    return { ...this.document, arms: [...arms.values()].map(({ name }) => name), window, expired, holdout };
+    const { windowSeconds, expired, holdout, arms } = this.state;
+    return { ...this.document, arms: [...arms.values()].map(({ name }) => name), windowSeconds, expired, holdout };
   }
 
   /** The default segment begins with the bandit, and the others with their first decisions: a change of arms before its first decision is one for it too. */
@@ -55,15 +54,15 @@ export class Bandit {
 
   /** A learner for a segment of which the log says nothing yet. */
   freshLearner(segment: string): Learner {
-    return Learner.fresh(this.document, [...this.ledger.arms.keys()], segment);
+    return Learner.fresh(this.document, [...this.state.arms.keys()], segment);
   }
 
   /** Replays an event of the log that follows on the last one; returns the decision that it ended, if it did. Throws ERR_REPLAY if it is not what follows. */
   replay(event: LogEvent, hash: string, how: Replaying): OpenDecision | undefined {
     try {
-      if (event.seq !== this.ledger.seq + 1) throw this.#refusal(event, `event ${this.ledger.seq + 1} is missing`);
+      if (event.seq !== this.state.seq + 1) throw this.#refusal(event, `event ${this.state.seq + 1} is missing`);
       this.#learn(event, how);
-      return this.ledger.apply(event, hash);
+      return this.state.apply(event, hash);
     } catch (error) {
       if (error instanceof ServiceError) throw error;
       throw new ServiceError("ERR_REPLAY", `event ${event.seq} (${event.kind}) cannot be replayed: ${(error as Error).message}`, {
@@ -94,36 +93,36 @@ export class Bandit {
   }
 
   #redecide(event: DecisionEvent, { everySegment }: Replaying): void {
-    const { ledger } = this;
-    if (ledger.open.get(event.decision) !== undefined) throw this.#refusal(event, `the decision ${event.decision} is open already`);
-    if (ledger.arms.get(event.number)?.name !== event.arm) throw this.#refusal(event, `there is no arm ${event.arm} with the number ${event.number}`);
-    const expires = event.at + ledger.window * 1000;
+    const { state } = this;
+    if (state.open.get(event.decision) !== undefined) throw this.#refusal(event, `the decision ${event.decision} is open already`);
+    if (state.arms.get(event.number)?.name !== event.arm) throw this.#refusal(event, `there is no arm ${event.arm} with the number ${event.number}`);
+    const expires = event.at + state.windowSeconds * 1000;
     if (event.expires !== expires) throw this.#refusal(event, `its expiry is recorded as ${event.expires} and recomputed as ${expires}`);
     if (everySegment && !this.learners.has(event.segment)) this.learners.set(event.segment, this.freshLearner(event.segment));
     const learner = this.learners.get(event.segment);
     if (learner === undefined) return;
-    if (ledger.bitsOf(event.segment).bits === OWN.bits) this.#redraw(event, learner);
+    if (state.bitsOf(event.segment).bits === OWN.bits) this.#redraw(event, learner);
     else learner.force(event);
   }
 
   #redraw(event: DecisionEvent, learner: Learner): void {
-    const drawn = learner.decide(this.ledger.holdout, event.at);
+    const drawn = learner.decide(this.state.holdout, event.at);
     for (const field of DRAWN) {
       if (!Object.is(drawn[field], event[field]))
         throw this.#refusal(event, `its ${field} is recorded as ${event[field]} and recomputed as ${drawn[field]}`);
     }
-    if (event.law === undefined && drawn.law === undefined) return;
-    const [recorded, recomputed] = [JSON.stringify(event.law), JSON.stringify(drawn.law)];
-    if (recorded !== recomputed) throw this.#refusal(event, `its law is recorded as ${recorded} and recomputed as ${recomputed}`);
+    if (event.probabilities === undefined && drawn.probabilities === undefined) return;
+    const [recorded, recomputed] = [JSON.stringify(event.probabilities), JSON.stringify(drawn.probabilities)];
+    if (recorded !== recomputed) throw this.#refusal(event, `its probabilities are recorded as ${recorded} and recomputed as ${recomputed}`);
   }
 
   #relearn(event: FeedbackEvent | ExpiryEvent): void {
-    const { ledger, learners } = this;
-    const open = ledger.open.get(event.decision);
+    const { state, learners } = this;
+    const open = state.open.get(event.decision);
     if (open === undefined) throw this.#refusal(event, `the decision ${event.decision} is not open`);
-    if (event.kind === "expiry" && event.loss !== null && event.loss !== ledger.expired)
-      throw this.#refusal(event, `its loss is ${event.loss}, and must be ${ledger.expired}`);
-    const status = feedbackStatus(open, ledger);
+    if (event.kind === "expiry" && event.loss !== null && event.loss !== state.expired)
+      throw this.#refusal(event, `its loss is ${event.loss}, and must be ${state.expired}`);
+    const status = feedbackStatus(open, state);
     if (event.kind === "feedback" && event.status !== status)
       throw this.#refusal(event, `its status is recorded as ${event.status}, and is ${status}`);
     if (event.loss !== null && status === "applied") learners.get(event.segment)?.learn(open, event.loss);
@@ -153,8 +152,8 @@ export class Bandit {
 function documentOf({ name, document }: NewBandit): Document {
   try {
     const read = JSON.parse(document) as Document;
-    const { arms, policy, seed, window, holdout } = read;
-    if (Array.isArray(arms) && typeof policy === "object" && [seed, window, holdout].every(Number.isFinite)) return read;
+    const { arms, policy, seed, windowSeconds, holdout } = read;
+    if (Array.isArray(arms) && typeof policy === "object" && [seed, windowSeconds, holdout].every(Number.isFinite)) return read;
   } catch (error) {
     throw damagedDocument(name, error);
   }

@@ -1,5 +1,5 @@
 import type { DecisionEvent, ExpiryEvent, FeedbackEvent, LateEvent } from "../log/event.js";
-import { fromRow } from "../log/rows.js";
+import { fromRow } from "../log/storedEvent.js";
 import { ServiceError } from "../serviceError.js";
 import type { StoredDecision } from "../store/store.js";
 

@@ -9,15 +9,15 @@ export interface Drawn {
   readonly probability: number | null;
   readonly threshold: number | null;
   readonly holdout: boolean;
-  readonly law?: readonly number[];
+  readonly probabilities?: readonly number[];
 }
 
-/** What learning from a decision needs: the Choice, without the fingerprint. */
+/** What learning from a decision needs: the Choice, without the policy's id. */
 export type Learnable = Pick<Drawn, "number" | "round" | "probability" | "threshold">;
 
-/** The law is logged once in this time, if it is short. */
-const LAW_EVERY_MS = 10_000;
-const LONGEST_LAW = 20;
+/** The probabilities are logged once in this time, if they are few. */
+const PROBABILITIES_EVERY_MS = 10_000;
+const MOST_PROBABILITIES = 20;
 
 /** One segment of a bandit: a policy with its generator, and the generator of the holdout. It knows its arms by their numbers. */
 export class Learner {
@@ -25,35 +25,41 @@ export class Learner {
   #arms: readonly number[];
   #rng: Xoshiro128;
   #holdoutRng: Xoshiro128;
-  #lawAt: number;
+  #probabilitiesAt: number;
 
-  private constructor(policy: Policy, arms: readonly number[], rng: Xoshiro128, holdoutRng: Xoshiro128, lawAt: number) {
+  private constructor(policy: Policy, arms: readonly number[], rng: Xoshiro128, holdoutRng: Xoshiro128, probabilitiesAt: number) {
     this.#policy = policy;
     this.#arms = arms;
     this.#rng = rng;
     this.#holdoutRng = holdoutRng;
-    this.#lawAt = lawAt;
+    this.#probabilitiesAt = probabilitiesAt;
   }
 
   static fresh({ policy, seed }: Document, arms: readonly number[], segment: string): Learner {
     return new Learner(createPolicy(policy, arms.length), arms, stream(seed, "segment", segment), stream(seed, "holdout", segment), 0);
   }
 
-  static restore({ policy, arms, rng, holdoutRng, lawAt }: LearnerSnapshot): Learner {
-    return new Learner(restorePolicy(policy), arms, new Xoshiro128(rng), new Xoshiro128(holdoutRng), lawAt);
+  static restore({ policy, arms, rng, holdoutRng, probabilitiesAt }: LearnerSnapshot): Learner {
+    return new Learner(restorePolicy(policy), arms, new Xoshiro128(rng), new Xoshiro128(holdoutRng), probabilitiesAt);
   }
 
   snapshot(): LearnerSnapshot {
-    return { policy: this.#policy.snapshot(), arms: this.#arms, rng: this.#rng.state(), holdoutRng: this.#holdoutRng.state(), lawAt: this.#lawAt };
+    return {
+      policy: this.#policy.snapshot(),
+      arms: this.#arms,
+      rng: this.#rng.state(),
+      holdoutRng: this.#holdoutRng.state(),
+      probabilitiesAt: this.#probabilitiesAt,
+    };
   }
 
   /** Goes back to a snapshot of its own. */
-  reset({ policy, arms, rng, holdoutRng, lawAt }: LearnerSnapshot): void {
+  reset({ policy, arms, rng, holdoutRng, probabilitiesAt }: LearnerSnapshot): void {
     this.#policy = restorePolicy(policy);
     this.#arms = arms;
     this.#rng = new Xoshiro128(rng);
     this.#holdoutRng = new Xoshiro128(holdoutRng);
-    this.#lawAt = lawAt;
+    this.#probabilitiesAt = probabilitiesAt;
   }
 
   get round(): number {
@@ -79,12 +85,13 @@ export class Learner {
   #draw(at: number, undo: () => void): Drawn {
     const before = this.#rng.state();
     try {
-      const law = at - this.#lawAt >= LAW_EVERY_MS && this.#policy.arms <= LONGEST_LAW ? this.#policy.probabilities() : null;
+      const probabilities =
+        at - this.#probabilitiesAt >= PROBABILITIES_EVERY_MS && this.#policy.arms <= MOST_PROBABILITIES ? this.#policy.probabilities() : null;
       const { arm, round, probability, threshold } = this.#policy.choose(this.#rng);
       const drawn = { number: this.#arms[arm]!, round, probability, threshold, holdout: false };
-      if (law === null) return drawn;
-      this.#lawAt = at;
-      return { ...drawn, law: Array.from(law) };
+      if (probabilities === null) return drawn;
+      this.#probabilitiesAt = at;
+      return { ...drawn, probabilities: Array.from(probabilities) };
     } catch (error) {
       this.#rng = new Xoshiro128(before);
       undo();
@@ -99,7 +106,7 @@ export class Learner {
 
   /** The arm must be one of its present arms. */
   learn({ number, round, probability, threshold }: Learnable, loss: number): void {
-    const choice: Choice = { policy: this.#policy.fingerprint, round: round!, arm: this.#arms.indexOf(number), probability, threshold };
+    const choice: Choice = { policy: this.#policy.policyId, round: round!, arm: this.#arms.indexOf(number), probability, threshold };
     this.#policy.update(choice, loss);
   }
 
@@ -117,8 +124,8 @@ export class Learner {
     this.#holdoutRng = stream(seed, "holdout", segment, seq);
   }
 
-  /** The law of the next decision, computed on a copy: looking must not touch what replays. */
-  law(): Float64Array | null {
+  /** The probabilities of the next decision, computed on a copy: looking must not touch what replays. */
+  probabilities(): Float64Array | null {
     return restorePolicy(this.#policy.snapshot()).probabilities();
   }
 }

@@ -1,12 +1,10 @@
 import type { DecisionEvent, LogEvent } from "../log/event.js";
-import type { NewBandit } from "../log/newBandit.js";
-import { fromRow } from "../log/rows.js";
-import type { ReadEvent } from "../log/storedEvent.js";
+import { fromRow, type NewBandit, type ReadEvent } from "../log/storedEvent.js";
 import { ServiceError } from "../serviceError.js";
 import type { BanditStore, Store, StoredBandit } from "../store/store.js";
 import { Bandit } from "./bandit.js";
+import { type BanditStateSnapshot, openDecision } from "./banditState.js";
 import type { Learner } from "./learner.js";
-import { type LedgerSnapshot, openDecision } from "./ledger.js";
 import type { OpenDecision } from "./openDecisions.js";
 import { partOf, restoreSaved } from "./savedState.js";
 
@@ -34,19 +32,19 @@ export async function* chunks(store: BanditStore, id: number, after: number, seg
 export async function loadBandit(store: Store, row: StoredBandit, onEvent?: Listener): Promise<Bandit> {
   const bandit = await restored(store, row, "", Number.MAX_SAFE_INTEGER);
   await catchUp(store, row.id, bandit, true, onEvent);
-  if (bandit.ledger.seq < row.seq) throw missingEvent(bandit, row.seq);
+  if (bandit.state.seq < row.seq) throw missingEvent(bandit, row.seq);
   return bandit;
 }
 
 /** The log has fewer events than the bandit counts: the last ones are gone. */
-export function missingEvent({ name, ledger }: Bandit, seq: number): ServiceError {
-  const message = `${name} has ${seq} events, and its log ends at event ${ledger.seq}: event ${ledger.seq + 1} is missing; restore the store from a backup`;
-  return new ServiceError("ERR_REPLAY", message, { seq: ledger.seq + 1 });
+export function missingEvent({ name, state }: Bandit, seq: number): ServiceError {
+  const message = `${name} has ${seq} events, and its log ends at event ${state.seq}: event ${state.seq + 1} is missing; restore the store from a backup`;
+  return new ServiceError("ERR_REPLAY", message, { seq: state.seq + 1 });
 }
 
 /** Replays what the log has after the last event that the bandit knows. `otherVersions`: whether another version of the library may have gone on with it. */
 export async function catchUp(store: BanditStore, id: number, bandit: Bandit, otherVersions: boolean, onEvent?: Listener): Promise<void> {
-  for await (const rows of chunks(store, id, bandit.ledger.seq)) {
+  for await (const rows of chunks(store, id, bandit.state.seq)) {
     for (const row of rows) {
       const event = fromRow(row, bandit.genesis);
       requireNext(row, bandit);
@@ -58,30 +56,30 @@ export async function catchUp(store: BanditStore, id: number, bandit: Bandit, ot
 
 /** The events that this one follows on must be those that the bandit knows: a store that lost some may have others in their places. */
 function requireNext({ seq, before }: ReadEvent, bandit: Bandit): void {
-  const { ledger } = bandit;
-  if (seq !== 1 && seq === ledger.seq + 1 && before !== ledger.hash) throw anotherEvent(bandit, before);
+  const { state } = bandit;
+  if (seq !== 1 && seq === state.seq + 1 && before !== state.hash) throw anotherEvent(bandit, before);
 }
 
 /** The log has another event where the bandit has its last one: the store has lost events, and others were written in their places. */
-export function anotherEvent({ name, ledger: { seq, hash } }: Bandit, found: string): ServiceError {
+export function anotherEvent({ name, state: { seq, hash } }: Bandit, found: string): ServiceError {
   const message = `event ${seq} of ${name} is not the one that this server knows: its hash is ${found}, and was ${hash}; restart the server`;
   return new ServiceError("ERR_REPLAY", message, { seq });
 }
 
 /** The learner of a segment at the event where the bandit is; undefined if the log says nothing of the segment yet. */
-export async function loadLearner(store: Store, row: StoredBandit, { ledger }: Bandit, segment: string): Promise<Learner | undefined> {
-  if (!ledger.segments.has(segment)) return undefined;
-  const shadow = await restored(store, row, segment, ledger.seq);
-  for await (const rows of chunks(store, row.id, shadow.ledger.seq, segment)) {
+export async function loadLearner(store: Store, row: StoredBandit, { state }: Bandit, segment: string): Promise<Learner | undefined> {
+  if (!state.segments.has(segment)) return undefined;
+  const shadow = await restored(store, row, segment, state.seq);
+  for await (const rows of chunks(store, row.id, shadow.state.seq, segment)) {
     for (const read of rows) {
-      if (read.seq > ledger.seq) break;
+      if (read.seq > state.seq) break;
       // The events of other segments are passed over.
-      shadow.ledger.seq = read.seq - 1;
+      shadow.state.seq = read.seq - 1;
       shadow.replay(fromRow(read, shadow.genesis), read.hash, { everySegment: true, otherVersions: true });
     }
-    if (rows.at(-1)!.seq > ledger.seq) break;
+    if (rows.at(-1)!.seq > state.seq) break;
   }
-  const [counted, found] = [ledger.segments.get(segment), shadow.ledger.segments.get(segment)];
+  const [counted, found] = [state.segments.get(segment), shadow.state.segments.get(segment)];
   if (found !== counted) {
     const message = `the segment ${segment} of ${row.name} has ${counted} events, and the log now has ${found ?? 0}: it was changed; restore the store from a backup`;
     throw new ServiceError("ERR_REPLAY", message);
@@ -101,8 +99,8 @@ export async function snapshotBandit(store: Store, row: StoredBandit): Promise<B
   for (const { seq } of (await store.snapshots(row.id, partOf(""))).reverse()) {
     try {
       const bandit = await restored(store, row, "", seq);
-      if (bandit.ledger.seq !== seq) continue;
-      for (const segment of bandit.ledger.segments.keys()) bandit.learners.set(segment, (await loadLearner(store, row, bandit, segment))!);
+      if (bandit.state.seq !== seq) continue;
+      for (const segment of bandit.state.segments.keys()) bandit.learners.set(segment, (await loadLearner(store, row, bandit, segment))!);
       return bandit;
     } catch (error) {
       // A damaged one, or one that is older than what is left of a segment.
@@ -132,18 +130,18 @@ async function restored(store: Store, row: StoredBandit, segment: string, upTo: 
   const present = (await store.bandit(row.name)) ?? row;
   if (present.prunedSeq === 0) return segment === "" ? freshBandit(row) : bandit;
   // A segment that is younger than a snapshot of the bandit begins there, with the arms of that time.
-  const isOlder = ({ segments }: LedgerSnapshot) => !segments.some(([name]) => name === segment);
+  const isOlder = ({ segments }: BanditStateSnapshot) => !segments.some(([name]) => name === segment);
   if (segment === "" || (await restoreSaved(store, present, bandit, "", upTo, isOlder)) === null) throw lostBeginning(present);
   bandit.learners.clear();
   return bandit;
 }
 
 /** Adds the decisions that waited when a snapshot was taken. */
-async function addWaiting(store: Store, { id, name }: StoredBandit, { ledger, genesis }: Bandit, segment: string, count: number): Promise<void> {
-  const waiting = await store.open(id, ledger.oldestSaved, ledger.seq, segment === "" ? undefined : segment);
-  for (const read of waiting) ledger.open.add(openDecision(fromRow(read, genesis) as DecisionEvent));
+async function addWaiting(store: Store, { id, name }: StoredBandit, { state, genesis }: Bandit, segment: string, count: number): Promise<void> {
+  const waiting = await store.open(id, state.oldestSaved, state.seq, segment === "" ? undefined : segment);
+  for (const read of waiting) state.open.add(openDecision(fromRow(read, genesis) as DecisionEvent));
   if (waiting.length === count) return;
-  const message = `at event ${ledger.seq} of ${name} ${count} decisions waited, and the log now says ${waiting.length}: it was changed; restore the store from a backup`;
+  const message = `at event ${state.seq} of ${name} ${count} decisions waited, and the log now says ${waiting.length}: it was changed; restore the store from a backup`;
   throw new ServiceError("ERR_REPLAY", message);
 }
 

@@ -1,11 +1,24 @@
+import { randomUUID } from "node:crypto";
 import { TsallisError } from "tsallis";
-import type { Change, Decision, Feedback, FeedbackResult } from "../schemas.js";
+import type { Change, Feedback, FeedbackResult } from "../schemas.js";
 import { ServiceError } from "../serviceError.js";
-import type { Request } from "./desk.js";
-import { timeOrderedId } from "./timeOrderedId.js";
+import type { MadeDecision, PendingEvents } from "./pendingEvents.js";
+
+/** A request to a bandit. It may be tried more than once, until it is written. */
+export interface BanditRequest<Answer> {
+  /** The decisions that it is about; those that it makes, which are thought to be new until the store says otherwise; the segments in which it may decide. */
+  readonly decisions: readonly string[];
+  readonly made?: readonly string[];
+  readonly segments: readonly string[];
+  /** How many events it may write. */
+  readonly weight: number;
+  /** Whether it must have a turn of its own. */
+  readonly alone?: boolean;
+  run(pending: PendingEvents): Answer;
+}
 
 /** Some decisions, each or the error that refuses it. */
-export function decide(asked: readonly { readonly id?: string; readonly segment?: string }[]): Request<(Decision | Error)[]> {
+export function decide(asked: readonly { readonly id?: string; readonly segment?: string }[]): BanditRequest<(MadeDecision | Error)[]> {
   const decisions = asked.map(({ id = timeOrderedId(), segment = "" }) => ({ id, segment }));
   return {
     decisions: [],
@@ -14,22 +27,22 @@ export function decide(asked: readonly { readonly id?: string; readonly segment?
     segments: decisions.map(({ segment }) => segment),
     // The event of a version may come before each.
     weight: decisions.length,
-    run: (draft) => decisions.map(({ id, segment }) => orError(() => draft.decide(id, segment))),
+    run: (pending) => decisions.map(({ id, segment }) => orError(() => pending.decide(id, segment))),
   };
 }
 
 /** Some feedback; for each what became of it, or the error that refuses it. */
-export function feedback(given: readonly { readonly id: string; readonly feedback: Feedback }[]): Request<(FeedbackResult | Error)[]> {
+export function feedback(given: readonly { readonly id: string; readonly feedback: Feedback }[]): BanditRequest<(FeedbackResult | Error)[]> {
   return {
     decisions: given.map(({ id }) => id),
     segments: [],
     weight: given.length,
-    run: (draft) => given.map(({ id, feedback: one }) => orError(() => draft.feedback(id, one))),
+    run: (pending) => given.map(({ id, feedback: one }) => orError(() => pending.feedback(id, one))),
   };
 }
 
-export function change(wanted: Change): Request<void> {
-  return { decisions: [], segments: [], weight: 1, alone: true, run: (draft) => draft.change(wanted) };
+export function change(wanted: Change): BanditRequest<void> {
+  return { decisions: [], segments: [], weight: 1, alone: true, run: (pending) => pending.change(wanted) };
 }
 
 /** One refused item does not refuse the others. A defect does. */
@@ -40,4 +53,10 @@ function orError<T>(run: () => T): T | Error {
     if (error instanceof ServiceError || error instanceof TsallisError) return error;
     throw error;
   }
+}
+
+/** A UUID of version 7 (RFC 9562): the first 48 bits are the time, so that neighbours in time are neighbours in the index. */
+function timeOrderedId(): string {
+  const time = Date.now().toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }

@@ -1,37 +1,37 @@
 import { TsallisError } from "tsallis";
-import { digest } from "../log/chain.js";
 import type { LearnerSnapshot } from "../log/event.js";
+import { digest } from "../log/storedEvent.js";
 import type { Store, StoredBandit, StoredSnapshot } from "../store/store.js";
 import type { Bandit } from "./bandit.js";
+import type { BanditStateSnapshot } from "./banditState.js";
 import { Learner } from "./learner.js";
-import type { LedgerSnapshot } from "./ledger.js";
 
-/** What a snapshot holds: a segment's learner, and the ledger that it needs to go on. */
+/** What a snapshot holds: a segment's learner, and the state that it needs to go on. */
 interface SavedState {
   /** The hash of the bandit as it was created, so that a changed document is noticed though the first event is not read. */
   readonly genesis: string;
   /** The hash of the last event that is in it. */
   readonly hash: string;
-  readonly ledger: LedgerSnapshot;
+  readonly state: BanditStateSnapshot;
   /** The number of decisions that waited, of the segment or of the whole bandit. */
   readonly open: number;
   readonly learner: LearnerSnapshot;
 }
 
-/** The default segment is saved with the whole ledger. */
+/** The default segment is saved with the whole state. */
 export function partOf(segment: string): string {
   return segment === "" ? "bandit" : `segment:${segment}`;
 }
 
 /** The snapshot of a segment at the present event. */
-export function savedState({ genesis, ledger, learners }: Bandit, segment: string): StoredSnapshot {
-  const whole = ledger.snapshot();
+export function savedState({ genesis, state, learners }: Bandit, segment: string): StoredSnapshot {
+  const whole = state.snapshot();
   const isOwn = ([name]: readonly [string, unknown]) => name === segment;
   const shared = segment === "" ? whole : { ...whole, segments: whole.segments.filter(isOwn), bits: whole.bits.filter(isOwn) };
-  const open = segment === "" ? ledger.open.size : ledger.open.sizeOf(segment);
-  const state: SavedState = { genesis, hash: ledger.hash, ledger: shared, open, learner: learners.get(segment)!.snapshot() };
-  const text = JSON.stringify(state);
-  return { part: partOf(segment), seq: ledger.seq, body: digest(text) + text };
+  const open = segment === "" ? state.open.size : state.open.sizeOf(segment);
+  const saved: SavedState = { genesis, hash: state.hash, state: shared, open, learner: learners.get(segment)!.snapshot() };
+  const text = JSON.stringify(saved);
+  return { part: partOf(segment), seq: state.seq, body: digest(text) + text };
 }
 
 /**
@@ -44,26 +44,26 @@ export async function restoreSaved(
   bandit: Bandit,
   segment: string,
   upTo: number,
-  isWanted: (ledger: LedgerSnapshot) => boolean = () => true,
+  isWanted: (state: BanditStateSnapshot) => boolean = () => true,
 ): Promise<number | null> {
   for (const snapshot of await store.snapshots(row.id, partOf(segment))) {
-    const state = snapshot.seq <= upTo ? readState(snapshot) : null;
-    if (state?.genesis !== bandit.genesis || !isWanted(state.ledger) || !(await fits(store, row, snapshot.seq, state.hash))) continue;
+    const saved = snapshot.seq <= upTo ? readSaved(snapshot) : null;
+    if (saved?.genesis !== bandit.genesis || !isWanted(saved.state) || !(await fits(store, row, snapshot.seq, saved.hash))) continue;
     try {
-      bandit.learners.set(segment, Learner.restore(state.learner));
+      bandit.learners.set(segment, Learner.restore(saved.learner));
     } catch (error) {
       // Another version of the library wrote it: the log tells the same story.
       if (error instanceof TsallisError) continue;
       throw error;
     }
-    bandit.ledger.restore(state.ledger, snapshot.seq, state.hash);
-    return state.open;
+    bandit.state.restore(saved.state, snapshot.seq, saved.hash);
+    return saved.open;
   }
   return null;
 }
 
 /** Null if it is damaged. */
-function readState({ body }: StoredSnapshot): SavedState | null {
+function readSaved({ body }: StoredSnapshot): SavedState | null {
   const text = body.slice(32);
   return digest(text) === body.slice(0, 32) ? (JSON.parse(text) as SavedState) : null;
 }

@@ -1,5 +1,22 @@
 import type { ErrorBody } from "../schemas.js";
-import { ClientError } from "./clientError.js";
+
+/** Why the service could not be asked, or what it refused. */
+export class ClientError extends Error {
+  override readonly name = "ClientError";
+
+  constructor(
+    /** The service's own code; ERR_TIMEOUT if it did not answer in time; ERR_ANSWER if what answered was not the service. ERR_BODY may come without it. */
+    readonly code: string,
+    message: string,
+    /** The HTTP status; null if there was no answer. */
+    readonly status: number | null,
+    /** What the service complains about, if it names something. */
+    readonly parameter?: string,
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+  }
+}
 
 export interface Asking {
   readonly url: string;
@@ -21,19 +38,19 @@ export interface Question<Answer> {
   readonly path: readonly string[];
   readonly body: object;
   /** Milliseconds for all attempts together. */
-  readonly timeout: number;
+  readonly timeoutMs: number;
   /** Whether what came is what the service answers. Something else may stand in its place. */
   readonly isAnswer: (value: unknown) => value is Answer;
 }
 
 /**
- * Posts a body until there is an answer, for `timeout` milliseconds in all. Tries again, after longer and longer waits, where nothing answers or the service is
+ * Posts a body until there is an answer, for `timeoutMs` in all. Tries again, after longer and longer waits, where nothing answers or the service is
  * busy (408, 429, 5xx): it must be something that may be asked twice. An attempt gets half of the time that is left, since a connection may be dead without
  * anybody knowing. Gives up at once when the next attempt would come too late.
  */
-export async function ask<Answer>(asking: Asking, { path, body, timeout, isAnswer }: Question<Answer>): Promise<Answer> {
-  if (!(timeout >= 0 && timeout <= LONGEST_MS)) throw new RangeError(`timeout must be in [0, ${LONGEST_MS}] milliseconds, got ${timeout}`);
-  const end = performance.now() + timeout;
+export async function ask<Answer>(asking: Asking, { path, body, timeoutMs, isAnswer }: Question<Answer>): Promise<Answer> {
+  if (!(timeoutMs >= 0 && timeoutMs <= LONGEST_MS)) throw new RangeError(`timeoutMs must be in [0, ${LONGEST_MS}], got ${timeoutMs}`);
+  const end = performance.now() + timeoutMs;
   const request = written(asking, path, body);
   let told: ClientError | undefined;
   for (let longest = FIRST_WAIT_MS; ; longest = Math.min(2 * longest, LONGEST_WAIT_MS)) {
@@ -119,4 +136,18 @@ function retryAfter(header: string | null): number {
   if (header === null) return 0;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return ms > 0 ? ms : 0;
+}
+
+/**
+ * Where the service is, without a slash at the end. A path alone is one of the page's own site. Secrets in it are refused, since errors quote it, and a
+ * query, since the routes are appended.
+ */
+export function address(url: string | URL): string {
+  const { location } = globalThis as { location?: { readonly href: string } };
+  const parsed = URL.canParse(`${url}`, location?.href) ? new URL(`${url}`, location?.href) : null;
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new TypeError("url must be an address of HTTP, such as http://127.0.0.1:7411");
+  const { username, password, search, hash, origin, pathname } = parsed;
+  if (username !== "" || password !== "") throw new TypeError("url must not have a user or a password; the key goes into key");
+  if (search !== "" || hash !== "") throw new TypeError("url must not have a query or a fragment");
+  return origin + pathname.replace(/\/+$/, "");
 }

@@ -1,9 +1,5 @@
 import type { Decision, Feedback, FeedbackResult } from "../schemas.js";
-import { address } from "./address.js";
-import { type Asking, ask } from "./ask.js";
-import { BoundedSet } from "./boundedSet.js";
-import { ClientError } from "./clientError.js";
-import { newId } from "./newId.js";
+import { type Asking, address, ask, ClientError } from "./ask.js";
 
 /** Where the service is. */
 export interface ClientOptions {
@@ -20,7 +16,7 @@ export interface DecideOptions {
   readonly id?: string;
   readonly segment?: string;
   /** Milliseconds for all attempts together. */
-  readonly timeout?: number;
+  readonly timeoutMs?: number;
   /** The arm to take when the service does not decide. With it, `decide` does not reject, whatever the service does. */
   readonly fallback?: string;
 }
@@ -52,9 +48,13 @@ export interface Client {
   /** Which arm? Rejects with a ClientError if the service does not decide and there is no fallback. */
   decide(bandit: string, options?: DecideOptions): Promise<ServiceDecision | FallbackDecision>;
   /** Tells what a decision cost, or earned. */
-  feedback(bandit: string, id: string, feedback: Feedback, options?: { readonly timeout?: number }): Promise<ClientFeedbackResult>;
+  feedback(bandit: string, id: string, feedback: Feedback, options?: { readonly timeoutMs?: number }): Promise<ClientFeedbackResult>;
   /** The same for many decisions, 1,000 at a time; what became of each, in order. Rejects if a batch could not be sent: sending all of it again is safe. */
-  feedbackAll(bandit: string, items: readonly ({ readonly id: string } & Feedback)[], options?: { readonly timeout?: number }): Promise<ItemResult[]>;
+  feedbackAll(
+    bandit: string,
+    items: readonly ({ readonly id: string } & Feedback)[],
+    options?: { readonly timeoutMs?: number },
+  ): Promise<ItemResult[]>;
 }
 
 const DECIDE_MS = 1_000;
@@ -80,11 +80,11 @@ export function createClient({ url, key, fetch = globalThis.fetch }: ClientOptio
   const known = (bandit: string, id: string) => `${bandit}/${id}`;
 
   return {
-    async decide(bandit, { id = newId(), segment, timeout = DECIDE_MS, fallback } = {}) {
+    async decide(bandit, { id = newId(), segment, timeoutMs = DECIDE_MS, fallback } = {}) {
       const inSegment = segment === undefined ? {} : { segment };
       try {
         const body = { id, ...inSegment };
-        const decision = await ask(asking, { path: path(bandit, "decisions"), body, timeout, isAnswer: isDecision });
+        const decision = await ask(asking, { path: path(bandit, "decisions"), body, timeoutMs, isAnswer: isDecision });
         fallbacks.delete(known(bandit, id));
         return { ...decision, fallback: false };
       } catch (reason) {
@@ -94,19 +94,19 @@ export function createClient({ url, key, fetch = globalThis.fetch }: ClientOptio
       }
     },
 
-    async feedback(bandit, id, feedback, { timeout = FEEDBACK_MS } = {}) {
+    async feedback(bandit, id, feedback, { timeoutMs = FEEDBACK_MS } = {}) {
       if (fallbacks.has(known(bandit, id))) return { status: "dropped" };
-      return ask(asking, { path: path(bandit, "decisions", id, "feedback"), body: feedback, timeout, isAnswer: isResult });
+      return ask(asking, { path: path(bandit, "decisions", id, "feedback"), body: feedback, timeoutMs, isAnswer: isResult });
     },
 
-    async feedbackAll(bandit, items, { timeout = FEEDBACK_MS } = {}) {
+    async feedbackAll(bandit, items, { timeoutMs = FEEDBACK_MS } = {}) {
       const results: ItemResult[] = items.map(({ id }) => ({ id, status: "dropped" }));
       const places = [...items.keys()].filter((place) => !fallbacks.has(known(bandit, items[place]!.id)));
       for (let from = 0; from < places.length; from += MOST_ITEMS) {
         const batch = places.slice(from, from + MOST_ITEMS);
         const body = { feedback: batch.map((place) => items[place]) };
         const isAnswer = (value: unknown): value is Batch => isBatch(value, batch.length);
-        const { feedback } = await ask(asking, { path: path(bandit, "feedback"), body, timeout, isAnswer });
+        const { feedback } = await ask(asking, { path: path(bandit, "feedback"), body, timeoutMs, isAnswer });
         for (const [i, place] of batch.entries()) results[place] = itemResult(feedback[i]!);
       }
       return results;
@@ -142,4 +142,37 @@ function itemResult(item: BatchItem): ItemResult {
   if (!("error" in item)) return item;
   const { code, message, parameter } = item.error;
   return { id: item.id, error: new ClientError(code, message, null, parameter) };
+}
+
+/** A set that forgets its oldest members when it is full. */
+class BoundedSet {
+  readonly #members = new Set<string>();
+
+  constructor(readonly most: number) {}
+
+  has(member: string): boolean {
+    return this.#members.has(member);
+  }
+
+  add(member: string): void {
+    this.#members.delete(member);
+    this.#members.add(member);
+    for (const oldest of this.#members) {
+      if (this.#members.size <= this.most) return;
+      this.#members.delete(oldest);
+    }
+  }
+
+  delete(member: string): void {
+    this.#members.delete(member);
+  }
+}
+
+/** A UUID of version 7, whose beginning is the time. Browsers have crypto.randomUUID on encrypted pages only, and this everywhere. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(10));
+  bytes[0] = (bytes[0]! & 0x0f) | 0x70;
+  bytes[2] = (bytes[2]! & 0x3f) | 0x80;
+  const text = Date.now().toString(16).padStart(12, "0") + Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return text.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }

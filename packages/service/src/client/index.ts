@@ -16,7 +16,7 @@ export type {
   NewBandit,
   NewDecision,
 } from "../schemas.js";
-export { ClientError } from "./clientError.js";
+export { ClientError } from "./ask.js";
 export {
   type Client,
   type ClientFeedbackResult,

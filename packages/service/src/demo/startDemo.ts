@@ -28,7 +28,7 @@ const BANDIT = "payments";
 const DOCUMENT = {
   arms: PROVIDERS.map(({ name }) => name),
   policy: { policy: "matched-tinf", halfLife: 1_000 },
-  window: WINDOW_S,
+  windowSeconds: WINDOW_S,
   holdout: 0.1,
 };
 
@@ -46,24 +46,33 @@ interface Waiting {
 /** A simulated client: asks for decisions about payments and sends the seconds that they took, by HTTP like any client, until the signal. */
 export async function startDemo(url: string, signal: AbortSignal): Promise<void> {
   const rng = stream(Date.now(), "demo");
-  const laws = new Map(PROVIDERS.map(({ name, shape, scale }) => [name, lomax({ shape, scale })]));
+  const latencies = new Map(PROVIDERS.map(({ name, shape, scale }) => [name, lomax({ shape, scale })]));
   const start = performance.now();
   const address = new URL(`v1/bandits/${BANDIT}`, url).href;
   /** Feedback that is still to come; at most what a window holds. */
   let waiting: Waiting[] = [];
 
   async function ask<Answer>(method: string, path: string, body: object): Promise<Answer> {
-    const answer = await fetch(`${address}${path}`, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal });
-    const read = (await answer.json()) as { error?: { code: string; message: string } };
-    if (!answer.ok) throw new Error(`${method} ${path}: ${read.error?.code}: ${read.error?.message}`);
-    return read as Answer;
+    // Node 20 leaves a listener on the signal of every fetch, so each gets one of its own.
+    const own = new AbortController();
+    const abort = () => own.abort();
+    signal.addEventListener("abort", abort);
+    try {
+      const given = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal: own.signal };
+      const answer = await fetch(`${address}${path}`, given);
+      const read = (await answer.json()) as { error?: { code: string; message: string } };
+      if (!answer.ok) throw new Error(`${method} ${path}: ${read.error?.code}: ${read.error?.message}`);
+      return read as Answer;
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
   }
 
   const inSegment = () => ({ segment: SEGMENTS[Math.floor(rng.uniform() * SEGMENTS.length)] });
 
   function lossOf(arm: string): number {
     const isSlow = arm === DEGRADED.name && Math.floor((performance.now() - start) / DEGRADED.afterMs) % 2 === 1;
-    return laws.get(arm)!.sample(rng) * (isSlow ? DEGRADED.factor : 1);
+    return latencies.get(arm)!.sample(rng) * (isSlow ? DEGRADED.factor : 1);
   }
 
   /** The feedback comes when the payment is done, unless it is lost on the way. */

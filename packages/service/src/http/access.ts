@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { unknownBandit } from "../bandit/bureau.js";
 import { isInScope, type Role } from "../keys/key.js";
 import type { Keyring } from "../keys/keyring.js";
-import { ServiceError } from "../serviceError.js";
+import { ServiceError, unknownBandit } from "../serviceError.js";
 import type { StoredKey } from "../store/store.js";
 
 declare module "fastify" {

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
 import { TsallisError } from "tsallis";
 import type { ErrorBody } from "../schemas.js";
 import { ServiceError } from "../serviceError.js";
@@ -47,4 +49,37 @@ function ofFastify(error: unknown): ServiceError | null {
   // What the parser of JSON throws has no code of its own.
   if (statusCode === 400) return new ServiceError("ERR_JSON", "the body is not JSON");
   return null;
+}
+
+/** What every answer has. */
+export const HEADERS = {
+  "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+} as const;
+
+/** Errors of Node's parser of HTTP, as ours. */
+const OF_NODE: Readonly<Record<string, ConstructorParameters<typeof ServiceError>>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ["ERR_SLOW", "the request took more than 10 s to arrive"],
+  HPE_HEADER_OVERFLOW: ["ERR_HEADERS", "the headers are larger than 16 KiB"],
+};
+
+/**
+ * Answers what never became a request, and shuts the connection: nobody knows where the next request would begin. Returns the status; null if nobody listens, or
+ * if the answer would be taken for that of a request before it, which may have been written: then its answer is lost, and whoever sent it has to ask again.
+ */
+export function answerClientError({ code }: { readonly code?: string }, socket: Socket, isAnswerDue: boolean): number | null {
+  if (code === "ECONNRESET" || !socket.writable || isAnswerDue) {
+    socket.destroy();
+    return null;
+  }
+  const { status, body } = answerError(
+    new ServiceError(...(OF_NODE[code ?? ""] ?? (["ERR_HTTP", "this is not HTTP, or it contradicts itself"] as const))),
+  );
+  const text = JSON.stringify(body);
+  const headers = { ...HEADERS, "content-type": "application/json; charset=utf-8", "content-length": Buffer.byteLength(text), connection: "close" };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${text}`, () => socket.destroy());
+  return status;
 }

@@ -1,4 +1,4 @@
-import type { Desk } from "../bandit/desk.js";
+import type { BanditQueue } from "../bandit/banditQueue.js";
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const EVENTS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
@@ -66,34 +66,34 @@ export class Metrics {
     this.#lostRaces++;
   }
 
-  text(desks: readonly Desk[], alarms: ReadonlyMap<string, readonly string[]>, sees: (bandit: string) => boolean): string {
-    const seen = desks.filter(({ bandit }) => sees(bandit.name));
+  text(queues: readonly BanditQueue[], alarms: ReadonlyMap<string, readonly string[]>, sees: (bandit: string) => boolean): string {
+    const seen = queues.filter(({ bandit }) => sees(bandit.name));
     let text = "";
     const family = (name: string, type: string, help: string) => {
       text += `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
     };
     family("tsallis_decisions_total", "counter", "Decisions, by arm; of at most 20 arms.");
     for (const { bandit } of seen) {
-      for (const { name, decisions } of few([...bandit.ledger.arms.values()]))
+      for (const { name, decisions } of few([...bandit.state.arms.values()]))
         text += `tsallis_decisions_total{bandit="${bandit.name}",arm="${name}"} ${decisions}\n`;
     }
     family("tsallis_outcomes_total", "counter", "Decisions that have ended.");
     for (const { bandit } of seen) {
-      const { answered, expired } = bandit.ledger.counted;
+      const { answered, expired } = bandit.state.counted;
       text += `tsallis_outcomes_total{bandit="${bandit.name}",outcome="answered"} ${answered}\ntsallis_outcomes_total{bandit="${bandit.name}",outcome="expired"} ${expired}\n`;
     }
     family("tsallis_feedback_total", "counter", "Feedback since the start, by what became of it.");
     for (const [labels, count] of this.#feedback)
       if (sees(/^bandit="([^"]*)"/.exec(labels)![1]!)) text += `tsallis_feedback_total{${labels}} ${count}\n`;
     family("tsallis_open_decisions", "gauge", "Decisions that wait for feedback.");
-    for (const { bandit } of seen) text += `tsallis_open_decisions{bandit="${bandit.name}"} ${bandit.ledger.open.size}\n`;
+    for (const { bandit } of seen) text += `tsallis_open_decisions{bandit="${bandit.name}"} ${bandit.state.open.size}\n`;
     family("tsallis_probability", "gauge", "Probability that the arm is chosen next, in the default segment; of at most 20 arms.");
     for (const { bandit } of seen) {
-      if (bandit.ledger.arms.size > MOST_ARMS) continue;
-      const law = bandit.learners.get("")?.law() ?? null;
-      if (law !== null)
-        for (const [i, { name }] of [...bandit.ledger.arms.values()].entries())
-          text += `tsallis_probability{bandit="${bandit.name}",arm="${name}"} ${law[i]}\n`;
+      if (bandit.state.arms.size > MOST_ARMS) continue;
+      const probabilities = bandit.learners.get("")?.probabilities() ?? null;
+      if (probabilities !== null)
+        for (const [i, { name }] of [...bandit.state.arms.values()].entries())
+          text += `tsallis_probability{bandit="${bandit.name}",arm="${name}"} ${probabilities[i]}\n`;
     }
     family("tsallis_alarm", "gauge", "1 for each alarm that is on; the bandit's page says what to do.");
     for (const [bandit, codes] of alarms) if (sees(bandit)) for (const code of codes) text += `tsallis_alarm{bandit="${bandit}",code="${code}"} 1\n`;

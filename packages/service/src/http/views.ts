@@ -1,43 +1,46 @@
-import type { Desk } from "../bandit/desk.js";
-import type { Alarm, BanditSummary, BanditView, Counters } from "../schemas.js";
+import type { BanditQueue } from "../bandit/banditQueue.js";
+import { isSkippedIn, openDecision } from "../bandit/banditState.js";
+import type { KnownDecision } from "../bandit/knownDecision.js";
+import type { OpenDecision } from "../bandit/openDecisions.js";
+import type { Alarm, BanditSummary, BanditView, Counters, Decision, DecisionView } from "../schemas.js";
 
-export function banditSummary({ bandit }: Desk, alarms: readonly Alarm[]): BanditSummary {
-  const { name, document, createdAt, ledger } = bandit;
+export function banditSummary({ bandit }: BanditQueue, alarms: readonly Alarm[]): BanditSummary {
+  const { name, document, createdAt, state } = bandit;
   return {
     name,
-    state: ledger.status,
+    state: state.status,
     created: time(createdAt),
-    arms: ledger.arms.size,
+    arms: state.arms.size,
     policy: document.policy.policy,
-    seq: ledger.seq,
-    lastEvent: ledger.seq === 0 ? null : time(ledger.lastAt),
-    counters: countersOf(bandit.ledger),
+    seq: state.seq,
+    lastEvent: state.seq === 0 ? null : time(state.lastAt),
+    counters: countersOf(bandit.state),
     alarms: alarms.map(({ code }) => code),
   };
 }
 
 /** The segment must be loaded, or new. */
-export function banditView({ bandit }: Desk, segment: string, alarms: readonly Alarm[]): BanditView {
-  const { name, createdAt, ledger, learners } = bandit;
+export function banditView({ bandit }: BanditQueue, segment: string, alarms: readonly Alarm[]): BanditView {
+  const { name, createdAt, state, learners } = bandit;
   const learner = learners.get(segment);
-  const law = learner?.law() ?? null;
-  const { version, bits } = ledger.bitsOf(segment);
+  const probabilities = learner?.probabilities() ?? null;
+  const { version, bits } = state.bitsOf(segment);
   return {
     name,
-    state: ledger.status,
+    state: state.status,
     created: time(createdAt),
     document: bandit.presentDocument,
     version,
     bits,
-    seq: ledger.seq,
-    lastEvent: ledger.seq === 0 ? null : time(ledger.lastAt),
-    counters: countersOf(ledger),
-    segments: [...ledger.segments.keys()],
+    seq: state.seq,
+    lastEvent: state.seq === 0 ? null : time(state.lastAt),
+    counters: countersOf(state),
+    segments: [...state.segments.keys()],
     segment,
     round: learner?.round ?? 0,
-    arms: [...ledger.arms.values()].map(({ name: arm, decisions, answered, expired, skipped }, i) => ({
+    arms: [...state.arms.values()].map(({ name: arm, decisions, answered, expired, skipped }, i) => ({
       name: arm,
-      probability: law?.[i] ?? null,
+      probability: probabilities?.[i] ?? null,
       decisions,
       answered,
       expired,
@@ -47,8 +50,64 @@ export function banditView({ bandit }: Desk, segment: string, alarms: readonly A
   };
 }
 
-function countersOf({ counted, open }: Desk["bandit"]["ledger"]): Counters {
+function countersOf({ counted, open }: BanditQueue["bandit"]["state"]): Counters {
   return { ...counted, open: open.size };
+}
+
+/** A decision as the service answers it. */
+export function decisionAnswer(bandit: string, made: OpenDecision & { readonly repeated?: boolean }): Decision {
+  const { id, segment, arm, round, probability, holdout, expires, repeated } = made;
+  const inSegment = segment === "" ? {} : { segment };
+  return { id, bandit, ...inSegment, arm, round, probability, holdout, expires: time(expires), ...(repeated ? { repeated } : {}) };
+}
+
+/** A decision with its outcome, and in words. */
+export function decisionView(bandit: string, known: KnownDecision): DecisionView {
+  const { decision, late } = known;
+  return {
+    ...decisionAnswer(bandit, openDecision(decision)),
+    seq: decision.seq,
+    at: time(decision.at),
+    threshold: decision.threshold,
+    outcome: outcomeOf(known),
+    late: late === null ? null : { at: time(late.at), loss: late.loss },
+    why: why(known),
+  };
+}
+
+function outcomeOf({ decision, outcome }: KnownDecision): DecisionView["outcome"] {
+  if (outcome === null) return null;
+  const { loss } = outcome;
+  const status = outcome.kind === "feedback" ? "answered" : "expired";
+  const learned = outcome.kind === "feedback" ? outcome.status === "applied" : loss !== null;
+  return { status, at: time(outcome.at), loss, learned, skipped: learned && isSkippedIn(decision, loss!) };
+}
+
+function why({ decision, outcome, late }: KnownDecision): string[] {
+  const { arm, round, probability, threshold, holdout, segment, expires, seq } = decision;
+  const where = segment === "" ? "" : ` in the segment ${segment}`;
+  const sentences = [
+    holdout
+      ? `It was drawn uniformly for the holdout${where}: each arm had the probability ${probability}.`
+      : `In round ${round} of the policy${where}, ${arm} was drawn${probability === null ? "; the policy cannot tell with which probability" : ` with the probability ${probability}`}.`,
+  ];
+  if (threshold !== null) sentences.push(`A loss larger than ${threshold} in size would be skipped.`);
+  if (outcome === null) sentences.push(`Its feedback has not come yet; it has until ${time(expires)}.`);
+  else if (outcome.kind === "feedback") {
+    const came = `Its loss, ${outcome.loss}, came after ${(outcome.at - decision.at) / 1000} s`;
+    if (outcome.status === "recorded") sentences.push(`${came}, and is not learned from, as the holdout never is.`);
+    else if (outcome.status === "retired") sentences.push(`${came}, and was not learned, because ${arm} was retired by then.`);
+    else sentences.push(isSkippedIn(decision, outcome.loss) ? `${came}, and was skipped because of its size.` : `${came}, and was learned.`);
+  } else {
+    sentences.push(
+      outcome.loss === null
+        ? "No feedback came within its window, and nothing was learned."
+        : `No feedback came within its window, so the loss ${outcome.loss} was learned.`,
+    );
+    if (late !== null) sentences.push(`Feedback came later, with the loss ${late.loss}: recorded, and not learned.`);
+  }
+  sentences.push(`It is event ${seq} of the log; tsallis audit recomputes it.`);
+  return sentences;
 }
 
 function time(ms: number): string {

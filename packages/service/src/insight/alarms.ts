@@ -1,14 +1,14 @@
 import { POLICIES } from "tsallis";
-import type { Ledger } from "../bandit/ledger.js";
+import { rankTest } from "tsallis/statistics";
+import type { BanditState } from "../bandit/banditState.js";
 import type { NumberedArm } from "../log/event.js";
 import type { Alarm, Document } from "../schemas.js";
 import type { Cohort } from "./cohort.js";
 import type { DecisionRing } from "./decisionRing.js";
+import { formatCount, formatNumber, formatShare } from "./formatNumber.js";
 import type { OutcomeRing } from "./outcomeRing.js";
-import { rankTest } from "./rankTest.js";
 import { settledLosses } from "./settledLosses.js";
 import type { Tails } from "./tails.js";
-import { told, toldCount, toldShare } from "./told.js";
 import { unevenness } from "./unevenness.js";
 
 /** A share of fewer outcomes says little. */
@@ -23,7 +23,7 @@ const FEWEST_RANKED = 200;
 /** What the alarms are about. */
 export interface Observed {
   readonly document: Document;
-  readonly ledger: Pick<Ledger, "arms" | "window" | "counted" | "segments">;
+  readonly state: Pick<BanditState, "arms" | "windowSeconds" | "counted" | "segments">;
   readonly decisions: DecisionRing;
   readonly outcomes: OutcomeRing;
   readonly cohort: Cohort;
@@ -33,7 +33,7 @@ export interface Observed {
   readonly tails: Tails;
 }
 
-/** Whether some alarm asks what the lab says about the tails. */
+/** Whether some alarm depends on the tails of the losses. */
 export function asksForTails({ policy }: Document): boolean {
   return optionOf(policy, "alpha") !== undefined || needsNonNegative(policy.policy);
 }
@@ -52,52 +52,52 @@ export function alarms(observed: Observed): Alarm[] {
 }
 
 /** The present arm with most of the policy's last decisions. */
-function favouriteOf({ decisions, ledger }: Observed): NumberedArm | null {
+function favouriteOf({ decisions, state }: Observed): NumberedArm | null {
   const chosen = new Map<number, number>();
   for (let slot = 0; slot < decisions.size; slot++) {
     if (decisions.holdout[slot] === 0) chosen.set(decisions.arm[slot]!, (chosen.get(decisions.arm[slot]!) ?? 0) + 1);
   }
   let favourite: NumberedArm | null = null;
   let most = 0;
-  for (const arm of ledger.arms.values()) {
+  for (const arm of state.arms.values()) {
     const count = chosen.get(arm.number) ?? 0;
     if (count > most) [favourite, most] = [arm, count];
   }
   return favourite;
 }
 
-function feedbackMissing({ outcomes, ledger }: Observed): Alarm | null {
+function feedbackMissing({ outcomes, state }: Observed): Alarm | null {
   let expired = 0;
   for (let slot = 0; slot < outcomes.size; slot++) if (outcomes.isExpired(slot)) expired++;
   if (outcomes.size < FEWEST_OUTCOMES || !(expired > MISSING * outcomes.size)) return null;
   return {
     code: "FEEDBACK_MISSING",
-    message: `${toldShare(expired / outcomes.size)} of the last ${toldCount(outcomes.size)} decisions that ended got no feedback in time.`,
-    remedy: `Check that feedback is sent for every decision, and that the window of ${toldCount(ledger.window)} s is long enough. If silence means failure, set "expired" to the loss of a failure.`,
+    message: `${formatShare(expired / outcomes.size)} of the last ${formatCount(outcomes.size)} decisions that ended got no feedback in time.`,
+    remedy: `Check that feedback is sent for every decision, and that the window of ${formatCount(state.windowSeconds)} s is long enough. If silence means failure, set "expired" to the loss of a failure.`,
   };
 }
 
-function feedbackUneven({ cohort, ledger }: Observed): Alarm | null {
-  const arms = [...ledger.arms.values()];
-  const found = unevenness(cohort.count(ledger.arms.keys()));
+function feedbackUneven({ cohort, state }: Observed): Alarm | null {
+  const arms = [...state.arms.values()];
+  const found = unevenness(cohort.count(state.arms.keys()));
   if (found === null || !(found.p < P)) return null;
   const { worst, best, rest, p, chiSquare, degrees } = found;
   const nameOf = (place: number): string => (place < 0 ? `the ${rest} rarest arms together` : arms[place]!.name);
   return {
     code: "FEEDBACK_UNEVEN",
-    message: `The arms differ in how much feedback is missing: ${toldShare(worst.share)} of ${toldCount(worst.ended)} decisions for ${nameOf(worst.place)}, ${toldShare(best.share)} of ${toldCount(best.ended)} for ${nameOf(best.place)} (chi-squared ${told(chiSquare)}, ${degrees} degrees of freedom, p ${p < 1e-12 ? "below 1e-12" : `= ${told(p)}`}).`,
+    message: `The arms differ in how much feedback is missing: ${formatShare(worst.share)} of ${formatCount(worst.ended)} decisions for ${nameOf(worst.place)}, ${formatShare(best.share)} of ${formatCount(best.ended)} for ${nameOf(best.place)} (chi-squared ${formatNumber(chiSquare)}, ${degrees} degrees of freedom, p ${p < 1e-12 ? "below 1e-12" : `= ${formatNumber(p)}`}).`,
     remedy: `An arm that goes silent when it fails looks better than it is. Find out why feedback for ${nameOf(worst.place)} is missing; if silence means failure, set "expired" to the loss of a failure.`,
   };
 }
 
-function horizonNear({ document: { policy }, ledger: { counted, segments }, rounds }: Observed): Alarm | null {
+function horizonNear({ document: { policy }, state: { counted, segments }, rounds }: Observed): Alarm | null {
   const horizon = optionOf(policy, "horizon");
   // After a restart no decision may have told its round yet. Without segments, all decisions but those of the holdout are rounds of one policy.
   const played = Math.max(rounds, segments.size === 0 ? counted.decisions - counted.holdout : 0);
   if (horizon === undefined || !(played >= NEAR * horizon)) return null;
   return {
     code: "HORIZON_NEAR",
-    message: `${toldCount(played)} of ${toldCount(horizon)} rounds are played. After the last one ${policy.policy} refuses to decide (ERR_HORIZON).`,
+    message: `${formatCount(played)} of ${formatCount(horizon)} rounds are played. After the last one ${policy.policy} refuses to decide (ERR_HORIZON).`,
     remedy: "Create a bandit with a longer horizon, or with a policy that needs none, such as matched-tinf, and move the traffic there.",
   };
 }
@@ -112,13 +112,13 @@ function skipsMost({ outcomes }: Observed, { name, number }: NumberedArm): Alarm
   if (answered < FEWEST_OUTCOMES || !(skipped > answered / 2)) return null;
   return {
     code: "SKIPS_MOST",
-    message: `The policy skipped ${toldCount(skipped)} of the last ${toldCount(answered)} losses of ${name}, its favourite, because of their size: it learns little from what it does most.`,
+    message: `The policy skipped ${formatCount(skipped)} of the last ${formatCount(answered)} losses of ${name}, its favourite, because of their size: it learns little from what it does most.`,
     remedy:
       "The losses are larger than the policy was told. Create a bandit with a larger sigma, or with a policy that needs none, such as matched-tinf.",
   };
 }
 
-/** The last quarter of the favourite's losses against the rest, by ranks. The choices of a policy do not change the law of an arm's losses, so that they may be compared. */
+/** The last quarter of the favourite's losses against the rest, by ranks. The choices of a policy do not change the distribution of an arm's losses, so that they may be compared. */
 function drift({ document: { policy }, outcomes }: Observed, { name, number }: NumberedArm): Alarm | null {
   if (optionOf(policy, "halfLife") !== undefined) return null;
   const losses = settledLosses(outcomes, number);
@@ -129,8 +129,8 @@ function drift({ document: { policy }, outcomes }: Observed, { name, number }: N
   const forgets = POLICIES[policy.policy]?.parameters.halfLife !== undefined;
   return {
     code: "DRIFT",
-    message: `The last ${toldCount(losses.length - cut)} losses of ${name}, the favourite, are ${larger > 0.5 ? "larger" : "smaller"} than the ${toldCount(cut)} before: one of them is the larger of a pair with probability ${told(larger)} (Mann and Whitney, p ${p < 1e-12 ? "below 1e-12" : `= ${told(p)}`}).`,
-    remedy: `If the world changes for good, let the policy forget: create a bandit with ${forgets ? `${policy.policy} and "halfLife"` : 'matched-tinf and "halfLife"'} of about ${toldCount(halfLifeFor(losses.length - cut))} rounds.`,
+    message: `The last ${formatCount(losses.length - cut)} losses of ${name}, the favourite, are ${larger > 0.5 ? "larger" : "smaller"} than the ${formatCount(cut)} before: one of them is the larger of a pair with probability ${formatNumber(larger)} (Mann and Whitney, p ${p < 1e-12 ? "below 1e-12" : `= ${formatNumber(p)}`}).`,
+    remedy: `If the world changes for good, let the policy forget: create a bandit with ${forgets ? `${policy.policy} and "halfLife"` : 'matched-tinf and "halfLife"'} of about ${formatCount(halfLifeFor(losses.length - cut))} rounds.`,
   };
 }
 
@@ -141,27 +141,27 @@ function halfLifeFor(recent: number): number {
 
 function tailHeavier({ document: { policy }, tails }: Observed): Alarm | null {
   const alpha = optionOf(policy, "alpha");
-  const index = tails.advice?.pooled.index;
+  const index = tails.pooled?.index;
   if (alpha === undefined || index == null || !(index.high < alpha)) return null;
-  const { heavierArm } = tails.advice!.pooled;
+  const { heavierArm } = tails.pooled!;
   return {
     code: "TAIL_HEAVIER",
-    message: `The tail index of the losses${heavierArm === null ? "" : ` of ${heavierArm}`} is ${told(index.estimate)} (${told(index.low)} to ${told(index.high)}), below the alpha ${told(alpha)} that the policy was told: that moment does not exist.`,
+    message: `The tail index of the losses${heavierArm === null ? "" : ` of ${heavierArm}`} is ${formatNumber(index.estimate)} (${formatNumber(index.low)} to ${formatNumber(index.high)}), below the alpha ${formatNumber(alpha)} that the policy was told: that moment does not exist.`,
     remedy:
       index.high <= 1
         ? "The losses seem to have no mean. Send a bounded function of them instead."
-        : `Create a bandit with an alpha of at most ${told(Math.max(1.05, Math.floor(20 * index.low) / 20))}, or with a policy that needs none, such as matched-tinf.`,
+        : `Create a bandit with an alpha of at most ${formatNumber(Math.max(1.05, Math.floor(20 * index.low) / 20))}, or with a policy that needs none, such as matched-tinf.`,
   };
 }
 
 function negativeTail({ document: { policy }, tails }: Observed): Alarm | null {
-  const judged = tails.advice?.pooled.truncatedNonNegativity;
+  const judged = tails.pooled?.truncatedNonNegativity;
   if (judged?.verdict !== "violated" || !needsNonNegative(policy.policy)) return null;
   return {
     code: "NEGATIVE_TAIL",
     message: `Truncated non-negativity, which ${policy.policy} needs, is violated: ${judged.reason}.`,
     remedy:
-      "Create a bandit with a policy that does without it, such as forcemom or matched-tinf. If the losses are rewards with the sign reversed, send the largest reward minus the reward as the loss, which is never negative.",
+      "Create a bandit with a policy that does not need it, such as matched-tinf, the default. If the losses are rewards with the sign reversed, send the largest reward minus the reward as the loss, which is never negative.",
   };
 }
 

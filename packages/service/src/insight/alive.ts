@@ -1,4 +1,4 @@
-import type { Ledger } from "../bandit/ledger.js";
+import type { BanditState } from "../bandit/banditState.js";
 import type { History } from "../schemas.js";
 import type { DecisionRing } from "./decisionRing.js";
 import type { OutcomeRing } from "./outcomeRing.js";
@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 export function alive(
   decisions: DecisionRing,
   outcomes: OutcomeRing,
-  ledger: Pick<Ledger, "open" | "lastAt">,
+  state: Pick<BanditState, "open" | "lastAt">,
   name: string | undefined,
   segment: number | null,
   now: number,
@@ -23,14 +23,14 @@ export function alive(
     last = Math.max(last, outcomes.at[slot]!);
   }
   for (let slot = 0; slot < decisions.size; slot++) if (isAsked(decisions, slot)) last = Math.max(last, decisions.at[slot]!);
-  if (segment === null) last = ledger.lastAt > 0 ? ledger.lastAt : last;
+  if (segment === null) last = state.lastAt > 0 ? state.lastAt : last;
   const ended = answered + expired;
   return {
     decisionsPerSecond: rate(decisions, now, (slot) => isAsked(decisions, slot)),
     feedbackPerSecond: rate(outcomes, now, (slot) => isAsked(outcomes, slot) && !outcomes.isExpired(slot)),
     answered: ended === 0 ? null : answered / ended,
     expired: ended === 0 ? null : expired / ended,
-    open: name === undefined ? ledger.open.size : openIn(ledger, name),
+    open: name === undefined ? state.open.size : openIn(state, name),
     lastEvent: last === -Infinity ? null : new Date(last).toISOString(),
   };
 }
@@ -44,7 +44,7 @@ function rate(ring: DecisionRing | OutcomeRing, now: number, counts: (slot: numb
   return count / ((now - from) / 1000);
 }
 
-function openIn({ open }: Pick<Ledger, "open">, segment: string): number {
+function openIn({ open }: Pick<BanditState, "open">, segment: string): number {
   let count = 0;
   for (const decision of open.due(Infinity, Infinity)) if (decision.segment === segment) count++;
   return count;

@@ -1,10 +1,10 @@
+import type { Estimate } from "tsallis/statistics";
 import type { NumberedArm } from "../log/event.js";
 import type { History } from "../schemas.js";
 import type { DecisionRing } from "./decisionRing.js";
-import type { Estimate } from "./estimate.js";
 import { Grouped } from "./grouped.js";
 import type { OutcomeRing } from "./outcomeRing.js";
-import { quantilesOf } from "./quantile.js";
+import { quantilesOf } from "./quantiles.js";
 import { survival } from "./survival.js";
 
 /** What each of the arms costs, by the last decisions and outcomes. */

@@ -1,4 +1,4 @@
-import { isSkippedIn, type Ledger } from "../bandit/ledger.js";
+import { type BanditState, isSkippedIn } from "../bandit/banditState.js";
 import type { OpenDecision } from "../bandit/openDecisions.js";
 import type { DecisionEvent, ExpiryEvent, FeedbackEvent, LogEvent } from "../log/event.js";
 import type { Alarm, Document, History } from "../schemas.js";
@@ -8,8 +8,8 @@ import { Cohort } from "./cohort.js";
 import { costs } from "./costs.js";
 import { DecisionRing } from "./decisionRing.js";
 import { Kept } from "./kept.js";
-import { LawRing } from "./lawRing.js";
 import { OutcomeRing } from "./outcomeRing.js";
+import { ProbabilityRing } from "./probabilityRing.js";
 import { savings } from "./savings.js";
 import { NO_TAILS, type Tails, tails } from "./tails.js";
 import { timeline } from "./timeline.js";
@@ -19,7 +19,7 @@ import { turn } from "./turn.js";
 export class Insight {
   readonly #decisions = new DecisionRing();
   readonly #outcomes = new OutcomeRing();
-  readonly #laws = new LawRing();
+  readonly #probabilities = new ProbabilityRing();
   #cohort = new Cohort(-Infinity);
   /** The segments by their names, numbered in the order in which they were seen; the default one is 0. */
   readonly #segments = new Map([["", 0]]);
@@ -60,11 +60,11 @@ export class Insight {
     }
   }
 
-  #decided({ at, number, segment: name, holdout, round, law }: DecisionEvent): void {
+  #decided({ at, number, segment: name, holdout, round, probabilities }: DecisionEvent): void {
     const segment = this.#segment(name);
     this.#decisions.add(at, number, segment, holdout);
     if (round !== null && round > this.#rounds) this.#rounds = round;
-    if (law !== undefined) this.#laws.add(at, segment, law, this.#arms);
+    if (probabilities !== undefined) this.#probabilities.add(at, segment, probabilities, this.#arms);
   }
 
   #ended(event: FeedbackEvent | ExpiryEvent, ended: OpenDecision): void {
@@ -85,40 +85,40 @@ export class Insight {
   }
 
   /** What happened, over at most `points` stretches of time; of one segment ("" is the default one) or of all together. `now` is in milliseconds since 1970. */
-  async history(ledger: Ledger, points: number, segment: string | undefined, now: number): Promise<History> {
+  async history(state: BanditState, points: number, segment: string | undefined, now: number): Promise<History> {
     this.#looked = Math.max(this.#looked, now);
     // No event has the place -1.
     const place = segment === undefined ? null : (this.#segments.get(segment) ?? -1);
-    const key = `${ledger.seq} ${points} ${segment === undefined ? "all" : `of ${segment}`}`;
+    const key = `${state.seq} ${points} ${segment === undefined ? "all" : `of ${segment}`}`;
     let shown = this.#shown;
     if (shown?.key !== key) {
-      const found = await this.#tailsOf(ledger, segment, place);
-      shown = { key, history: await this.#history(ledger, points, place, found) };
+      const found = await this.#tailsOf(state, segment, place);
+      shown = { key, history: await this.#history(state, points, place, found) };
       this.#shown = shown;
     }
-    return { ...shown.history, alive: alive(this.#decisions, this.#outcomes, ledger, segment, place, now) };
+    return { ...shown.history, alive: alive(this.#decisions, this.#outcomes, state, segment, place, now) };
   }
 
   /** Each part in a turn of the event loop of its own, since decisions wait meanwhile. The log may go on between them: each part is right by itself. */
-  async #history(ledger: Ledger, points: number, segment: number | null, found: Tails): Promise<Omit<History, "alive">> {
-    const sources = { decisions: this.#decisions, outcomes: this.#outcomes, laws: this.#laws };
-    const arms = [...ledger.arms.values()];
+  async #history(state: BanditState, points: number, segment: number | null, found: Tails): Promise<Omit<History, "alive">> {
+    const sources = { decisions: this.#decisions, outcomes: this.#outcomes, probabilities: this.#probabilities };
+    const arms = [...state.arms.values()];
     const numbers = arms.map(({ number }) => number);
     const times = timeline(sources, { segment, points, arms: numbers, unknownArms: this.#arms === null ? numbers : null });
     await turn();
     const each = costs(sources, segment, arms, found.byArm);
     await turn();
-    return { ...times, arms: arms.map(({ name }) => name), costs: each, savings: savings(this.#outcomes, segment, ledger) };
+    return { ...times, arms: arms.map(({ name }) => name), costs: each, savings: savings(this.#outcomes, segment, state) };
   }
 
   /** What the owner should know, over all segments. */
-  alarms(ledger: Ledger): Promise<Alarm[]> {
-    return this.#alarms.get("", ledger.seq, this.#time(ledger), async () => {
-      const found = asksForTails(this.document) ? await this.#tailsOf(ledger, undefined, null) : NO_TAILS;
+  alarms(state: BanditState): Promise<Alarm[]> {
+    return this.#alarms.get("", state.seq, this.#time(state), async () => {
+      const found = asksForTails(this.document) ? await this.#tailsOf(state, undefined, null) : NO_TAILS;
       const { document } = this;
       return alarms({
         document,
-        ledger,
+        state,
         decisions: this.#decisions,
         outcomes: this.#outcomes,
         cohort: this.#cohort,
@@ -128,13 +128,13 @@ export class Insight {
     });
   }
 
-  #tailsOf(ledger: Ledger, segment: string | undefined, place: number | null): Promise<Tails> {
+  #tailsOf(state: BanditState, segment: string | undefined, place: number | null): Promise<Tails> {
     const kept = segment === undefined ? this.#tails : this.#tailsOfSegment;
-    return kept.get(segment ?? "", ledger.seq, this.#time(ledger), () => tails(this.#outcomes, place, [...ledger.arms.values()]));
+    return kept.get(segment ?? "", state.seq, this.#time(state), () => tails(this.#outcomes, place, [...state.arms.values()]));
   }
 
   /** No clock is needed: when nobody looked and nothing happened, nothing has to be made anew. */
-  #time({ lastAt }: Ledger): number {
+  #time({ lastAt }: BanditState): number {
     return Math.max(this.#looked, lastAt);
   }
 }

@@ -1,8 +1,8 @@
-import type { Desk } from "../bandit/desk.js";
-import { openDecision } from "../bandit/ledger.js";
+import type { BanditQueue } from "../bandit/banditQueue.js";
+import { openDecision } from "../bandit/banditState.js";
 import type { OpenDecision } from "../bandit/openDecisions.js";
 import type { LogEvent } from "../log/event.js";
-import { eventOf } from "../log/rows.js";
+import { eventOf } from "../log/storedEvent.js";
 import type { Alarm } from "../schemas.js";
 import type { Store } from "../store/store.js";
 import { Insight } from "./insight.js";
@@ -14,43 +14,43 @@ const CHUNK = 2_000;
 /** The insights into the bandits that somebody has looked at. */
 export class Insights {
   readonly #store: Store;
-  readonly #insights = new Map<Desk, Promise<Insight>>();
-  readonly #alarms = new Map<Desk, { readonly seq: number; readonly alarms: readonly Alarm[] }>();
+  readonly #insights = new Map<BanditQueue, Promise<Insight>>();
+  readonly #alarms = new Map<BanditQueue, { readonly seq: number; readonly alarms: readonly Alarm[] }>();
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  of(desk: Desk): Promise<Insight> {
-    let insight = this.#insights.get(desk);
+  of(queue: BanditQueue): Promise<Insight> {
+    let insight = this.#insights.get(queue);
     if (insight === undefined) {
-      insight = this.#open(desk);
-      this.#insights.set(desk, insight);
-      insight.catch(() => this.#insights.delete(desk));
+      insight = this.#open(queue);
+      this.#insights.set(queue, insight);
+      insight.catch(() => this.#insights.delete(queue));
     }
     return insight;
   }
 
   /** The alarms that were on when they were last looked for. */
-  known(desk: Desk): readonly Alarm[] {
-    return this.#alarms.get(desk)?.alarms ?? [];
+  known(queue: BanditQueue): readonly Alarm[] {
+    return this.#alarms.get(queue)?.alarms ?? [];
   }
 
   /** Looks for alarms, if something has happened since the last time. */
-  async alarms(desk: Desk): Promise<readonly Alarm[]> {
-    const { ledger } = desk.bandit;
-    const { seq } = ledger;
-    if (this.#alarms.get(desk)?.seq !== seq && seq > 0) {
-      const insight = await this.of(desk);
-      this.#alarms.set(desk, { seq, alarms: await insight.alarms(ledger) });
+  async alarms(queue: BanditQueue): Promise<readonly Alarm[]> {
+    const { state } = queue.bandit;
+    const { seq } = state;
+    if (this.#alarms.get(queue)?.seq !== seq && seq > 0) {
+      const insight = await this.of(queue);
+      this.#alarms.set(queue, { seq, alarms: await insight.alarms(state) });
     }
-    return this.known(desk);
+    return this.known(queue);
   }
 
-  async #open(desk: Desk): Promise<Insight> {
-    const { bandit, listeners } = desk;
+  async #open(queue: BanditQueue): Promise<Insight> {
+    const { bandit, listeners } = queue;
     const insight = new Insight(bandit.document);
-    const { seq } = bandit.ledger;
+    const { seq } = bandit.state;
     const later: [LogEvent, OpenDecision | undefined][] = [];
     let take = (event: LogEvent, ended: OpenDecision | undefined): void => {
       later.push([event, ended]);

@@ -1,11 +1,8 @@
+import { type Estimate, medianEstimate, quantileOfSorted } from "tsallis/statistics";
 import type { History } from "../schemas.js";
-import { type ClippedMean, clippedMean, differenceOf, meanEstimate } from "./clippedMean.js";
-import type { Estimate } from "./estimate.js";
-import { medianDifference } from "./medianDifference.js";
-import { medianEstimate } from "./medianEstimate.js";
+import { type ClippedMean, clippedMean, differenceOf, meanEstimate, medianDifference } from "./differences.js";
+import { formatCount, formatNumber } from "./formatNumber.js";
 import type { OutcomeRing } from "./outcomeRing.js";
-import { quantile } from "./quantile.js";
-import { told, toldCount } from "./told.js";
 
 /** Fewer decisions on either side say nothing. */
 export const FEWEST_COMPARED = 100;
@@ -87,10 +84,10 @@ function limitOf(policy: Float64Array, holdout: Float64Array): number {
     sizes[i] = Math.abs(loss);
   });
   sizes.sort();
-  const limit = quantile(sizes, CLIPPED);
+  const limit = quantileOfSorted(sizes, CLIPPED);
   if (limit > 0) return limit;
   const positive = sizes.subarray(sizes.findIndex((size) => size > 0));
-  return positive[0]! > 0 ? quantile(positive, CLIPPED) : 0;
+  return positive[0]! > 0 ? quantileOfSorted(positive, CLIPPED) : 0;
 }
 
 function sideOf(sorted: Float64Array, mean: ClippedMean, limit: number): NonNullable<Savings["policy"]> {
@@ -119,16 +116,18 @@ function sentence(mean: Estimate, median: Estimate): string {
 }
 
 function range({ estimate, low, high }: Estimate, reversed: boolean): string {
-  return reversed ? `${told(-estimate)} (${told(-high)} to ${told(-low)})` : `${told(estimate)} (${told(low)} to ${told(high)})`;
+  return reversed
+    ? `${formatNumber(-estimate)} (${formatNumber(-high)} to ${formatNumber(-low)})`
+    : `${formatNumber(estimate)} (${formatNumber(low)} to ${formatNumber(high)})`;
 }
 
 /** What is missing is said, and how it is counted: feedback that goes missing more often on one side, or for worse losses, makes the figures wrong. */
 function missingSentence(expired: "ignore" | number, { policy, holdout }: Sides["silent"]): string {
   if (policy + holdout === 0) return "";
-  const how = expired === "ignore" ? "are not counted" : `count with the loss ${told(expired)}`;
-  return ` Decisions without feedback ${how}: ${toldCount(policy)} of the policy's and ${toldCount(holdout)} of the holdout's.`;
+  const how = expired === "ignore" ? "are not counted" : `count with the loss ${formatNumber(expired)}`;
+  return ` Decisions without feedback ${how}: ${formatCount(policy)} of the policy's and ${formatCount(holdout)} of the holdout's.`;
 }
 
 function decisions(count: number): string {
-  return `${toldCount(count)} ${count === 1 ? "decision" : "decisions"}`;
+  return `${formatCount(count)} ${count === 1 ? "decision" : "decisions"}`;
 }

@@ -1,5 +1,5 @@
+import { quantile } from "tsallis/statistics";
 import type { OutcomeRing } from "./outcomeRing.js";
-import { quantile } from "./quantile.js";
 
 /** So much of the feedback has come when a decision counts as settled. With the longest of all delays in its place, few decisions would. */
 const SETTLED = 0.99;
@@ -21,7 +21,7 @@ export function settledLosses(outcomes: OutcomeRing, arm: number): Float64Array 
     delays.push(outcomes.at[slot]! - outcomes.decided[slot]!);
     if (outcomes.decided[slot]! >= since) slots.push(slot);
   }
-  const until = last - quantile(Float64Array.from(delays).sort(), SETTLED);
+  const until = last - quantile(delays, SETTLED);
   const settled = slots.filter((slot) => outcomes.decided[slot]! <= until);
   settled.sort((a, b) => outcomes.decided[a]! - outcomes.decided[b]!);
   return Float64Array.from(settled, (slot) => outcomes.loss[slot]!);

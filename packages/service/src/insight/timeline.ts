@@ -1,9 +1,9 @@
 import type { History } from "../schemas.js";
 import type { DecisionRing } from "./decisionRing.js";
 import { Grouped } from "./grouped.js";
-import type { LawRing } from "./lawRing.js";
 import type { OutcomeRing } from "./outcomeRing.js";
-import { quantilesOf } from "./quantile.js";
+import type { ProbabilityRing } from "./probabilityRing.js";
+import { quantilesOf } from "./quantiles.js";
 
 /** A point is at least this wide, in milliseconds. */
 const NARROWEST = 1_000;
@@ -14,7 +14,7 @@ const FEWEST_POINTS = 10;
 export interface Sources {
   readonly decisions: DecisionRing;
   readonly outcomes: OutcomeRing;
-  readonly laws: LawRing;
+  readonly probabilities: ProbabilityRing;
 }
 
 /** Whose events are asked for. */
@@ -25,7 +25,7 @@ export interface Asked {
   readonly arms: readonly number[];
   /** At most this many points. */
   readonly points: number;
-  /** The arms of the laws that do not know theirs; null if nobody knows. */
+  /** The arms of the probabilities that do not know theirs; null if unknown. */
   readonly unknownArms: readonly number[] | null;
 }
 
@@ -66,7 +66,7 @@ export function timeline(sources: Sources, asked: Asked): Timeline {
     (slot) => outcomes.loss[slot]!,
   );
 
-  const laws = lawsOf(sources.laws, asked, from, width, count);
+  const probabilities = probabilitiesIn(sources.probabilities, asked, from, width, count);
   let events = 0;
   const points = Array.from({ length: count }, (_, point) => {
     const answered = losses.of(point).sort();
@@ -78,7 +78,7 @@ export function timeline(sources: Sources, asked: Asked): Timeline {
       decisions: all,
       answered: answered.length,
       expired: expired[point]!,
-      probabilities: laws[point]!,
+      probabilities: probabilities[point]!,
       shares,
       ...quantilesOf(answered),
     };
@@ -101,29 +101,35 @@ function rangeOf({ decisions, outcomes }: Sources, segment: number | null): [fro
   return from <= to ? [from, to] : null;
 }
 
-/** For each stretch the last law that was logged by its end, for the present arms; null before the first. All segments together show the default one's. */
-function lawsOf(laws: LawRing, { segment, arms, unknownArms }: Asked, from: number, width: number, count: number): (number[] | null)[] {
+/** For each stretch the last probabilities that were logged by its end, for the present arms; null before the first. All segments together show the default one's. */
+function probabilitiesIn(
+  ring: ProbabilityRing,
+  { segment, arms, unknownArms }: Asked,
+  from: number,
+  width: number,
+  count: number,
+): (number[] | null)[] {
   const shown: (number[] | null)[] = new Array(count).fill(null);
   const last = new Int32Array(count).fill(-1);
-  for (let i = 0; i < laws.size; i++) {
-    const slot = laws.slot(i);
-    if (laws.segment[slot] !== (segment ?? 0)) continue;
-    const point = Math.max(0, Math.floor((laws.at[slot]! - from) / width));
+  for (let i = 0; i < ring.size; i++) {
+    const slot = ring.slot(i);
+    if (ring.segment[slot] !== (segment ?? 0)) continue;
+    const point = Math.max(0, Math.floor((ring.at[slot]! - from) / width));
     if (point < count) last[point] = slot;
   }
   let current: number[] | null = null;
   for (let point = 0; point < count; point++) {
     const slot = last[point]!;
     if (slot >= 0) {
-      const about = laws.arms[slot] ?? unknownArms;
-      current = about === null ? null : lawOf(laws.law[slot]!, about, arms);
+      const about = ring.arms[slot] ?? unknownArms;
+      current = about === null ? null : presentProbabilities(ring.probabilities[slot]!, about, arms);
     }
     shown[point] = current;
   }
   return shown;
 }
 
-/** The probabilities of the present arms; 0 of those that the law knows nothing of. */
-function lawOf(law: readonly number[], about: readonly number[], arms: readonly number[]): number[] {
-  return arms.map((number) => law[about.indexOf(number)] ?? 0);
+/** The probabilities of the present arms; 0 of those that were not there. */
+function presentProbabilities(logged: readonly number[], about: readonly number[], arms: readonly number[]): number[] {
+  return arms.map((number) => logged[about.indexOf(number)] ?? 0);
 }

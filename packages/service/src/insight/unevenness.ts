@@ -1,7 +1,7 @@
-import { chiSquareTail } from "./chiSquareTail.js";
+import { chiSquareTail } from "tsallis/statistics";
 import type { Ended } from "./cohort.js";
 
-/** The law of the statistic is near enough to chi-square if every expected count is at least this large (Cochran, Biometrics 10, 1954, asks for 5). */
+/** The distribution of the statistic is near enough to chi-square if every expected count is at least this large (Cochran, Biometrics 10, 1954, asks for 5). */
 const FEWEST_EXPECTED = 10;
 
 interface Part {

@@ -30,8 +30,8 @@ export interface DecisionEvent extends OfDecision {
   readonly holdout: boolean;
   /** When it expires, in milliseconds since 1970. */
   readonly expires: number;
-  /** The law that it was drawn from; now and then, so that the log shows where the traffic goes. */
-  readonly law?: readonly number[];
+  /** The probabilities that it was drawn with; now and then, so that the log shows where the traffic goes. */
+  readonly probabilities?: readonly number[];
 }
 
 export interface FeedbackEvent extends OfDecision {
@@ -64,7 +64,7 @@ export interface NumberedArm {
 /** What the owner changed. */
 export interface ChangeEvent extends Logged {
   readonly kind: "change";
-  readonly window?: number;
+  readonly windowSeconds?: number;
   readonly expired?: "ignore" | number;
   readonly holdout?: number;
   readonly state?: BanditStatus;
@@ -84,11 +84,11 @@ export interface VersionEvent extends Logged {
 export type LogEvent = DecisionEvent | FeedbackEvent | ExpiryEvent | LateEvent | ChangeEvent | VersionEvent;
 export type EventKind = LogEvent["kind"];
 
-/** The state of one segment: its policy, the numbers of its arms, its two generators, and when it last logged its law. */
+/** The state of one segment: its policy, the numbers of its arms, its two generators, and when it last logged its probabilities. */
 export interface LearnerSnapshot {
   readonly arms: readonly number[];
   readonly policy: PolicySnapshot;
   readonly rng: readonly number[];
   readonly holdoutRng: readonly number[];
-  readonly lawAt: number;
+  readonly probabilitiesAt: number;
 }

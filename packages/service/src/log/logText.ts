@@ -1,8 +1,6 @@
 import { ServiceError } from "../serviceError.js";
 import type { EventKind } from "./event.js";
-import type { NewBandit } from "./newBandit.js";
-import { SLOTS } from "./rows.js";
-import type { ReadEvent, StoredEvent } from "./storedEvent.js";
+import { type NewBandit, type ReadEvent, SLOTS, type StoredEvent } from "./storedEvent.js";
 
 /** A log as text: a line of JSON about the bandit, and a line for each event. */
 const FORMAT = 1;
@@ -39,8 +37,10 @@ export function isHeader(text: string): boolean {
 
 export function readHeader(text: string, line: number): LogHeader {
   const [read, document] = splitLine(text, line, "document");
-  if (read.log !== "tsallis" || read.format !== FORMAT) {
-    throw new ServiceError("ERR_LOG", `line ${line} is not the first line of a log of tsallis in format ${FORMAT}: ${text.slice(0, 60)}`);
+  if (read.log !== "tsallis") throw new ServiceError("ERR_LOG", `line ${line} is not the first line of a log of tsallis: ${text.slice(0, 60)}`);
+  if (read.format !== FORMAT) {
+    const message = `line ${line} begins a log of format ${read.format}, and this version reads format ${FORMAT} only; use the version of tsallis that wrote it`;
+    throw new ServiceError("ERR_LOG", message);
   }
   const { name, version, bits, createdAt, after, before } = read as unknown as LogHeader;
   const isWhole =

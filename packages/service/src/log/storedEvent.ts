@@ -1,4 +1,17 @@
-import type { EventKind } from "./event.js";
+import { hash } from "node:crypto";
+import { ServiceError } from "../serviceError.js";
+import type { EventKind, LogEvent } from "./event.js";
+
+/** A bandit as it was created: what its log begins with. */
+export interface NewBandit {
+  readonly name: string;
+  /** As it was created, as JSON. */
+  readonly document: string;
+  /** The version of the library that created it, and its bits. */
+  readonly version: string;
+  readonly bits: string;
+  readonly createdAt: number;
+}
 
 /**
  * One row of a log. Two constraints of the store are what "exactly once" rests on: (bandit, seq) is unique, and (bandit, decision, slot) is unique:
@@ -22,4 +35,51 @@ export interface StoredEvent {
 /** An event that was read, with the hash of the one before it ("" before the first), so that it can be checked. */
 export interface ReadEvent extends StoredEvent {
   readonly before: string;
+}
+
+/** 128 bits of SHA-256, in hexadecimal. */
+export function digest(text: string): string {
+  return hash("sha256", text, "hex").slice(0, 32);
+}
+
+/** Where the chain of a log begins: with the bandit as it was created. */
+export function genesis({ name, document, version, bits, createdAt }: NewBandit): string {
+  return digest(JSON.stringify([name, version, bits, createdAt]) + document);
+}
+
+/** The hash of an event: it depends on every event before it, so that one changed digit breaks the chain. */
+export function chained(before: string, { seq, kind, decision, segment, at, body }: Omit<StoredEvent, "hash">): string {
+  return digest(JSON.stringify([before, seq, kind, decision, segment, at]) + body);
+}
+
+export const SLOTS: Readonly<Record<EventKind, StoredEvent["slot"]>> = { decision: 0, feedback: 1, expiry: 1, late: 2, change: null, version: null };
+
+/** An event as a row, chained to the one before it. */
+export function toRow(event: LogEvent, before: string): StoredEvent {
+  const { seq, kind, at, decision = null, segment = null, ...fields } = event as LogEvent & { decision?: string; segment?: string };
+  const row = { seq, kind, decision, slot: SLOTS[kind], segment, at, body: JSON.stringify(fields) };
+  return { ...row, hash: chained(before, row) };
+}
+
+/** A row as the event that it is. Refuses one that was changed since it was written; `genesis` is the hash before the first. */
+export function fromRow(row: ReadEvent, genesis: string): LogEvent {
+  const before = row.seq === 1 ? genesis : row.before;
+  const hash = chained(before, row);
+  const isInPlace = row.slot === SLOTS[row.kind] || (row.slot === null && row.kind !== "decision");
+  if (hash !== row.hash || !isInPlace) {
+    const found = hash === row.hash ? `its slot is ${row.slot}` : `its hash is ${row.hash}, its content gives ${hash}`;
+    throw new ServiceError("ERR_REPLAY", `event ${row.seq} is not as it was written: ${found}; restore the store from a backup`, { seq: row.seq });
+  }
+  return eventOf(row);
+}
+
+/** The event of a row that is known to be unchanged. */
+export function eventOf({ seq, kind, decision, segment, at, body }: Omit<StoredEvent, "hash" | "slot">): LogEvent {
+  const event = JSON.parse(body) as Record<string, unknown>;
+  event.seq = seq;
+  event.kind = kind;
+  event.at = at;
+  if (decision !== null) event.decision = decision;
+  if (segment !== null) event.segment = segment;
+  return event as unknown as LogEvent;
 }

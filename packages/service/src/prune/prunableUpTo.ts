@@ -9,11 +9,11 @@ import type { Store, StoredBandit } from "../store/store.js";
  */
 export async function prunableUpTo(store: Store, row: StoredBandit): Promise<number> {
   const bandit = (await snapshotBandit(store, row)) ?? (await firstSnapshot(store, row));
-  const { ledger, learners } = bandit;
+  const { state, learners } = bandit;
   const missing: string[] = [];
   for (const segment of learners.keys()) {
     const snapshots = await store.snapshots(row.id, partOf(segment));
-    if (!snapshots.some(({ seq }) => seq === ledger.seq)) missing.push(segment);
+    if (!snapshots.some(({ seq }) => seq === state.seq)) missing.push(segment);
   }
   if (missing.length > 0) {
     await store.save(
@@ -22,7 +22,7 @@ export async function prunableUpTo(store: Store, row: StoredBandit): Promise<num
     );
   }
   // The event of the snapshot itself stays: it shows that the snapshot fits the log.
-  return Math.min(ledger.seq, ledger.open.oldest(ledger.seq + 1)) - 1;
+  return Math.min(state.seq, state.open.oldest(state.seq + 1)) - 1;
 }
 
 /** A bandit that was never saved, at its last event. */

@@ -73,10 +73,10 @@ export async function pruneStore(store: Store, { before, file, bandit, onProgres
 
 /** Feedback may come until the window ends, and a client may ask again for a while after that. */
 async function requireOld(store: Store, row: StoredBandit, before: number, now: number): Promise<void> {
-  const { ledger } = await loadBandit(store, row);
-  const latest = now - ledger.window * 1000 - REMEMBERED_MS;
+  const { state } = await loadBandit(store, row);
+  const latest = now - state.windowSeconds * 1000 - REMEMBERED_MS;
   if (before <= latest) return;
-  const message = `${row.name} has a window of ${ledger.window} s, and an id is remembered for 30 days more; the latest date that may be given now is ${new Date(latest).toISOString().slice(0, 19)}Z`;
+  const message = `${row.name} has a window of ${state.windowSeconds} s, and an id is remembered for 30 days more; the latest date that may be given now is ${new Date(latest).toISOString().slice(0, 19)}Z`;
   throw new ServiceError("ERR_PRUNE", message, { parameter: "before" });
 }
 

@@ -1,9 +1,8 @@
 import { createReadStream } from "node:fs";
 import { Audit } from "../audit/audit.js";
-import { chained } from "../log/chain.js";
 import { isHeader, readHeader, readLine } from "../log/logText.js";
 import { readLines } from "../log/readLines.js";
-import type { ReadEvent } from "../log/storedEvent.js";
+import { chained, type ReadEvent } from "../log/storedEvent.js";
 import { ServiceError } from "../serviceError.js";
 import type { LogPart } from "./exportLogs.js";
 
@@ -46,13 +45,13 @@ export async function verifyExport(file: string, parts: readonly LogPart[], onPr
 }
 
 function recomputing(audit: Audit): Follower {
-  const { ledger } = audit.bandit;
+  const { state } = audit.bandit;
   return {
     get seq() {
-      return ledger.seq;
+      return state.seq;
     },
     get hash() {
-      return ledger.hash;
+      return state.hash;
     },
     take: (row) => (audit.takeOne(row) ? null : audit.result.differs!.message),
   };

@@ -1,5 +1,4 @@
-import type { NewBandit } from "../log/newBandit.js";
-import type { ReadEvent, StoredEvent } from "../log/storedEvent.js";
+import type { NewBandit, ReadEvent, StoredEvent } from "../log/storedEvent.js";
 
 export interface StoredBandit extends NewBandit {
   readonly id: number;
@@ -45,17 +44,18 @@ export interface Head {
   readonly hash: string;
 }
 
+/**
+ * What became of events that were to be written: written; behind, where the log does not end at the event that they follow on, since another server was first or
+ * the store has lost events; taken, where a decision or an outcome of theirs is in the log already. Unless they were written, nothing was.
+ */
+export type Appended = "written" | "behind" | "taken";
+
 /** What a turn of a bandit needs. */
 export interface BanditStore {
   /** The last event now, with its hash, and what the log says about these decisions. Ids that it does not know are absent. @internal */
   look(bandit: number, decisions: readonly string[]): Promise<Head & { readonly found: ReadonlyMap<string, StoredDecision> }>;
-  /**
-   * Writes events that follow on `after`, durably, all or none. False if `after` is not the last event any more: somebody else was first, or the store has lost
-   * events and has others in their places. A rejection says that it is not known whether they were written; if its field `taken` is true, they were not,
-   * because a decision or an outcome of theirs is in the log already.
-   * @internal
-   */
-  append(bandit: number, after: Head, events: readonly StoredEvent[]): Promise<boolean>;
+  /** Writes events that follow on `after`, durably, all or none. A rejection means that it is not known whether they were written. @internal */
+  append(bandit: number, after: Head, events: readonly StoredEvent[]): Promise<Appended>;
   /** Up to `limit` events after `after`, in order; with a segment, only those of the segment and of the whole bandit. @internal */
   events(bandit: number, after: number, limit: number, segment?: string): Promise<ReadEvent[]>;
 }

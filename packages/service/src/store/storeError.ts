@@ -1,10 +1,15 @@
 import { ServiceError } from "../serviceError.js";
 
+/** The version of the tables and of the snapshots in them. Each store has as many migrations. */
+export const SCHEMA_VERSION = 1;
+
 export function storeError(store: string, reason: string, cause?: unknown): ServiceError {
   return new ServiceError("ERR_STORE", `${store}: ${reason.replace(/\.$/, "")}`, cause === undefined ? {} : { cause });
 }
 
-/** A constraint refused it, because of something that is there already. */
-export function takenError(store: string, reason: string): ServiceError {
-  return Object.assign(storeError(store, reason), { taken: true });
+/** Refuses a store of another version. */
+export function requireSchema(found: number, store: string): void {
+  if (found === SCHEMA_VERSION) return;
+  const message = `${store} has schema ${found}, and this version of the service reads schema ${SCHEMA_VERSION} only; use the version of the service that wrote it, or another store`;
+  throw new ServiceError("ERR_SCHEMA", message);
 }

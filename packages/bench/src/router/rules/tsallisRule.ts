@@ -7,10 +7,10 @@ export function tsallisRule({ upstreams, timeout, seed }: Pick<RuleContext, "ups
   let time = 0;
   const router = createRouter({
     upstreams: Array.from({ length: upstreams }, (_, i) => String(i)),
-    timeout: timeout / 1000,
-    waiting: true,
+    timeoutMs: timeout,
+    lossIsElapsedSeconds: true,
     seed,
-    clock: () => time,
+    clockSeconds: () => time,
   });
   const open = new Map<number, Ticket>();
   return {

@@ -27,7 +27,7 @@ export function balancedPool({ urls, timeout }: ClientContext): Client {
 
 /** Our router as a drop-in replacement for it. */
 export function routerClient({ urls, timeout }: ClientContext, seed: number): Client {
-  const router = createRouter({ upstreams: urls, timeout: timeout / 1000, seed });
+  const router = createRouter({ upstreams: urls, timeoutMs: timeout, seed });
   const dispatcher = router.dispatcher();
   return { send: (request) => get(dispatcher, request), close: () => dispatcher.destroy() };
 }

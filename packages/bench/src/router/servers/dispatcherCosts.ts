@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { quantile } from "tsallis/statistics";
 import { Progress } from "../../progress.js";
-import { quantile } from "../../quantile.js";
 import type { DispatcherTask, DispatcherTurn, Way } from "./dispatcherThread.js";
 import { startServers } from "./startServers.js";
 

@@ -1,4 +1,4 @@
-import { quantile } from "../../quantile.js";
+import { quantile } from "tsallis/statistics";
 import type { Outcomes } from "./openLoop.js";
 
 /** How a dispatcher did. Times are milliseconds on the real clock. */

@@ -1,5 +1,5 @@
 import { formatTable } from "@tsallis/cli/dist/text/textTable.js";
-import { quantile } from "../../quantile.js";
+import { quantile } from "tsallis/statistics";
 import { OURS } from "../rules/rules.js";
 import { RATE_PER_SECOND, TIMEOUT_MS } from "../worlds/scenarios.js";
 import { BALANCED_POOL } from "./clients.js";

@@ -1,4 +1,4 @@
-import { quantile } from "../../quantile.js";
+import { quantile } from "tsallis/statistics";
 import type { Ratio } from "../../ratio.js";
 import { OURS } from "../rules/rules.js";
 import { BALANCED_POOL } from "./clients.js";

@@ -22,12 +22,12 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: "a",
     description: "the lowest median has the worst mean: one upstream is Pareto 1.2, three are log-normal",
-    upstreams: [{ law: pareto({ shape: 1.2, scale: 60 }) }, ...[130, 160, 190].map((median) => ({ law: typical(median, 0.3) }))],
+    upstreams: [{ distribution: pareto({ shape: 1.2, scale: 60 }) }, ...[130, 160, 190].map((median) => ({ distribution: typical(median, 0.3) }))],
   },
   {
     name: "b",
     description: "five upstreams, Pareto 1.6 of different scales",
-    upstreams: [80, 100, 120, 160, 200].map((scale) => ({ law: pareto({ shape: 1.6, scale }) })),
+    upstreams: [80, 100, 120, 160, 200].map((scale) => ({ distribution: pareto({ shape: 1.6, scale }) })),
   },
   {
     name: "c",
@@ -37,32 +37,34 @@ export const SCENARIOS: readonly Scenario[] = [
       steps(120, 80, 240, 120, 160, 80),
       steps(160, 120, 80, 240, 120, 240),
       steps(240, 160, 160, 80, 240, 120),
-    ].map((course) => ({ law: pareto({ shape: 1.8, scale: 1 }), course })),
+    ].map((course) => ({ distribution: pareto({ shape: 1.8, scale: 1 }), course })),
   },
   {
     name: "d",
     description: "four upstreams with light tails: 80 ms and an exponential time",
-    upstreams: [20, 40, 60, 80].map((mean) => ({ law: shifted({ by: 80, of: weibull({ shape: 1, scale: mean }) }) })),
+    upstreams: [20, 40, 60, 80].map((mean) => ({ distribution: shifted({ by: 80, of: weibull({ shape: 1, scale: mean }) }) })),
   },
   {
     name: "e",
     description: "four upstreams, and the best one hangs for a tenth of the run",
-    upstreams: MEDIANS_MS.map((median, i) => (i === 0 ? { law: typical(median), course: during(0.4, 0.5, Infinity) } : { law: typical(median) })),
+    upstreams: MEDIANS_MS.map((median, i) =>
+      i === 0 ? { distribution: typical(median), course: during(0.4, 0.5, Infinity) } : { distribution: typical(median) },
+    ),
   },
   {
     name: "f",
     description: "four upstreams, and all are five times as slow for a fifth of the run",
-    upstreams: MEDIANS_MS.map((median) => ({ law: typical(median), course: during(0.4, 0.6, 5) })),
+    upstreams: MEDIANS_MS.map((median) => ({ distribution: typical(median), course: during(0.4, 0.6, 5) })),
   },
   {
     name: "g",
     description: "twenty upstreams, medians 100 to 290 ms",
-    upstreams: Array.from({ length: 20 }, (_, i) => ({ law: typical(100 + 10 * i) })),
+    upstreams: Array.from({ length: 20 }, (_, i) => ({ distribution: typical(100 + 10 * i) })),
   },
   {
     name: "h",
     description: "a slow drift: the best of four becomes the worst, the worst the best, and a third is best in between",
-    upstreams: [drift(100, 250), drift(250, 100), () => 160, () => 220].map((course) => ({ law: typical(1), course })),
+    upstreams: [drift(100, 250), drift(250, 100), () => 160, () => 220].map((course) => ({ distribution: typical(1), course })),
   },
 ];
 

@@ -1,9 +1,9 @@
 import type { Distribution } from "tsallis";
 import type { Course } from "./course.js";
 
-/** A service in simulated time. Its latencies, in milliseconds, are drawn from a law and multiplied by the factor of the moment at which the request is sent. */
+/** A service in simulated time. Its latencies, in milliseconds, are drawn from a distribution and multiplied by the factor of the moment at which the request is sent. */
 export interface Upstream {
-  readonly law: Distribution;
+  readonly distribution: Distribution;
   /** Without it, the factor is always 1. A factor of Infinity means that the upstream hangs. */
   readonly course?: Course;
 }
@@ -13,8 +13,8 @@ export function factorAt({ course }: Upstream, progress: number): number {
 }
 
 /** E min(factor X, timeout), exactly: the mean cost of a request. */
-export function cappedMean(law: Distribution, factor: number, timeout: number): number {
+export function cappedMean(distribution: Distribution, factor: number, timeout: number): number {
   if (factor === Infinity) return timeout;
   const cap = timeout / factor;
-  return factor * law.partialMean(0, cap) + timeout * law.survival(cap);
+  return factor * distribution.partialMean(0, cap) + timeout * distribution.survival(cap);
 }

@@ -36,14 +36,14 @@ export function createWorld(scenario: Scenario, seed: number, requests: number):
       const factor = factorAt(upstream, progress(times[request]!));
       if (factor !== known) {
         known = factor;
-        mean = cappedMean(upstream.law, factor, TIMEOUT_MS);
+        mean = cappedMean(upstream.distribution, factor, TIMEOUT_MS);
       }
-      latencies[request * upstreams.length + u] = factor * upstream.law.sample(rng);
+      latencies[request * upstreams.length + u] = factor * upstream.distribution.sample(rng);
       means[request * upstreams.length + u] = mean;
     }
   }
   const pings = upstreams.map((_, u) => random("ping", u));
-  const ping = (u: number, at: number) => factorAt(upstreams[u]!, progress(at)) * upstreams[u]!.law.sample(pings[u]!);
+  const ping = (u: number, at: number) => factorAt(upstreams[u]!, progress(at)) * upstreams[u]!.distribution.sample(pings[u]!);
   return { upstreams: upstreams.length, requests, times, latencies, means, ping };
 }
 

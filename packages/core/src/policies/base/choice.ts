@@ -1,4 +1,5 @@
 import { show, TsallisError } from "../../errors.js";
+import { LARGEST_LOSS } from "../../largestLoss.js";
 
 /**
  * A decision, with everything that learning from it needs. It is JSON-safe, so its feedback may come late, out of order, or to another
@@ -13,7 +14,7 @@ import { show, TsallisError } from "../../errors.js";
  * ```
  */
 export interface Choice {
-  /** The fingerprint of the policy that chose: its completed spec and its number of arms. */
+  /** The id of the policy that chose: its completed spec, its number of arms and its arm-set version. */
   policy: string;
   round: number;
   arm: number;
@@ -40,7 +41,7 @@ export function isSkipped(choice: Choice, loss: number): boolean {
 
 /** The part of a policy that checking a Choice needs. */
 interface Chooser {
-  readonly fingerprint: string;
+  readonly policyId: string;
   readonly arms: number;
   readonly round: number;
   /** Whether its Choices carry a threshold. */
@@ -55,11 +56,11 @@ export function requireChoice(choice: Choice, policy: Chooser): void {
 }
 
 /** Kept small, so that V8 inlines it in hot rounds; `complaint` finds the words. */
-function couldHaveMade(choice: Choice, { fingerprint, arms, round, skips, weighs }: Chooser): boolean {
+function couldHaveMade(choice: Choice, { policyId, arms, round, skips, weighs }: Chooser): boolean {
   return (
     typeof choice === "object" &&
     choice !== null &&
-    choice.policy === fingerprint &&
+    choice.policy === policyId &&
     isCount(choice.round, 1, round) &&
     isCount(choice.arm, 0, arms - 1) &&
     (weighs ? isWithin(choice.probability, 1) && choice.probability !== 0 : choice.probability === null || isWithin(choice.probability, 1)) &&
@@ -77,9 +78,9 @@ function isWithin(value: unknown, high: number): boolean {
 
 function complaint(choice: Choice, policy: Chooser): TsallisError {
   if (typeof choice !== "object" || choice === null) return broken("choice", choice, "a Choice object, as choose() returned it");
-  if (typeof choice.policy !== "string") return broken("choice.policy", choice.policy, "a policy's fingerprint");
-  if (choice.policy !== policy.fingerprint) {
-    const message = `choice.policy is ${show(choice.policy)}, but this policy is ${show(policy.fingerprint)}; give feedback to the policy that chose`;
+  if (typeof choice.policy !== "string") return broken("choice.policy", choice.policy, "a policy's id");
+  if (choice.policy !== policy.policyId) {
+    const message = `choice.policy is ${show(choice.policy)}, but this policy is ${show(policy.policyId)}; give feedback to the policy that chose`;
     return new TsallisError("ERR_FOREIGN_CHOICE", "choice.policy", choice.policy, message);
   }
   if (!isCount(choice.round, 1, Number.MAX_SAFE_INTEGER)) return broken("choice.round", choice.round, "a positive integer");
@@ -98,4 +99,21 @@ function complaint(choice: Choice, policy: Chooser): TsallisError {
 
 function broken(name: string, value: unknown, wanted: string): TsallisError {
   return new TsallisError("ERR_CHOICE", name, value, `${name} must be ${wanted}, got ${show(value)}`);
+}
+
+/** Refuses anything that is not a loss, before it can corrupt a policy's state. */
+export function requireLoss(loss: unknown): asserts loss is number {
+  if (!(typeof loss === "number" && Math.abs(loss) <= LARGEST_LOSS)) {
+    throw new TsallisError("ERR_LOSS", "loss", loss, `loss must be a number of size at most 1e300, got ${show(loss)}`);
+  }
+}
+
+/** An arm less likely than this cannot be forced: its importance weight would be meaningless. */
+const SMALLEST_PROBABILITY = 1e-300;
+
+/** Refuses to force an arm from which a policy that divides by its probability could learn nothing. */
+export function requireForceable(arm: number, probability: number): void {
+  if (probability >= SMALLEST_PROBABILITY) return;
+  const message = `arm ${arm} has probability ${show(probability)}, below 1e-300, so nothing can be learnt from it; leave that round out`;
+  throw new TsallisError("ERR_PROBABILITY", "arm", arm, message);
 }

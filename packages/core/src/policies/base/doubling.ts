@@ -5,10 +5,9 @@ import type { KernelName } from "../../kernel/createKernel.js";
 import type { Parameters } from "../../parameters.js";
 import { type Choice, isSkipped } from "./choice.js";
 import { FORGETTING_PARAMETERS } from "./forgetting.js";
+import { Ftrl, theta } from "./ftrl.js";
 import type { PolicySnapshot, PolicySpec } from "./policy.js";
 import type { Rearrangement } from "./rearrangement.js";
-import { SkippingFtrl } from "./skippingFtrl.js";
-import { theta } from "./theta.js";
 
 export const DOUBLING_PARAMETERS = {
   cost: {
@@ -36,13 +35,13 @@ const LOWEST_EPOCH = -512;
  * The estimates L are kept when J grows. Late costs are added to the sum of the present epoch.
  * With a half-life H costs are weighted, t and T count what is not forgotten, and J, which otherwise only grows, follows the weights: it falls when they shrink.
  */
-export abstract class Doubling extends SkippingFtrl {
+export abstract class Doubling extends Ftrl {
   #epoch = 0;
   #scale = 1;
   #sum = 0;
 
   protected constructor(spec: PolicySpec, arms: number, kernel: KernelName | undefined) {
-    super(spec, arms, kernel, 2, THETA);
+    super(spec, arms, { kernel, exponent: 2, theta: THETA });
   }
 
   /** Q of the running instance. */

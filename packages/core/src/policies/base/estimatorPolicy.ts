@@ -3,8 +3,8 @@ import type { Estimator } from "../../estimators/estimator.js";
 import { LARGEST_LOSS } from "../../largestLoss.js";
 import type { Rng } from "../../random/rng.js";
 import type { Choice } from "./choice.js";
-import { type IndexKind, IndexPolicy } from "./indexPolicy.js";
-import type { PolicySpec } from "./policy.js";
+import { IndexPolicy } from "./indexPolicy.js";
+import type { PolicySnapshot, PolicySpec } from "./policy.js";
 import type { Rearrangement } from "./rearrangement.js";
 
 /**
@@ -17,8 +17,8 @@ export abstract class EstimatorPolicy<E extends Estimator> extends IndexPolicy {
   protected readonly largest: number = LARGEST_LOSS;
   readonly #create: () => E;
 
-  protected constructor(spec: PolicySpec, arms: number, create: () => E, kind?: IndexKind) {
-    super(spec, arms, kind);
+  protected constructor(spec: PolicySpec, arms: number, create: () => E, perturbed?: boolean) {
+    super(spec, arms, perturbed);
     this.#create = create;
     this.estimators = Array.from({ length: arms }, create);
   }
@@ -47,12 +47,14 @@ export abstract class EstimatorPolicy<E extends Estimator> extends IndexPolicy {
   protected override learn({ arm }: Choice, loss: number): void {
     this.estimators[arm]!.add(loss);
   }
+
   protected override state(): Record<string, unknown> {
-    return { losses: lossesOf(this.estimators) };
+    return { ...super.state(), losses: lossesOf(this.estimators) };
   }
 
-  protected override load({ losses }: Readonly<Record<string, unknown>>): void {
-    this.estimators = this.estimatorsFrom(losses, "state.losses", this.#create);
+  protected override load(snapshot: PolicySnapshot): void {
+    super.load(snapshot);
+    this.estimators = this.estimatorsFrom(snapshot.state.losses, "state.losses", this.#create);
   }
 
   /** Creates estimators from the losses of a snapshot, or throws ERR_SNAPSHOT. */

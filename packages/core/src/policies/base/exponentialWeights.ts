@@ -2,16 +2,16 @@ import { exp } from "../../elementary/exp.js";
 import { log } from "../../elementary/log.js";
 import { addEstimate, requireEstimates } from "../../kernel/estimate.js";
 import type { Choice } from "./choice.js";
-import { LawPolicy } from "./lawPolicy.js";
 import type { PolicySnapshot, PolicySpec } from "./policy.js";
-import { type Rearrangement, rearrangedLaw } from "./rearrangement.js";
+import { ProbabilityPolicy } from "./probabilityPolicy.js";
+import { type Rearrangement, rearrangedProbabilities } from "./rearrangement.js";
 
 /**
  * The base of the EXP3 family: rho_i proportional to exp(-eta_t L_i), computed from L_i - min L, so that neither overflow nor underflow makes a NaN,
  * and estimates L that divide a loss by the probability in its Choice. A subclass defines eta_t. It may also replace the importance-weighted
  * loss that is added to L, and mix rho with exploration.
  */
-export abstract class ExponentialWeights extends LawPolicy {
+export abstract class ExponentialWeights extends ProbabilityPolicy {
   readonly skips = false;
   readonly #losses: Float64Array;
   readonly #probabilities: Float64Array;
@@ -33,7 +33,7 @@ export abstract class ExponentialWeights extends LawPolicy {
   /** Turns rho into the probabilities of a round, in place. */
   protected mix(_rho: Float64Array, _round: number): void {}
 
-  protected override law(round: number): Float64Array {
+  protected override probabilitiesIn(round: number): Float64Array {
     const x = this.#rho(round);
     this.mix(x, round);
     return x;
@@ -72,12 +72,11 @@ export abstract class ExponentialWeights extends LawPolicy {
 
   /** It is rho that is rearranged: exploration is mixed in afterwards, as in every round. A weight that has underflowed gets that of the smallest double. */
   protected override resume(old: this, from: Rearrangement): void {
-    super.resume(old, from);
     const round = this.round + 1;
     const rate = this.rate(round);
     // With one arm the rate is 0, and all estimates are alike.
     if (rate === 0) return;
-    const logs = rearrangedLaw(old.#rho(round), from).map((rho) => log(Math.max(rho, Number.MIN_VALUE)));
+    const logs = rearrangedProbabilities(old.#rho(round), from).map((rho) => log(Math.max(rho, Number.MIN_VALUE)));
     const most = logs.reduce((a, b) => Math.max(a, b));
     this.#losses.set(logs.map((each) => (most - each) / rate));
   }

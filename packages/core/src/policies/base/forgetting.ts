@@ -24,8 +24,8 @@ const SHRINKING = pow(2, -SPAN);
 /**
  * The weight of a round's loss when a loss counts half after every half-life: w_s = 2^((s - origin) / H).
  *
- * Nothing is ever multiplied down. A policy that is fed w_s loss_s plays a world whose losses grow, and its law there depends on ratios only: it is
- * the law of a policy that halves all it knows every H rounds. Its regret in that world, divided by w_T, is its discounted regret, the sum of 2^(-(T - s) / H)
+ * Nothing is ever multiplied down. A policy that is fed w_s loss_s plays a world whose losses grow, and its probabilities there depend on ratios only: they are
+ * those of a policy that halves all it knows every H rounds. Its regret in that world, divided by w_T, is its discounted regret, the sum of 2^(-(T - s) / H)
  * (loss of the arm it played - loss of the arm it is compared with). So every bound for losses whose scale changes from round to round bounds that too.
  * Late feedback has the weight of its own round: it counts as much as if it had come at once.
  */

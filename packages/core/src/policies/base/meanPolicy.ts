@@ -1,8 +1,9 @@
 import { LARGEST_LOSS } from "../../largestLoss.js";
 import type { Choice } from "./choice.js";
 import { IndexPolicy } from "./indexPolicy.js";
+import type { PolicySnapshot } from "./policy.js";
 import { carry, type Rearrangement } from "./rearrangement.js";
-import { requireNumbers } from "./requireNumbers.js";
+import { requireNumbers } from "./snapshotState.js";
 
 /** An index policy that keeps the plain mean of each arm's losses. */
 export abstract class MeanPolicy extends IndexPolicy {
@@ -14,11 +15,13 @@ export abstract class MeanPolicy extends IndexPolicy {
   }
 
   protected override state(): Record<string, unknown> {
-    return { means: Array.from(this.means) };
+    return { ...super.state(), means: Array.from(this.means) };
   }
 
-  protected override load({ means }: Readonly<Record<string, unknown>>): void {
+  protected override load(snapshot: PolicySnapshot): void {
+    const { means } = snapshot.state;
     requireNumbers(means, "state.means", this.arms, LARGEST_LOSS);
+    super.load(snapshot);
     this.means.set(means);
   }
 

@@ -9,8 +9,8 @@ export interface PolicySpec {
   readonly [parameter: string]: unknown;
 }
 
-/** The version of the snapshot format that this library writes. It also reads older snapshots of policies whose state is still the same: see `PolicyEntry`. */
-export const SNAPSHOT_VERSION = 2;
+/** The version of the snapshot format. A snapshot of another version is refused. */
+export const SNAPSHOT_VERSION = 1;
 
 /**
  * A policy's whole state, JSON-safe. `restorePolicy(snapshot)` gives the same future, bit for bit.
@@ -20,7 +20,7 @@ export const SNAPSHOT_VERSION = 2;
  * import { createPolicy } from "tsallis";
  *
  * const { version, round, arms } = createPolicy({ policy: "exp3" }, 3).snapshot();
- * console.log(version, round, arms); // 2 0 3
+ * console.log(version, round, arms); // 1 0 3
  * ```
  */
 export interface PolicySnapshot {
@@ -28,7 +28,7 @@ export interface PolicySnapshot {
   readonly spec: PolicySpec;
   readonly arms: number;
   /** How often the arms were rearranged, and how many there were before the last time; both are absent if never. */
-  readonly shape?: number;
+  readonly armSetVersion?: number;
   readonly armsBefore?: number;
   readonly round: number;
   readonly state: Readonly<Record<string, unknown>>;
@@ -56,24 +56,24 @@ export interface PolicySnapshot {
 export interface Policy {
   /** Completed: every parameter is present. */
   readonly spec: PolicySpec;
-  /** Is part of each Choice, so that feedback cannot reach a policy of another spec, number of arms or shape. */
-  readonly fingerprint: string;
+  /** Is part of each Choice, so that feedback cannot reach a policy of another spec, number of arms or arm-set version. */
+  readonly policyId: string;
   readonly arms: number;
   /** Rounds played so far. Choosing advances it, learning does not. */
   readonly round: number;
   /** The distribution that the next `choose` draws from; null if the policy cannot compute it (Thompson sampling, for example). */
-  probabilities(ahead?: ArrayLike<number>): Float64Array | null;
+  probabilities(knownCosts?: ArrayLike<number>): Float64Array | null;
   /**
    * Draws an arm. A Choice passed as `into` is filled and returned, so that a hot loop need not allocate.
    *
-   * Foresight, for policies on a kernel: `ahead[i]` is what is known now about the extra loss of arm i in this round. The law is then that of the policy as if every
-   * round that it remembers had cost arm i that much more, and the Choice carries the probability of that law. Only differences between arms matter.
+   * Known costs, for policies on a kernel: `knownCosts[i]` is what is known now about the extra loss of arm i in this round. The probabilities are then those of the policy
+   * as if every round that it remembers had cost arm i that much more, and the Choice carries one of them. Only differences between arms matter.
    *
-   * `except` names arms that must not be chosen now, for policies that weigh by their probabilities: the others share their law in proportion.
+   * `except` names arms that must not be chosen now, for policies that weigh by their probabilities: the others share theirs in proportion.
    */
-  choose(rng: Rng, into?: Choice, ahead?: ArrayLike<number>, except?: readonly number[]): Choice;
+  choose(rng: Rng, into?: Choice, knownCosts?: ArrayLike<number>, except?: readonly number[]): Choice;
   /** The Choice of an arm that somebody else picked (replay, logs), with the probability that it had. Advances the round. */
-  force(arm: number, into?: Choice, ahead?: ArrayLike<number>): Choice;
+  force(arm: number, into?: Choice, knownCosts?: ArrayLike<number>): Choice;
   /** Learns that the choice has cost this much. Throws, with nothing changed, if the Choice is not one of its own or the loss is no number. */
   update(choice: Choice, loss: number): void;
   /**

@@ -41,15 +41,17 @@ export function carry<T>(values: ArrayLike<T>, from: Rearrangement, fresh: T): T
 }
 
 /** The number of arms that a rearrangement keeps, and the probability that they have together. */
-export function keptOf(law: Float64Array, from: Rearrangement): { readonly arms: number; readonly probability: number } {
+export function keptOf(probabilities: Float64Array, from: Rearrangement): { readonly arms: number; readonly probability: number } {
   const kept = from.filter((arm) => arm !== null);
-  return { arms: kept.length, probability: kept.reduce((sum, arm) => sum + law[arm]!, 0) };
+  return { arms: kept.length, probability: kept.reduce((sum, arm) => sum + probabilities[arm]!, 0) };
 }
 
-/** The law after a rearrangement: 1 / K' for each new arm, the rest in proportion to what the kept arms had; in equal parts if they had nothing. */
-export function rearrangedLaw(law: Float64Array, from: Rearrangement): Float64Array {
+/** The probabilities after a rearrangement: 1 / K' for each new arm, the rest in proportion to what the kept arms had; in equal parts if they had nothing. */
+export function rearrangedProbabilities(probabilities: Float64Array, from: Rearrangement): Float64Array {
   const each = 1 / from.length;
-  const kept = keptOf(law, from);
+  const kept = keptOf(probabilities, from);
   // The division comes first: a share divided by a subnormal probability could overflow.
-  return Float64Array.from(from, (arm) => (arm === null || kept.probability === 0 ? each : (law[arm]! / kept.probability) * kept.arms * each));
+  return Float64Array.from(from, (arm) =>
+    arm === null || kept.probability === 0 ? each : (probabilities[arm]! / kept.probability) * kept.arms * each,
+  );
 }

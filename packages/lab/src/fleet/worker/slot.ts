@@ -1,7 +1,7 @@
 import { Piscina } from "piscina";
 import type { FrozenExperiment, ImportedModule } from "../../document/experiment.js";
 import type { Run } from "../../document/run.js";
-import { describe } from "../../run/toResult.js";
+import { describe } from "../../run/executeRun.js";
 import type { PlayedRun } from "../queue/chunk.js";
 import type { SlotTask, SlotThreadData } from "./slotThread.js";
 

@@ -2,7 +2,7 @@ import { workerData } from "node:worker_threads";
 import type { Experiment, ImportedModule } from "../../document/experiment.js";
 import { importAgain } from "../../document/importAgain.js";
 import type { Run } from "../../document/run.js";
-import { describe, toResult } from "../../run/toResult.js";
+import { describe, executeRun } from "../../run/executeRun.js";
 import type { PlayedRun } from "../queue/chunk.js";
 
 /** The data that the thread of a slot gets when it starts. */
@@ -34,7 +34,7 @@ export default async function ({ runs, experiment, needsModules }: SlotTask): Pr
   if (before !== null) return before;
   const played = runs.map((run) => {
     let played = 0;
-    const result = toResult(current!, run, (more) => {
+    const result = executeRun(current!, run, (more) => {
       played += more;
       Atomics.add(rounds, 0, BigInt(more));
     });

@@ -1,6 +1,6 @@
+import { formatPercent } from "tsallis/statistics";
 import type { Figure, Series } from "../../chart/figure.js";
 import { intervalChart, intervalReadings } from "../../chart/intervalChart.js";
-import { formatPercent } from "../../format/formatNumber.js";
 import { formatShort } from "../../format/formatShort.js";
 import type { PairedComparison } from "../../statistics/pairedComparison.js";
 import { signedAxis } from "./signedAxis.js";

@@ -1,9 +1,9 @@
 import type { Group } from "../../analysis/group.js";
-import { noPower } from "../../analysis/noPower.js";
+import { whyNoExponent } from "../../analysis/whyNoExponent.js";
 import { linearAxis } from "../../chart/axis.js";
 import type { Figure } from "../../chart/figure.js";
 import { intervalChart, intervalReadings } from "../../chart/intervalChart.js";
-import { fixed } from "../../format/formatNumber.js";
+import { fixed } from "../../format/formatShort.js";
 
 /** Fitted powers of the rounds, beside the powers in the theorems. */
 export function exponentFigure(group: Group): Figure | null {
@@ -22,7 +22,7 @@ export function exponentFigure(group: Group): Figure | null {
     title: "Growth of regret: measured and proved",
     caption: [
       "Dots: the power of the rounds with which mean regret grows over the last decade and a half, with 95 % intervals. Vertical bars: the powers that are proved for the policy here, 0 for a logarithm. The proved powers bound growth in the long run; before that, a dot may lie to the right of its bar.",
-      ...absent.map(({ label, row }) => `No dot for ${label}: ${noPower(row)}.`),
+      ...absent.map(({ label, row }) => `No dot for ${label}: ${whyNoExponent(row)}.`),
     ].join(" "),
     svg: intervalChart(x, rows, null),
     readings: intervalReadings(x, rows, "power", ({ theory }) =>

@@ -35,9 +35,9 @@ function boundPoints({ row, guarantee }: Member): Point[] {
 
 /** The figures that show how certain the order is and how regret grows. */
 export function besideFigures(group: Group): Figure[] {
-  const { standing } = group;
-  const differences = (standing?.rivals ?? []).map(({ member: { index, label }, comparison }) => ({ index, label, comparison }));
-  return [standing && differencesFigure(group.slug, standing.first.label, differences), exponentFigure(group)].filter((figure) => figure !== null);
+  const { lead } = group;
+  const differences = (lead?.rivals ?? []).map(({ member: { index, label }, comparison }) => ({ index, label, comparison }));
+  return [lead && differencesFigure(group.slug, lead.first.label, differences), exponentFigure(group)].filter((figure) => figure !== null);
 }
 
 /** The figures that show what the policies did. */

@@ -1,9 +1,9 @@
-import type { Profile } from "../../analysis/profile.js";
+import { formatPercent } from "tsallis/statistics";
+import { distance, NEGLIGIBLE, type Profile } from "../../analysis/profile.js";
 import { linearAxis, logAxis } from "../../chart/axis.js";
 import type { Figure } from "../../chart/figure.js";
 import { lineChart, type Point } from "../../chart/lineChart.js";
 import { lineReadings } from "../../chart/readings.js";
-import { formatPercent } from "../../format/formatNumber.js";
 
 /** The ends of the axis: a policy beyond FARTHEST is far enough from the best, and one below NEAREST was lucky. */
 const FARTHEST = 100;
@@ -17,7 +17,7 @@ const LOUD = 8;
  * policies in the document's order.
  */
 export function profileFigure(profile: Profile, policies: readonly string[]): Figure {
-  const ratios = profile.flatMap((entry) => [...entry.ratios.values()]);
+  const ratios = profile.flatMap(({ cells }) => [...cells.values()].flatMap(({ ratio }) => ratio ?? []));
   const start = Math.max(NEAREST, Math.min(1, ...ratios));
   const end = Math.min(FARTHEST, Math.max(2, ...ratios));
   const x = {
@@ -29,15 +29,16 @@ export function profileFigure(profile: Profile, policies: readonly string[]): Fi
   const lines = profile.map((entry, place) => ({
     index: policies.indexOf(entry.policy),
     label: entry.policy,
-    points: steps([...entry.ratios.values()], start, end),
+    points: steps([...entry.cells.values()].map(distance), start, end),
     quiet: place >= LOUD,
   }));
   return {
     name: "profile",
     title: "How close each policy comes to the best",
     caption: [
-      "For each policy, the share of the environments in which its regret is at most x times that of the best policy, which is picked on the other half of the seeds. Higher is better; a line reaches 100 % at its worst ratio.",
-      ...(lines.length > LOUD ? [`The ${LOUD} policies with the smallest median ratios stand out.`] : []),
+      "For each policy, the share of the environments in which its regret is at most x times that of the best policy, which is picked on the other half of the seeds. Higher is better.",
+      `An environment in which it has at most ${NEGLIGIBLE} of uniform play's regret counts from the left edge on.`,
+      ...(lines.length > LOUD ? [`The ${LOUD} policies with the smallest mean shares stand out.`] : []),
       ...(start > Math.min(...ratios) ? [`Ratios below ${NEAREST} are drawn at ${NEAREST}.`] : []),
       ...(end < Math.max(...ratios) ? [`Ratios beyond ${FARTHEST} are not drawn.`] : []),
     ].join(" "),
@@ -46,15 +47,15 @@ export function profileFigure(profile: Profile, policies: readonly string[]): Fi
   };
 }
 
-/** The corners of a staircase that rises at each ratio. */
-function steps(ratios: readonly number[], start: number, end: number): Point[] {
-  const near = ratios
-    .filter((ratio) => ratio <= end)
-    .map((ratio) => Math.max(start, ratio))
+/** The corners of a staircase that rises at each distance from the best. */
+function steps(distances: readonly number[], start: number, end: number): Point[] {
+  const near = distances
+    .filter((distance) => distance <= end)
+    .map((distance) => Math.max(start, distance))
     .sort((a, b) => a - b);
-  const corners = near.flatMap((ratio, index) => [
-    { x: ratio, y: index / ratios.length },
-    { x: ratio, y: (index + 1) / ratios.length },
+  const corners = near.flatMap((x, index) => [
+    { x, y: index / distances.length },
+    { x, y: (index + 1) / distances.length },
   ]);
-  return [{ x: start, y: 0 }, ...corners, { x: end, y: near.length / ratios.length }];
+  return [{ x: start, y: 0 }, ...corners, { x: end, y: near.length / distances.length }];
 }

@@ -1,10 +1,10 @@
+import { formatPercent } from "tsallis/statistics";
 import type { Member } from "../../analysis/member.js";
 import type { SummaryPoint } from "../../analysis/summary.js";
 import { type Axis, linearAxis, logAxis } from "../../chart/axis.js";
 import type { Figure, Series } from "../../chart/figure.js";
 import { type Line, lineChart, type Overlay, type Point } from "../../chart/lineChart.js";
 import { lineReadings } from "../../chart/readings.js";
-import { formatPercent } from "../../format/formatNumber.js";
 import { formatShort } from "../../format/formatShort.js";
 import { signedAxis, signedAxisNote } from "./signedAxis.js";
 
@@ -85,7 +85,7 @@ function line({ index, label, row, seedCurves }: RegretCurve): Line {
       { kind: "interval", points: row.checkpoints.map(({ round, low, high }) => ({ x: round, low, high })) },
     ],
     behind: seedCurves.map(({ values }) => values),
-    ...(row.neverLearned !== null && { note: `${formatPercent(row.neverLearned)} of its seeds never learned` }),
+    ...(row.stuck !== null && { note: `${formatPercent(row.stuck)} of its runs are stuck` }),
   };
 }
 

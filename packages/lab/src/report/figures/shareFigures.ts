@@ -1,10 +1,10 @@
+import { formatPercent } from "tsallis/statistics";
 import type { Group } from "../../analysis/group.js";
 import type { Member } from "../../analysis/member.js";
 import { linearAxis, logAxis } from "../../chart/axis.js";
 import type { Figure } from "../../chart/figure.js";
 import { lineChart } from "../../chart/lineChart.js";
 import { lineReadings } from "../../chart/readings.js";
-import { formatPercent } from "../../format/formatNumber.js";
 
 const percentTick = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
 

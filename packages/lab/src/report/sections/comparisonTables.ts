@@ -2,7 +2,7 @@ import type { ComparedCell, Comparison } from "../../analysis/compare.js";
 import { formatShort, formatShortInterval } from "../../format/formatShort.js";
 import { dash } from "./dash.js";
 import { type Html, html } from "./html.js";
-import { shareText, tableBox } from "./tables.js";
+import { badShare, tableBox } from "./tables.js";
 
 export function verdictOf({ cells }: Comparison): string {
   if (cells.length === 0) return "Nothing to compare: the results share no environment and policy with completed runs of the same horizon.";
@@ -15,12 +15,12 @@ export function changesTable(cells: readonly ComparedCell[]): Html | null {
   if (cells.length === 0) return null;
   const ordered = [...cells.filter(({ changed }) => changed), ...cells.filter(({ changed }) => !changed)];
   const rows = ordered.map(
-    ({ id, means, difference, p, changed, neverLearned, seeds, paired }) =>
-      html`<tr><th scope="row">${id}</th><td>${changed ? html`<span class="verdict clear">changed</span>` : html`<span class="verdict none">within noise</span>`}</td><td>${formatShort(means[0])}</td><td>${formatShort(means[1])}</td><td><b>${difference.estimate > 0 ? "+" : ""}${formatShort(difference.estimate)}</b> <span class="interval">${formatShortInterval(difference.low, difference.high)}</span></td><td>${p.toPrecision(2)}</td><td>${share(neverLearned[0])} → ${share(neverLearned[1])}</td><td>${seeds[0]} → ${seeds[1]}</td><td>${paired ? "the same" : "not the same"}</td></tr>`,
+    ({ id, means, difference, p, changed, stuck, seeds, paired }) =>
+      html`<tr><th scope="row">${id}</th><td>${changed ? html`<span class="verdict clear">changed</span>` : html`<span class="verdict none">within noise</span>`}</td><td>${formatShort(means[0])}</td><td>${formatShort(means[1])}</td><td><b>${difference.estimate > 0 ? "+" : ""}${formatShort(difference.estimate)}</b> <span class="interval">${formatShortInterval(difference.low, difference.high)}</span></td><td>${p.toPrecision(2)}</td><td>${share(stuck[0])} → ${share(stuck[1])}</td><td>${seeds[0]} → ${seeds[1]}</td><td>${paired ? "the same" : "not the same"}</td></tr>`,
   );
   return tableBox(
     "Mean pseudo-regret at the horizon, before and after",
-    html`<tr><th scope="col">environment / policy</th><th scope="col">verdict</th><th scope="col">before</th><th scope="col">after</th><th scope="col">difference [95 %]</th><th scope="col">p</th><th scope="col">never learned</th><th scope="col">seeds</th><th scope="col">losses</th></tr>`,
+    html`<tr><th scope="col">environment / policy</th><th scope="col">verdict</th><th scope="col">before</th><th scope="col">after</th><th scope="col">difference [95 %]</th><th scope="col">p</th><th scope="col">stuck</th><th scope="col">seeds</th><th scope="col">losses</th></tr>`,
     rows,
   );
 }
@@ -36,5 +36,5 @@ export function othersList({ incomparable, onlyFirst, onlySecond }: Comparison):
 }
 
 function share(value: number | null): Html {
-  return value === null ? dash("not known") : shareText(value);
+  return value === null ? dash("not known") : badShare(value);
 }

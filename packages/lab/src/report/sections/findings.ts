@@ -1,9 +1,9 @@
+import { formatPercent } from "tsallis/statistics";
 import type { Group } from "../../analysis/group.js";
+import type { Lead, Rival } from "../../analysis/lead.js";
 import type { Member } from "../../analysis/member.js";
-import type { Rival, Standing } from "../../analysis/standing.js";
 import type { Sweep } from "../../analysis/sweep.js";
-import { fixed, formatPercent } from "../../format/formatNumber.js";
-import { formatShort, formatShortInterval } from "../../format/formatShort.js";
+import { fixed, formatShort, formatShortInterval } from "../../format/formatShort.js";
 import { type Html, html } from "./html.js";
 
 /** A list with more names than this is shortened to a few names and a count. */
@@ -11,18 +11,18 @@ const MOST_NAMES = 4;
 
 /** What the data say about one group, in a sentence or two. */
 export function finding(group: Group): Html {
-  const { standing } = group;
+  const { lead } = group;
   const where = html`<a href="#${group.slug}">${group.title}</a>`;
-  if (standing === null) return html`<li><span class="verdict none">no data</span> <strong>${where}</strong>: no run completed.</li>`;
-  const { first, final, rivals, verdict } = standing;
-  const has = html`<b>${first.label}</b> has the least regret, ${formatShort(final.mean)} on average ${around(standing)}`;
+  if (lead === null) return html`<li><span class="verdict none">no data</span> <strong>${where}</strong>: no run completed.</li>`;
+  const { first, final, rivals, verdict } = lead;
+  const has = html`<b>${first.label}</b> has the least regret, ${formatShort(final.mean)} on average ${around(lead)}`;
   if (verdict === "alone")
-    return html`<li><span class="verdict none">alone</span> <strong>${where}</strong>: ${first.label} has a regret of ${formatShort(final.mean)} on average ${around(standing)}; there was no policy to compare it with.</li>`;
+    return html`<li><span class="verdict none">alone</span> <strong>${where}</strong>: ${first.label} has a regret of ${formatShort(final.mean)} on average ${around(lead)}; there was no policy to compare it with.</li>`;
   const next = rivals[0]!;
   if (verdict === "clear") {
     return html`<li><span class="verdict clear">clear</span> <strong>${where}</strong>: ${has}. On the same losses all other policies have more regret, beyond noise; the next one, ${next.member.label}, has ${byHowMuch(next)} more, and ${first.label} is better in ${formatPercent(1 - next.comparison.probability.estimate)} of the seeds.</li>`;
   }
-  const doubts = [undistinguished(first, rivals), unmatched(standing.uncompared)].filter((doubt) => doubt !== null);
+  const doubts = [undistinguished(first, rivals), unmatched(lead.uncompared)].filter((doubt) => doubt !== null);
   return html`<li><span class="verdict open">open</span> <strong>${where}</strong>: ${has}, but ${doubts.map((doubt, i) => html`${i === 0 ? "" : ", and "}${doubt}`)}.</li>`;
 }
 
@@ -59,9 +59,9 @@ function byHowMuch({ comparison: { meanDifference } }: Rival): Html {
   return html`${formatShort(meanDifference.estimate)} ${small(meanDifference.low, meanDifference.high)}`;
 }
 
-/** The interval of the first policy's mean, and the share of its seeds that never learned. */
-function around({ first: { row }, final }: Standing): Html {
-  const share = row.neverLearned === null ? "" : `, ${formatPercent(row.neverLearned)} of its seeds never learned`;
+/** The interval of the first policy's mean, and the share of its runs that are stuck. */
+function around({ first: { row }, final }: Lead): Html {
+  const share = row.stuck === null ? "" : `, ${formatPercent(row.stuck)} of its runs stuck`;
   return html`${row.seeds === 1 ? html`<span class="interval">[– one seed]</span>` : small(final.low, final.high)}${share}`;
 }
 

@@ -1,6 +1,7 @@
+import { formatNumber, formatPercent } from "tsallis/statistics";
 import type { Group } from "../../analysis/group.js";
-import { noPower } from "../../analysis/noPower.js";
-import { fixed, formatNumber, formatPercent } from "../../format/formatNumber.js";
+import { whyNoExponent } from "../../analysis/whyNoExponent.js";
+import { fixed } from "../../format/formatShort.js";
 import { dash } from "./dash.js";
 import { type Html, html } from "./html.js";
 import { policyCell, tableBox } from "./tables.js";
@@ -11,15 +12,15 @@ export function growthTable({ title, members }: Group): Html | null {
   const rows = members.flatMap(({ index, label, row, growth }) => {
     const { exponent } = row;
     if (growth === null) return [];
-    if (exponent === null) return [html`<tr>${policyCell(index, label)}<td colspan="5">${dash(noPower(row))}</td></tr>`];
-    const { decades, laws } = growth;
+    if (exponent === null) return [html`<tr>${policyCell(index, label)}<td colspan="5">${dash(whyNoExponent(row))}</td></tr>`];
+    const { decades, fits } = growth;
     const local = decades.map(
       ({ from, to, exponent: { estimate } }, place) =>
         html`${place === 0 ? "" : " → "}<span title="rounds ${formatNumber(from)} to ${formatNumber(to)}">${fixed(estimate)}</span>`,
     );
     const proved = exponent.theory === null ? dash("nothing is proved") : exponent.theory === 0 ? "0 (ln T)" : fixed(exponent.theory);
     return [
-      html`<tr>${policyCell(index, label)}<td><b>${fixed(exponent.estimate)}</b> <span class="interval">[${fixed(exponent.low)}, ${fixed(exponent.high)}]</span></td><td>${proved}</td><td>${decades.length === 0 ? dash("less than a decade") : local}</td><td>${decades.length === 0 ? dash("less than a decade") : fixed(decades.at(-1)!.ofLogarithm)}</td><td>${laws === null ? dash("no fit") : formatPercent(laws.logarithmCloser)}</td></tr>`,
+      html`<tr>${policyCell(index, label)}<td><b>${fixed(exponent.estimate)}</b> <span class="interval">[${fixed(exponent.low)}, ${fixed(exponent.high)}]</span></td><td>${proved}</td><td>${decades.length === 0 ? dash("less than a decade") : local}</td><td>${decades.length === 0 ? dash("less than a decade") : fixed(decades.at(-1)!.ofLogarithm)}</td><td>${fits === null ? dash("no fit") : formatPercent(fits.logarithmCloser)}</td></tr>`,
     ];
   });
   if (rows.length === 0) return null;

@@ -1,5 +1,5 @@
+import { formatCount } from "tsallis/statistics";
 import type { Analysis } from "../../analysis/analysis.js";
-import { formatCount } from "../../format/formatNumber.js";
 import { claimVerdict } from "./claimVerdict.js";
 import { evidenceMatrix } from "./evidenceMatrix.js";
 import { finding, sweepFinding } from "./findings.js";
@@ -56,7 +56,8 @@ ${evidenceMatrix(analysis)}
 <dt>pseudo-regret</dt><dd>The sum of the true mean losses of the arms played, minus that of the best arm in hindsight. Lower is better. Realised regret uses the drawn losses instead of their means.</dd>
 <dt>same losses</dt><dd>With the same seed all policies face the same table of losses, so they are compared seed by seed.</dd>
 <dt>intervals</dt><dd>95 % intervals over the ${formatCount(seeds.length)} ${seeds.length === 1 ? "seed" : "seeds"}, in square brackets. Losses have heavy tails, so medians and quantiles stand beside every mean.</dd>
-<dt>never learned</dt><dd>The share of the seeds whose regret against the best arm of each round, between the last two checkpoints, is more than half of the expected regret of uniform play. A mean does not show this: a policy may do well with most seeds and be stuck on a wrong arm with the others. A dash has its reason beside it.</dd>
+<dt>share</dt><dd>The mean regret against the best arm of each round, divided by the expected regret of uniform play: 1 is chance, 0 is perfect.</dd>
+<dt>stuck</dt><dd>The share of the runs whose regret against the best arm of each round, over the last fifth of the rounds, is more than half of the expected regret of uniform play. A mean does not show this: a policy may do well with most seeds and be stuck on a wrong arm with the others. A dash is followed by its reason.</dd>
 <dt>figures</dt><dd>Point at a figure, or go to it with the tab key and press the arrow keys, and it names the value there. "Single seeds" draws the runs of at most 20 seeds behind each mean. Every figure can be saved as SVG and as PNG.</dd>
 <dt>clear, open</dt><dd>Clear: every other policy has a larger mean beyond noise, by tests of the mean difference at the same seeds. Holm's correction limits the probability of any wrong mark in one environment to 5 %; for very skewed regret it is higher. Open: at least one policy cannot be distinguished from the first.</dd>
 <dt>bounds</dt><dd>What a theorem proves for the expected regret, with its constant, if all its assumptions hold. Constants are large, so a bound far above the data is not a contradiction. The growth should agree.</dd>

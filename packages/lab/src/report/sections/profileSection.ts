@@ -1,6 +1,6 @@
+import { formatCount, formatPercent } from "tsallis/statistics";
 import type { Analysis } from "../../analysis/analysis.js";
-import type { Profile } from "../../analysis/profile.js";
-import { formatCount } from "../../format/formatNumber.js";
+import { NEGLIGIBLE, type Profile } from "../../analysis/profile.js";
 import { formatShort } from "../../format/formatShort.js";
 import type { Report } from "../figures/drawReport.js";
 import { figureBlock } from "./figureBlock.js";
@@ -14,28 +14,28 @@ export function profileSection({ analysis, across }: Report): Html | null {
   const { sound, broken } = profiles;
   const key = profileKey(analysis);
   const curves = across && figureBlock(across);
-  // With few environments there is room for every ratio beside the curves.
-  const every = html`<div><h3>Every ratio</h3>${profileMatrix(profiles, key)}</div>`;
+  // With few environments there is room for every share next to the curves.
+  const every = html`<div><h3>Every share</h3>${profileMatrix(profiles, key)}</div>`;
   return html`<section aria-labelledby="Across">
 <h2 id="Across">Across environments</h2>
-<p>Each ratio is a policy's regret at the horizon divided by that of the best policy in the same environment: 2 means twice the regret of the best. Regret here is the mean regret against the best arm of each round, which is never negative. For each half of the seeds, the best policy is the one with the least mean regret on the other half, because a policy picked on the same seeds would owe its place partly to luck. A ratio may therefore be below 1.${profiles.onOneSeed ? " With one seed there is no other half, so the best policy is picked on that seed, and luck counts." : ""}</p>
+<p>A share is a policy's regret at the horizon divided by the expected regret of uniform play: 1 is chance. Regret here is the mean regret against the best arm of each round, which is never negative. A ratio is that regret divided by the best policy's in the same environment: 2 means twice the regret of the best. Ratios are given only where the policy's share is above ${NEGLIGIBLE}: below it, the regret is small whatever the ratio. For each half of the seeds, the best policy is the one with the least mean regret on the other half, because a policy picked on the same seeds would owe its place partly to luck. A ratio may therefore be below 1.${profiles.onOneSeed ? " With one seed there is no other half, so the best policy is picked on that seed, and luck counts." : ""}</p>
 ${profileTable(captionOf(sound), sound, key)}
 ${analysis.manyEnvironments ? html`<div class="single">${curves}</div>${broken && apart(broken, key)}${every}` : html`<div class="lead"><div>${curves}</div><div>${every}</div></div>${broken && apart(broken, key)}`}
 ${leftOut(analysis)}
 </section>`;
 }
 
-/** Environments without ratios, and why. */
+/** Environments that are not counted, and why. */
 function leftOut({ groups, profiles, frozen }: Analysis): Html | null {
-  const ratios = new Set([...profiles!.sound, ...(profiles!.broken ?? [])].flatMap((entry) => [...entry.ratios.keys()]));
-  const missing = groups.filter(({ sweep, environment }) => sweep === null && !ratios.has(environment));
+  const counted = new Set([...profiles!.sound, ...(profiles!.broken ?? [])].flatMap(({ cells }) => [...cells.keys()]));
+  const missing = groups.filter(({ sweep, environment }) => sweep === null && !counted.has(environment));
   if (missing.length === 0) return null;
   const policies = Object.keys(frozen.experiment.policies).length;
   const reasons = missing.map(
-    ({ title, members, standing }) =>
-      `${title} (${members.length < policies ? "not played by every policy" : standing === null ? "no run completed" : "the best policy has no regret to divide by"})`,
+    ({ title, members, lead }) =>
+      `${title} (${members.length < policies ? "not played by every policy" : lead === null ? "no run completed" : "uniform play has no regret to divide by, or none that is known"})`,
   );
-  return html`<p class="note">Without ratios: ${reasons.join(", ")}.</p>`;
+  return html`<p class="note">Not counted: ${reasons.join(", ")}.</p>`;
 }
 
 function apart(broken: Profile, key: ProfileKey): Html {
@@ -44,27 +44,33 @@ function apart(broken: Profile, key: ProfileKey): Html {
 ${profileTable(captionOf(broken), broken, key)}`;
 }
 
-/** The headline: which policy comes closest to the best everywhere, and which one does so without knowing any parameter. */
+/** The headline: which policy has the least regret everywhere, and which one among those that need no parameters. */
 export function profileFinding(analysis: Analysis): Html | null {
   if (analysis.profiles === null) return null;
   const { sound } = analysis.profiles;
-  const { told } = profileKey(analysis);
+  const { requires } = profileKey(analysis);
   const closest = sound[0]!;
-  const untold = sound.find(({ policy }) => told.get(policy) === "nothing");
-  const numbers = ({ median, worst }: Profile[number]) =>
-    html`${formatShort(median)} times its regret in the median environment, ${formatShort(worst.ratio)} times at worst (${worst.environment})`;
+  const parameterFree = sound.find(({ policy }) => requires.get(policy) === "nothing");
+  const numbers = ({ share, stuck, median, worst }: Profile[number]) => {
+    const stuckRuns = stuck === null ? "" : `, with ${formatPercent(stuck)} of its runs stuck`;
+    const ratios =
+      median === null
+        ? ""
+        : `; where that share is above ${NEGLIGIBLE}, ${formatShort(median)} times the best policy's regret in the median environment, ${formatShort(worst!.ratio)} times at worst (${worst!.environment})`;
+    return `${formatShort(share)} of uniform play's on average${stuckRuns}${ratios}`;
+  };
   const other =
-    untold === undefined || untold === closest
+    parameterFree === undefined || parameterFree === closest
       ? null
-      : html` Of the policies that need no parameters, <b>${untold.policy}</b> comes closest: ${numbers(untold)}.`;
-  return html`<li><span class="verdict none">overall</span> <strong><a href="#Across">${counted(sound)}</a></strong>: <b>${closest.policy}</b>, which needs to know ${told.get(closest.policy)!.replace(/, (?=[^,]*$)/, " and ")}, comes closest to the best: ${numbers(closest)}.${other}</li>`;
+      : html` Of the policies that need no parameters, <b>${parameterFree.policy}</b> has the least: ${numbers(parameterFree)}.`;
+  return html`<li><span class="verdict none">overall</span> <strong><a href="#Across">${counted(sound)}</a></strong>: <b>${closest.policy}</b>, which needs to know ${requires.get(closest.policy)!.replace(/, (?=[^,]*$)/, " and ")}, has the least regret: ${numbers(closest)}.${other}</li>`;
 }
 
 function captionOf(profile: Profile): string {
-  return `Ratio to the best policy in ${counted(profile)}, the largest share of seeds that never learned, and in how many environments the ratio is at most 1.25 and at most 2`;
+  return `Mean share of uniform play's regret in ${counted(profile)}, the share of stuck runs, the ratio to the best policy where the share is above ${NEGLIGIBLE}, and in how many environments the ratio is at most 1.25 and at most 2 or the share is not above ${NEGLIGIBLE}`;
 }
 
 function counted(profile: Profile): string {
-  const count = profile[0]!.ratios.size;
+  const count = profile[0]!.cells.size;
   return `${formatCount(count)} ${count === 1 ? "environment" : "environments"}`;
 }

@@ -1,5 +1,5 @@
+import { formatCount } from "tsallis/statistics";
 import type { Analysis } from "../../analysis/analysis.js";
-import { formatCount } from "../../format/formatNumber.js";
 import { citation, copied } from "./citation.js";
 import { dash } from "./dash.js";
 import { type Html, html } from "./html.js";

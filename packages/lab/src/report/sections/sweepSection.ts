@@ -1,5 +1,5 @@
 import type { Sweep } from "../../analysis/sweep.js";
-import { fixed } from "../../format/formatNumber.js";
+import { fixed } from "../../format/formatShort.js";
 import { MOST_CHAPTERS, type SweepChapter } from "../figures/drawReport.js";
 import { briefChapter } from "./briefChapter.js";
 import { dash } from "./dash.js";

@@ -3,7 +3,7 @@ import { formatShort } from "../../format/formatShort.js";
 import { mathML } from "../../format/mathML.js";
 import { dash } from "./dash.js";
 import { Html, html } from "./html.js";
-import { neverLearnedText, policyCell, tableBox } from "./tables.js";
+import { policyCell, stuckText, tableBox } from "./tables.js";
 
 /** The proved bounds of each policy here, beside the measurements. */
 export function theoryTable(group: Group): Html {
@@ -17,11 +17,11 @@ export function theoryTable(group: Group): Html {
         : order !== undefined
           ? html`<td>order only</td><td>${dash("no constant is proved")}</td><td class="words">${source(order)}</td>`
           : html`<td colspan="2"><span class="outside">${guarantee === null ? "unknown" : guarantee.outside.length > 0 ? "outside its guarantee" : "no guarantee"}</span></td><td class="words">${guarantee?.note ?? "the policy or the environment could not be created"}</td>`;
-    return html`<tr>${policyCell(index, label)}<td>${final === undefined ? dash("no run completed") : formatShort(final.mean)}</td><td>${neverLearnedText(row)}</td>${proved}</tr>`;
+    return html`<tr>${policyCell(index, label)}<td>${final === undefined ? dash("no run completed") : formatShort(final.mean)}</td><td>${stuckText(row)}</td>${proved}</tr>`;
   });
   return tableBox(
     `What is proved in ${group.title}`,
-    html`<tr><th scope="col">policy</th><th scope="col">measured mean</th><th scope="col">never learned</th><th scope="col">smallest proved bound</th><th scope="col">bound / measured</th><th scope="col" class="words">its source, or why there is none</th></tr>`,
+    html`<tr><th scope="col">policy</th><th scope="col">measured mean</th><th scope="col">stuck</th><th scope="col">smallest proved bound</th><th scope="col">bound / measured</th><th scope="col" class="words">its source, or why there is none</th></tr>`,
     rows,
   );
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Desk } from "../../bandit/desk.js";
+import type { BanditQueue } from "../../bandit/banditQueue.js";
 import { change } from "../../bandit/requests.js";
 import { isInScope } from "../../keys/key.js";
 import {
@@ -16,14 +16,14 @@ import {
 } from "../../schemas.js";
 import { ServiceError } from "../../serviceError.js";
 import type { StoredBandit } from "../../store/store.js";
-import type { Desks } from "../server.js";
+import type { RouteContext } from "../routeContext.js";
 import { banditSummary, banditView } from "../views.js";
 
 const DOCUMENT_BYTES = 1024 * 1024;
 
 /** Creating, changing and looking at bandits. */
-export function addBandits(app: FastifyInstance, { store, bureau, insights, now }: Desks): void {
-  const view = async (desk: Desk, segment = "") => banditView(desk, segment, await insights.alarms(desk));
+export function addBandits(app: FastifyInstance, { store, registry, insights, now }: RouteContext): void {
+  const view = async (queue: BanditQueue, segment = "") => banditView(queue, segment, await insights.alarms(queue));
 
   app.put<{ Params: { name: string }; Body: NewBandit }>(
     "/v1/bandits/:name",
@@ -39,8 +39,8 @@ export function addBandits(app: FastifyInstance, { store, bureau, insights, now 
       },
     },
     async ({ params, body }, reply) => {
-      const { desk, created } = await bureau.create(params.name, body);
-      return reply.code(created ? 201 : 200).send(await view(desk));
+      const { queue, created } = await registry.create(params.name, body);
+      return reply.code(created ? 201 : 200).send(await view(queue));
     },
   );
 
@@ -55,9 +55,9 @@ export function addBandits(app: FastifyInstance, { store, bureau, insights, now 
       const bandits: BanditSummary[] = [];
       for (const row of rows.sort((a, b) => (a.name < b.name ? -1 : 1))) {
         try {
-          const desk = await bureau.desk(row.name);
-          if (desk.fault !== null) throw desk.fault;
-          bandits.push(banditSummary(desk, insights.known(desk)));
+          const queue = await registry.queue(row.name);
+          if (queue.fault !== null) throw queue.fault;
+          bandits.push(banditSummary(queue, insights.known(queue)));
         } catch (error) {
           const code = error instanceof ServiceError ? error.code : "ERR_INTERNAL";
           if (code === "ERR_STORE") throw error;
@@ -81,10 +81,10 @@ export function addBandits(app: FastifyInstance, { store, bureau, insights, now 
       },
     },
     async ({ params, query }) => {
-      const desk = await bureau.desk(params.name);
-      const alarms = await insights.alarms(desk);
-      await desk.visit(query.segment ?? "");
-      return banditView(desk, query.segment ?? "", alarms);
+      const queue = await registry.queue(params.name);
+      const alarms = await insights.alarms(queue);
+      await queue.visit(query.segment ?? "");
+      return banditView(queue, query.segment ?? "", alarms);
     },
   );
 
@@ -102,9 +102,9 @@ export function addBandits(app: FastifyInstance, { store, bureau, insights, now 
       },
     },
     async ({ params, body }) => {
-      const desk = await bureau.desk(params.name);
-      await desk.submit(change(body));
-      return view(desk);
+      const queue = await registry.queue(params.name);
+      await queue.submit(change(body));
+      return view(queue);
     },
   );
 
@@ -121,10 +121,10 @@ export function addBandits(app: FastifyInstance, { store, bureau, insights, now 
       },
     },
     async ({ params, query }) => {
-      const desk = await bureau.desk(params.name);
-      await desk.refresh();
-      const insight = await insights.of(desk);
-      return insight.history(desk.bandit.ledger, query.points, query.segment, now());
+      const queue = await registry.queue(params.name);
+      await queue.refresh();
+      const insight = await insights.of(queue);
+      return insight.history(queue.bandit.state, query.points, query.segment, now());
     },
   );
 }

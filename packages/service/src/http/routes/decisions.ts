@@ -16,14 +16,14 @@ import {
   NewDecision,
 } from "../../schemas.js";
 import { answerError } from "../answerError.js";
-import { decisionView } from "../decisionView.js";
-import type { Desks } from "../server.js";
+import type { RouteContext } from "../routeContext.js";
+import { decisionAnswer, decisionView } from "../views.js";
 
 const BATCH_BYTES = 1024 * 1024;
 const ERRORS = { "4xx": ErrorBody, "5xx": ErrorBody };
 
 /** Decisions and feedback, one by one and in batches. */
-export function addDecisions(app: FastifyInstance, { bureau, metrics }: Desks): void {
+export function addDecisions(app: FastifyInstance, { registry, metrics }: RouteContext): void {
   app.post<{ Params: { name: string }; Body: NewDecision }>(
     "/v1/bandits/:name/decisions",
     {
@@ -37,10 +37,10 @@ export function addDecisions(app: FastifyInstance, { bureau, metrics }: Desks): 
       },
     },
     async ({ params, body }, reply) => {
-      const desk = await bureau.desk(params.name);
-      const [decision] = await desk.submit(decide([body]));
-      if (decision instanceof Error) throw decision;
-      return reply.code(decision!.repeated === true ? 200 : 201).send(decision);
+      const queue = await registry.queue(params.name);
+      const [made] = await queue.submit(decide([body]));
+      if (made instanceof Error) throw made;
+      return reply.code(made!.repeated ? 200 : 201).send(decisionAnswer(params.name, made!));
     },
   );
 
@@ -59,9 +59,9 @@ export function addDecisions(app: FastifyInstance, { bureau, metrics }: Desks): 
       },
     },
     async ({ params, body }) => {
-      const desk = await bureau.desk(params.name);
-      const decisions = await desk.submit(decide(body.decisions));
-      return { decisions: decisions.map((decision) => (decision instanceof Error ? answerError(decision).body : decision)) };
+      const queue = await registry.queue(params.name);
+      const all = await queue.submit(decide(body.decisions));
+      return { decisions: all.map((made) => (made instanceof Error ? answerError(made).body : decisionAnswer(params.name, made))) };
     },
   );
 
@@ -77,8 +77,8 @@ export function addDecisions(app: FastifyInstance, { bureau, metrics }: Desks): 
       },
     },
     async ({ params: { name, id } }) => {
-      const desk = await bureau.desk(name);
-      const known = await desk.submit({ decisions: [id], segments: [], weight: 0, run: (draft) => draft.describe(id) });
+      const queue = await registry.queue(name);
+      const known = await queue.submit({ decisions: [id], segments: [], weight: 0, run: (pending) => pending.describe(id) });
       return decisionView(name, known);
     },
   );
@@ -127,8 +127,8 @@ export function addDecisions(app: FastifyInstance, { bureau, metrics }: Desks): 
   );
 
   async function applied(name: string, given: readonly { id: string; feedback: Feedback }[]): Promise<(FeedbackResult | Error)[]> {
-    const desk = await bureau.desk(name);
-    const results = await desk.submit(feedback(given));
+    const queue = await registry.queue(name);
+    const results = await queue.submit(feedback(given));
     for (const result of results) metrics.feedback(name, result instanceof Error ? "refused" : result.status);
     return results;
   }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import Type from "typebox";
 import { isInScope } from "../../keys/key.js";
 import { ErrorBody } from "../../schemas.js";
-import type { ServerOptions } from "../server.js";
+import type { RouteContext } from "../routeContext.js";
 
 const Ok = Type.Object({ status: Type.Literal("ok") });
 const OpenApi = Type.Object({ openapi: Type.String() }, { additionalProperties: true, description: "an OpenAPI document" });
@@ -10,7 +10,7 @@ const ERRORS = { "4xx": ErrorBody, "5xx": ErrorBody };
 const PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
 /** What operators and their tools ask for. */
-export function addHealth(app: FastifyInstance, { store, bureau, insights, metrics, openMetrics }: ServerOptions): void {
+export function addHealth(app: FastifyInstance, { store, registry, insights, metrics, openMetrics }: RouteContext): void {
   app.get("/healthz", { schema: { operationId: "isAlive", summary: "The process lives", response: { 200: Ok, ...ERRORS } } }, async () => ({
     status: "ok",
   }));
@@ -31,9 +31,9 @@ export function addHealth(app: FastifyInstance, { store, bureau, insights, metri
       },
     },
     async ({ key }, reply) => {
-      const desks = [...bureau.loaded.values()];
-      const alarms = new Map(desks.map((desk) => [desk.bandit.name, insights.known(desk).map(({ code }) => code)]));
-      const text = metrics.text(desks, alarms, (bandit) => key === null || isInScope(key, bandit));
+      const queues = [...registry.loaded.values()];
+      const alarms = new Map(queues.map((queue) => [queue.bandit.name, insights.known(queue).map(({ code }) => code)]));
+      const text = metrics.text(queues, alarms, (bandit) => key === null || isInScope(key, bandit));
       return reply.type(PROMETHEUS).send(text);
     },
   );

@@ -1,15 +1,15 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
-import { unknownBandit } from "../../bandit/bureau.js";
 import { eventText, headerText } from "../../log/logText.js";
 import { BanditParameters, ErrorBody, LogQuery } from "../../schemas.js";
+import { unknownBandit } from "../../serviceError.js";
 import type { Store, StoredBandit } from "../../store/store.js";
-import type { Desks } from "../server.js";
+import type { RouteContext } from "../routeContext.js";
 
 const CHUNK = 1_000;
 
 /** The log of a bandit, as text that `tsallis audit` reads. */
-export function addLog(app: FastifyInstance, { store }: Desks): void {
+export function addLog(app: FastifyInstance, { store }: RouteContext): void {
   app.get<{ Params: { name: string }; Querystring: { after: number; limit: number } }>(
     "/v1/bandits/:name/log",
     {

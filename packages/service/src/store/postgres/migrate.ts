@@ -1,32 +1,51 @@
 import type { ClientBase } from "pg";
-import { requireKnownSchema, SCHEMA_VERSION } from "../schemaVersion.js";
-import { MIGRATIONS } from "./migrations.js";
+import { requireSchema, SCHEMA_VERSION } from "../storeError.js";
 
-/** Any number that nobody else uses: whoever opens the database takes turns under it. */
+/**
+ * What creates our tables, one entry for each schema; never changed once released. `event_of_decision` is what "exactly once" rests on. Texts that are indexed
+ * are compared by their bytes: an index by the rules of a language breaks when the system's library changes these.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE bandit (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE, document text NOT NULL, version text NOT NULL,
+    bits text NOT NULL, created_at bigint NOT NULL, seq bigint NOT NULL DEFAULT 0, pruned_seq bigint NOT NULL DEFAULT 0,
+    pruned_hash text NOT NULL DEFAULT ''
+  );
+  CREATE TABLE event (
+    bandit bigint NOT NULL, seq bigint NOT NULL, kind text NOT NULL, decision text COLLATE "C", slot smallint, segment text COLLATE "C",
+    at bigint NOT NULL, body text NOT NULL, hash text NOT NULL, PRIMARY KEY (bandit, seq)
+  );
+  CREATE UNIQUE INDEX event_of_decision ON event (bandit, decision, slot) WHERE decision IS NOT NULL;
+  CREATE INDEX event_of_segment ON event (bandit, segment, seq) WHERE segment <> '';
+  CREATE INDEX event_of_all_segments ON event (bandit, seq) WHERE segment IS NULL;
+  CREATE TABLE snapshot (
+    bandit bigint NOT NULL, part text COLLATE "C" NOT NULL, seq bigint NOT NULL, body text NOT NULL, PRIMARY KEY (bandit, part, seq)
+  );
+  CREATE TABLE key (
+    id text COLLATE "C" NOT NULL PRIMARY KEY, hash text COLLATE "C" NOT NULL UNIQUE, role text NOT NULL, scopes text NOT NULL, note text NOT NULL,
+    created_at bigint NOT NULL, revoked_at bigint, last_used text
+  );`,
+];
+
+/** Any number that no other program uses: those who open the database take turns under it. */
 const LOCK = 7_411_202_611;
 
-/** Brings a database to our schema. */
+/** Creates our tables in a database that has none. */
 export async function migrate(client: ClientBase, shown: string): Promise<void> {
   await client.query("BEGIN");
   try {
     await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
-    const version = await versionOf(client);
-    requireKnownSchema(version, shown);
-    if (version < SCHEMA_VERSION) {
-      for (const migration of MIGRATIONS.slice(version)) await client.query(migration);
-      if (version === 0) await client.query("CREATE TABLE meta (schema_version integer NOT NULL); INSERT INTO meta VALUES (0)");
-      await client.query("UPDATE meta SET schema_version = $1", [SCHEMA_VERSION]);
+    const { rows } = await client.query("SELECT to_regclass('meta') IS NOT NULL AS known");
+    if (rows[0].known) {
+      requireSchema((await client.query("SELECT schema_version FROM meta")).rows[0]?.schema_version ?? 0, shown);
+    } else {
+      for (const migration of MIGRATIONS) await client.query(migration);
+      await client.query(`CREATE TABLE meta (schema_version integer NOT NULL); INSERT INTO meta VALUES (${SCHEMA_VERSION})`);
     }
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {});
     throw error;
   }
-}
-
-/** The schema of a database; 0 if it has none of our tables. */
-async function versionOf(client: ClientBase): Promise<number> {
-  const { rows } = await client.query("SELECT to_regclass('meta') IS NOT NULL AS known");
-  if (!rows[0].known) return 0;
-  return (await client.query("SELECT schema_version FROM meta")).rows[0]?.schema_version ?? 0;
 }

@@ -2,9 +2,9 @@ import type { Pool } from "pg";
 import { ServiceError } from "../../serviceError.js";
 import type { Store } from "../store.js";
 import { storeError } from "../storeError.js";
+import { postgresReason } from "./ask.js";
 import { migrate } from "./migrate.js";
 import { postgresAddress } from "./postgresAddress.js";
-import { postgresReason } from "./postgresReason.js";
 import { PostgresStore } from "./postgresStore.js";
 
 const CONNECT_MS = 5000;

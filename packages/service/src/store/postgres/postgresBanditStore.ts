@@ -1,8 +1,6 @@
 import type { ReadEvent, StoredEvent } from "../../log/storedEvent.js";
-import { BEFORE, COLUMNS, decisionsIn, type EventRow, HEAD, readEvents } from "../eventRow.js";
-import { inParts } from "../inParts.js";
-import { requireConsecutive } from "../requireConsecutive.js";
-import type { BanditStore, Head } from "../store.js";
+import { BEFORE, COLUMNS, decisionsIn, type EventRow, HEAD, inParts, readEvents, requireConsecutive } from "../eventRows.js";
+import type { Appended, BanditStore, Head } from "../store.js";
 import { storeError } from "../storeError.js";
 import type { Ask } from "./ask.js";
 
@@ -17,7 +15,7 @@ const APPEND = `WITH
   added AS (
     INSERT INTO event (bandit, seq, kind, decision, slot, segment, at, body, hash)
     SELECT head.id, t.* FROM head, unnest($4::bigint[], $5::text[], $6::text[], $7::smallint[], $8::text[], $9::bigint[], $10::text[], $11::text[]) AS t)
-  SELECT id FROM head`;
+  SELECT 'written' FROM head`;
 
 // Rows that follow one another need no lookup of the hash before them, only the first does.
 const FIRST = `CASE WHEN e.seq = (SELECT min(f.seq) FROM event f WHERE f.bandit = $1 AND f.seq > $2) THEN ${BEFORE} END`;
@@ -47,10 +45,11 @@ export class PostgresBanditStore implements BanditStore {
     return { seq: rows[0]![0], hash: rows[0]![1], found: decisionsIn(readEvents(events)) };
   }
 
-  async append(bandit: number, after: Head, events: readonly StoredEvent[]): Promise<boolean> {
+  async append(bandit: number, after: Head, events: readonly StoredEvent[]): Promise<Appended> {
     requireConsecutive(after.seq, events);
     const columns = (["seq", "kind", "decision", "slot", "segment", "at", "body", "hash"] as const).map((name) => events.map((event) => event[name]));
-    return (await this.ask("append", APPEND, [bandit, after.seq + events.length, after.seq, ...columns, after.hash])).length > 0;
+    const values = [bandit, after.seq + events.length, after.seq, ...columns, after.hash];
+    return (await this.ask<[Appended]>("append", APPEND, values, [["taken"]]))[0]?.[0] ?? "behind";
   }
 
   events(bandit: number, after: number, limit: number, segment?: string): Promise<ReadEvent[]> {

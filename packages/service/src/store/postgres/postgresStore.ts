@@ -1,11 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
-import type { NewBandit } from "../../log/newBandit.js";
-import type { ReadEvent } from "../../log/storedEvent.js";
-import { BEFORE, COLUMNS, type EventRow, readEvents } from "../eventRow.js";
-import { inParts } from "../inParts.js";
-import { PRUNE } from "../prunePart.js";
-import { requirePrunable } from "../requirePrunable.js";
+import type { NewBandit, ReadEvent } from "../../log/storedEvent.js";
+import { BEFORE, COLUMNS, type EventRow, inParts, readEvents } from "../eventRows.js";
+import { PRUNE, requirePrunable } from "../pruning.js";
 import type { BanditStore, Store, StoredBandit, StoredKey, StoredSnapshot } from "../store.js";
 import { storeError } from "../storeError.js";
 import { askWith, refusal } from "./ask.js";

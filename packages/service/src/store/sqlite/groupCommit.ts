@@ -1,14 +1,14 @@
 import type Database from "libsql";
 import { type SqliteCalls, WRITES } from "./sqliteCalls.js";
-import { isOwnFault, sqliteReason } from "./sqliteReason.js";
+import { isOwnFault, isTaken, sqliteReason } from "./sqliteReason.js";
 
 export interface Call {
   readonly method: keyof SqliteCalls;
   readonly args: readonly unknown[];
 }
 
-/** What a call returned, or why it could not be done. `taken`: because of a constraint, and so of what is there already. */
-export type Answer = { readonly value: unknown } | { readonly refused: string; readonly taken: boolean };
+/** What a call returned, or why it could not be done. */
+export type Answer = { readonly value: unknown } | { readonly refused: string };
 
 /**
  * Answers calls in the order in which they were asked. All that write share one transaction, and so one wait for the disk, which is by far the dearest part
@@ -18,10 +18,10 @@ export function groupCommit(database: Database.Database, calls: SqliteCalls): (a
   const [begin, commit, savepoint, release] = ["BEGIN IMMEDIATE", "COMMIT", "SAVEPOINT call", "RELEASE call"].map((sql) => database.prepare(sql));
 
   const answer = ({ method, args }: Call): Answer => ({ value: (calls[method] as (...args: readonly unknown[]) => unknown)(...args) });
-  const refusal = (error: unknown): Answer => ({ refused: sqliteReason(error), taken: isOwnFault(error) });
+  const refusal = (error: unknown): Answer => ({ refused: sqliteReason(error) });
 
   /** Does a call so that what it wrote can be taken back alone. */
-  function answerApart(call: Call): Answer {
+  function answerAlone(call: Call): Answer {
     savepoint!.run([]);
     try {
       const answered = answer(call);
@@ -30,7 +30,7 @@ export function groupCommit(database: Database.Database, calls: SqliteCalls): (a
     } catch (error) {
       if (!isOwnFault(error)) throw error;
       database.exec("ROLLBACK TO call; RELEASE call");
-      return refusal(error);
+      return call.method === "append" && isTaken(error) ? { value: "taken" } : refusal(error);
     }
   }
 
@@ -61,7 +61,7 @@ export function groupCommit(database: Database.Database, calls: SqliteCalls): (a
     } catch (error) {
       if (!isOwnFault(error)) throw error;
       // Savepoints cost as much as an event, and a refused call is a defect or an attack: only then is everything done again with them.
-      return transaction(asked, answerApart);
+      return transaction(asked, answerAlone);
     }
   }
 

@@ -1,7 +1,7 @@
 import type Database from "libsql";
-import type { NewBandit } from "../../log/newBandit.js";
-import { BEFORE, COLUMNS, HEAD } from "../eventRow.js";
-import type { Head, StoredBandit, StoredKey, StoredSnapshot } from "../store.js";
+import type { NewBandit } from "../../log/storedEvent.js";
+import { BEFORE, COLUMNS, HEAD } from "../eventRows.js";
+import type { Appended, Head, StoredBandit, StoredKey, StoredSnapshot } from "../store.js";
 import { insertEvents } from "./insertEvents.js";
 
 /** A key with its scopes as JSON. */
@@ -12,7 +12,7 @@ export type KeyRow = Omit<StoredKey, "scopes"> & { readonly scopes: string };
  * their way out of the driver and between the threads.
  */
 export interface SqliteCalls {
-  append(bandit: number, after: Head, last: number, columns: readonly (string | number | null)[]): boolean;
+  append(bandit: number, after: Head, last: number, columns: readonly (string | number | null)[]): Appended;
   create(bandit: NewBandit): boolean;
   save(bandit: number, snapshots: readonly StoredSnapshot[]): void;
   /** Deletes the oldest events up to `upTo`, at most `limit`; true if that was all. */
@@ -130,9 +130,9 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
   const read = <Row>(statement: Database.Statement, parameters: unknown[]) => JSON.parse(text(statement, parameters)) as Row[];
   return {
     append(id, after, last, columns) {
-      if (swap.run([last, id, after.seq, after.hash]).changes === 0) return false;
+      if (swap.run([last, id, after.seq, after.hash]).changes === 0) return "behind";
       insert(id, columns);
-      return true;
+      return "written";
     },
     create: ({ name, document, version, bits, createdAt }) => create.run([name, document, version, bits, createdAt]).changes > 0,
     save(id, all) {

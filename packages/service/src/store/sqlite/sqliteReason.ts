@@ -25,3 +25,8 @@ export function sqliteReason(error: unknown): string {
 export function isOwnFault(error: unknown): boolean {
   return String((error as { code?: unknown }).code).startsWith("SQLITE_CONSTRAINT");
 }
+
+/** Whether what was to be written is there already. */
+export function isTaken(error: unknown): boolean {
+  return /^SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY)$/.test(String((error as { code?: unknown }).code));
+}

@@ -1,14 +1,35 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { NewBandit } from "../../log/newBandit.js";
-import type { ReadEvent, StoredEvent } from "../../log/storedEvent.js";
-import { decisionsIn, type EventRow, readEvents } from "../eventRow.js";
-import { inParts } from "../inParts.js";
-import { PRUNE } from "../prunePart.js";
-import { requireConsecutive } from "../requireConsecutive.js";
-import { requirePrunable } from "../requirePrunable.js";
-import type { BanditStore, Head, Store, StoredKey, StoredSnapshot } from "../store.js";
+import type { NewBandit, ReadEvent, StoredEvent } from "../../log/storedEvent.js";
+import { decisionsIn, type EventRow, inParts, readEvents, requireConsecutive } from "../eventRows.js";
+import { PRUNE, requirePrunable } from "../pruning.js";
+import type { Appended, BanditStore, Head, Store, StoredKey, StoredSnapshot } from "../store.js";
 import { storeError } from "../storeError.js";
-import type { StoreThread } from "./storeThread.js";
+import { StoreThread } from "./storeThread.js";
+
+export async function openSqlite(where: string): Promise<Store> {
+  // An absolute path: the driver would take some others for addresses of servers.
+  const path = resolve(where);
+  const folder = dirname(path);
+  if (where === "") throw storeError("the store", "its path is empty; name a file");
+  if (!existsSync(folder)) throw storeError(path, "its folder does not exist; create it first");
+  if (existsSync(path) && !statSync(path).isFile()) throw storeError(path, "it is not a file; name another path");
+  // SQLite opens what it can only read, and would refuse the first write. It keeps its log in the same folder.
+  for (const needed of existsSync(path) ? [folder, path] : [folder]) {
+    if (!isWritable(needed)) throw storeError(path, `this user may not write to ${needed}; change its permissions, or name another path`);
+  }
+  return new SqliteStore(path, await StoreThread.start(path));
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** A store in an SQLite file. All that knows SQL is in its thread. */
 export class SqliteStore implements Store {
@@ -26,7 +47,7 @@ export class SqliteStore implements Store {
     return { seq, hash, found: decisionsIn(events(rows)) };
   }
 
-  async append(bandit: number, { seq: last, hash: head }: Head, events: readonly StoredEvent[]): Promise<boolean> {
+  async append(bandit: number, { seq: last, hash: head }: Head, events: readonly StoredEvent[]): Promise<Appended> {
     requireConsecutive(last, events);
     const columns: (string | number | null)[] = [];
     for (const { seq, kind, decision, slot, segment, at, body, hash } of events) columns.push(seq, kind, decision, slot, segment, at, body, hash);

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { ServiceError } from "../../serviceError.js";
-import { storeError, takenError } from "../storeError.js";
+import { storeError } from "../storeError.js";
 import type { Call } from "./groupCommit.js";
 import type { SqliteCalls } from "./sqliteCalls.js";
 import type { FromThread, ThreadData, ToThread } from "./sqliteThread.js";
@@ -93,7 +93,7 @@ export class StoreThread {
     this.#send();
     answers.forEach((answer, index) => {
       if ("value" in answer) asked[index]!.resolve(answer.value);
-      else asked[index]!.reject(answer.taken ? takenError(this.#path, answer.refused) : storeError(this.#path, answer.refused));
+      else asked[index]!.reject(storeError(this.#path, answer.refused));
     });
   }
 

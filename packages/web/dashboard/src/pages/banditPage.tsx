@@ -1,6 +1,6 @@
 import type { BanditView, History } from "@tsallis/service/client";
 import { useMemo } from "preact/hooks";
-import { formatCount } from "../../../common/formatNumber.js";
+import { formatCount } from "tsallis/statistics";
 import { ask } from "../answers/ask.js";
 import { usePolled } from "../answers/usePolled.js";
 import { banditAddress } from "../route/route.js";

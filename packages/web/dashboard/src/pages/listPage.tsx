@@ -1,6 +1,6 @@
 import type { BanditList, BanditSummary } from "@tsallis/service/client";
 import { useState } from "preact/hooks";
-import { formatCount, formatPercent } from "../../../common/formatNumber.js";
+import { formatCount, formatPercent } from "tsallis/statistics";
 import { type Level, Mark } from "../../../common/mark.js";
 import { Moment } from "../../../common/moment.js";
 import { Scroller } from "../../../common/scroller.js";

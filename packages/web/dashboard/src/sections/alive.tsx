@@ -1,6 +1,6 @@
 import type { BanditView, History } from "@tsallis/service/client";
 import type { ComponentChildren } from "preact";
-import { formatCount, formatNumber, formatPercent } from "../../../common/formatNumber.js";
+import { formatCount, formatNumber, formatPercent } from "tsallis/statistics";
 import { Mark } from "../../../common/mark.js";
 import { Moment } from "../../../common/moment.js";
 import { lifeSign } from "./lifeSign.js";

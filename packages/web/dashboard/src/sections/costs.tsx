@@ -1,6 +1,6 @@
 import type { BanditView, History } from "@tsallis/service/client";
 import { useState } from "preact/hooks";
-import { formatCount, formatNumber, formatPercent } from "../../../common/formatNumber.js";
+import { formatCount, formatNumber, formatPercent } from "tsallis/statistics";
 import { Scroller } from "../../../common/scroller.js";
 import { OTHERS, type SeriesStyle } from "../../../common/seriesStyle.js";
 import { Swatch } from "../../../common/swatch.js";

@@ -1,6 +1,6 @@
 import type { BanditView } from "@tsallis/service/client";
 import { useState } from "preact/hooks";
-import { formatCount, formatNumber, formatPercent } from "../../../common/formatNumber.js";
+import { formatCount, formatNumber, formatPercent } from "tsallis/statistics";
 import { formatDuration } from "../../../common/formatTime.js";
 import { Moment } from "../../../common/moment.js";
 import { useKey } from "../answers/key.js";
@@ -10,7 +10,7 @@ import { Section } from "./section.js";
 const MOST_NAMES = 50;
 
 export function DocumentSection({ view }: { readonly view: BanditView }) {
-  const { arms, policy, seed, window, expired, holdout } = view.document;
+  const { arms, policy, seed, windowSeconds, expired, holdout } = view.document;
   const more = arms.length - MOST_NAMES;
   return (
     <Section id="document" title="The bandit">
@@ -27,7 +27,7 @@ export function DocumentSection({ view }: { readonly view: BanditView }) {
         <dt>seed</dt>
         <dd>{seed}</dd>
         <dt>window</dt>
-        <dd>{formatDuration(window)} for feedback</dd>
+        <dd>{formatDuration(windowSeconds)} for feedback</dd>
         <dt>expired</dt>
         <dd>
           {expired === "ignore"

@@ -1,4 +1,4 @@
-import { formatInterval, formatNumber } from "../../../common/formatNumber.js";
+import { formatInterval, formatNumber } from "tsallis/statistics";
 
 interface Props {
   readonly value: { readonly estimate: number; readonly low: number; readonly high: number } | null;

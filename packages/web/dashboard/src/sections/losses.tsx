@@ -1,6 +1,6 @@
 import type { History } from "@tsallis/service/client";
 import { useMemo } from "preact/hooks";
-import { formatNumber } from "../../../common/formatNumber.js";
+import { formatNumber } from "tsallis/statistics";
 import { type Line, LogLines } from "../../../common/logLines.js";
 import { Scroller } from "../../../common/scroller.js";
 import type { SeriesStyle } from "../../../common/seriesStyle.js";

@@ -1,5 +1,5 @@
 import type { History } from "@tsallis/service/client";
-import { formatCount, formatNumber } from "../../../common/formatNumber.js";
+import { formatCount, formatNumber } from "tsallis/statistics";
 import { Scroller } from "../../../common/scroller.js";
 import { unbroken } from "../../../common/unbroken.js";
 import { Estimate } from "./estimate.js";

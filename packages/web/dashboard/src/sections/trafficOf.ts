@@ -9,7 +9,7 @@ export interface Traffic {
   readonly areas: readonly Area[];
 }
 
-/** Twice the time after which a law is logged again. */
+/** Twice the time after which probabilities are logged again. */
 const PAUSE_S = 20;
 
 /** Where the traffic went: the policy's probabilities if it can tell them, else the shares of the decisions. `present` has the probabilities of now. */
@@ -26,10 +26,10 @@ export function trafficOf(
     for (let i = 1; i < rows.length; i++) rows[i] ??= rows[i - 1]!;
     // The log has them only now and then. The picture ends with those of now, as the table of the arms has them.
     const now = new Map(present.map(({ name, probability }) => [name, probability]));
-    const law = arms.map((name) => now.get(name) ?? null);
+    const probabilities = arms.map((name) => now.get(name) ?? null);
     const end = Date.parse(to!) / 1000;
-    if (law.every((probability) => probability !== null) && end > times.at(-1)!) {
-      rows.push(law);
+    if (probabilities.every((probability) => probability !== null) && end > times.at(-1)!) {
+      rows.push(probabilities);
       times.push(end);
     }
     connect(rows, times);

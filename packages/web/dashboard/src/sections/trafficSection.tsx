@@ -1,6 +1,6 @@
 import type { BanditView, History } from "@tsallis/service/client";
 import { useMemo } from "preact/hooks";
-import { formatCount, formatPercent } from "../../../common/formatNumber.js";
+import { formatCount, formatPercent } from "tsallis/statistics";
 import { formatMoment } from "../../../common/formatTime.js";
 import { Scroller } from "../../../common/scroller.js";
 import type { SeriesStyle } from "../../../common/seriesStyle.js";

@@ -1,7 +1,7 @@
 import type { DecisionView } from "@tsallis/service/client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { formatCount, formatNumber, formatPercent } from "../../../common/formatNumber.js";
+import { formatCount, formatNumber, formatPercent } from "tsallis/statistics";
 import { Moment } from "../../../common/moment.js";
 import { ask } from "../answers/ask.js";
 import { Failure } from "../answers/failure.js";

@@ -13,12 +13,18 @@ export interface PolicyBound {
 
 /** One for each policy. It may look at every round of the race, so it has no place in the page's own thread. */
 export function boundsOf(race: Race): PolicyBound[] {
-  // One world for all, which keeps what was found out about its laws.
+  // One world for all, which keeps what was found out about its distributions.
   const environment = worldOf(race);
   const rounds = checkpoints(race.rounds, CHECKPOINTS);
   return race.policies.map((_, policy) => {
     const run = runOf(race, { policy, seed: 1 }, environment);
-    const { bounds, bound, note } = applicableBounds({ environment, policy: run.policy, horizon: race.rounds, delayed: run.delay !== 0 });
+    const { bounds, bound, note } = applicableBounds({
+      environment,
+      policy: run.policy,
+      horizon: race.rounds,
+      delayed: run.delay !== 0,
+      rescaled: run.rescaling !== null,
+    });
     const found = bounds.find(({ id }) => id === bound?.id);
     if (found === undefined) return { id: null, note: note ?? "only the order of its growth is proved here", values: [], rounds };
     return { id: found.id, note: null, values: rounds.map((round) => found.at(round) ?? Number.NaN), rounds };

@@ -86,8 +86,8 @@ export class Engine {
   }
 
   #hear(crew: Crew, message: FromWorker): void {
-    if ("fingerprints" in message) {
-      this.#fingerprinted(crew, message.fingerprints);
+    if ("runHashes" in message) {
+      this.#hashed(crew, message.runHashes);
       return;
     }
     const { points, live, round, isPlaying, failures } = message.frame;
@@ -147,14 +147,14 @@ export class Engine {
   }
 
   /** The hash of each lane, in the order of lanesOf; null for lanes that failed. */
-  fingerprints(): Promise<(string | null)[]> {
+  runHashes(): Promise<(string | null)[]> {
     return new Promise((resolve) => {
       this.#waiting = { resolve, found: new Array<null>(lanesOf(this.race).length).fill(null), left: this.#crews.length };
-      for (const crew of this.#crews) this.#tell(crew, { fingerprints: true });
+      for (const crew of this.#crews) this.#tell(crew, { runHashes: true });
     });
   }
 
-  #fingerprinted({ lanes }: Crew, hashes: readonly (string | null)[]): void {
+  #hashed({ lanes }: Crew, hashes: readonly (string | null)[]): void {
     const waiting = this.#waiting;
     if (waiting === null) return;
     const { policies } = this.race;

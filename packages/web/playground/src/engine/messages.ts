@@ -6,10 +6,10 @@ export type ToWorker =
   /** Plays so many rounds per second (Infinity: as many as it can), up to a round. */
   | { readonly go: { readonly speed: number; readonly until: number } }
   | { readonly pause: true }
-  | { readonly fingerprints: true };
+  | { readonly runHashes: true };
 
 /** What a worker tells the page. Lanes are numbered as they were given. */
-export type FromWorker = { readonly frame: Frame } | { readonly fingerprints: readonly (string | null)[] };
+export type FromWorker = { readonly frame: Frame } | { readonly runHashes: readonly (string | null)[] };
 
 /** What has happened since the last frame. */
 export interface Frame {
@@ -33,8 +33,8 @@ export interface Live {
   readonly round: number;
   readonly skipped: number;
   readonly plays: Float64Array;
-  /** The law of the next choice, of policies that skip losses; null for others. */
-  readonly law: Float64Array | null;
+  /** The probabilities of the next choice, of policies that skip losses; null for others. */
+  readonly probabilities: Float64Array | null;
   /** For each arm the size beyond which its loss would be skipped in the next round; null if the policy skips nothing. */
   readonly thresholds: readonly number[] | null;
 }

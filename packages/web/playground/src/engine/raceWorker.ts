@@ -32,7 +32,7 @@ addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   } else if ("pause" in data) {
     going = null;
     show();
-  } else tell({ fingerprints: runner!.fingerprints(lanes) });
+  } else tell({ runHashes: runner!.runHashes(lanes) });
 });
 
 function slice(): void {

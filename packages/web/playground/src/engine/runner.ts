@@ -27,7 +27,7 @@ export class Runner {
     this.#checkpoints = checkpoints;
     for (const [lane, { policy, seed }] of lanes.entries()) {
       try {
-        const play = new Play(runOf(race, { policy, seed }), { seed, fingerprint: true });
+        const play = new Play(runOf(race, { policy, seed }), { seed, runHash: true });
         const skips = restorePolicy(play.policy.snapshot()).force(0).threshold !== null;
         this.#running.push({ lane, isFirst: seed === 1, play, skips, next: 0 });
       } catch (error) {
@@ -68,7 +68,7 @@ export class Runner {
   }
 
   #record(running: Running): void {
-    const { pseudoRegret, dynamicRegret, details } = running.play.standing();
+    const { pseudoRegret, dynamicRegret, details } = running.play.totals();
     this.#points.push(running.lane, running.next, pseudoRegret, dynamicRegret, details.epoch ?? 0);
     running.next++;
   }
@@ -83,8 +83,8 @@ export class Runner {
   }
 
   /** By lane; null for those that failed. */
-  fingerprints(lanes: number): (string | null)[] {
-    const found = new Map(this.#running.map(({ lane, play }) => [lane, play.fingerprint()]));
+  runHashes(lanes: number): (string | null)[] {
+    const found = new Map(this.#running.map(({ lane, play }) => [lane, play.runHash()]));
     return Array.from({ length: lanes }, (_, lane) => found.get(lane) ?? null);
   }
 }
@@ -92,23 +92,23 @@ export class Runner {
 function liveOf({ lane, play, skips }: Running): Live {
   const { round } = play;
   const { arms } = play.run.environment;
-  const ahead = skips && round < play.run.horizon ? lookAhead(play, arms) : { law: null, thresholds: null };
+  const ahead = skips && round < play.run.horizon ? lookAhead(play, arms) : { probabilities: null, thresholds: null };
   if (round === 0) return { lane, round, skipped: 0, plays: new Float64Array(arms), ...ahead };
-  const { skipped, plays } = play.standing();
+  const { skipped, plays } = play.totals();
   return { lane, round, skipped, plays: plays.slice(), ...ahead };
 }
 
 /**
- * The next round's law and thresholds. Looking ahead must not touch what is played, so that the run stays the one that others play too. The copies cost: some
+ * The next round's probabilities and thresholds. Looking ahead must not touch what is played, so that the run stays the one that others play too. The copies cost: some
  * policies keep every loss, so it is done only for those that skip.
  */
-function lookAhead({ policy }: Play, arms: number): Pick<Live, "law" | "thresholds"> {
+function lookAhead({ policy }: Play, arms: number): Pick<Live, "probabilities" | "thresholds"> {
   const snapshot = policy.snapshot();
   try {
     const thresholds = Array.from({ length: arms }, (_, arm) => restorePolicy(snapshot).force(arm).threshold!);
-    return { law: restorePolicy(snapshot).probabilities(), thresholds };
+    return { probabilities: restorePolicy(snapshot).probabilities(), thresholds };
   } catch {
     // An arm that has become all but impossible cannot be asked for.
-    return { law: null, thresholds: null };
+    return { probabilities: null, thresholds: null };
   }
 }

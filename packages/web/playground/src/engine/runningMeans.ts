@@ -14,17 +14,17 @@ export interface Means {
 /** The chance of error that the truncated mean is made for. */
 const DELTA = 0.01;
 
-/** The mean of a Pareto law with scale 1. */
+/** The mean of a Pareto distribution with scale 1. */
 export function trueMean(shape: number): number {
   return shape / (shape - 1);
 }
 
 /**
- * Draws from a Pareto law, and looks at the draws at each checkpoint. The truncated mean is that of Bubeck, Cesa-Bianchi and Lugosi (2013): draw i counts if
+ * Draws from a Pareto distribution, and looks at the draws at each checkpoint. The truncated mean is that of Bubeck, Cesa-Bianchi and Lugosi (2013): draw i counts if
  * it is at most (u i / log(1 / delta))^(1 / a), where u = E X^a bounds a moment that exists. Yields after each checkpoint.
  */
 export function* runningMeans(shape: number, seed: number, checkpoints: readonly number[]): Generator<Means> {
-  const law = pareto({ shape, scale: 1 });
+  const distribution = pareto({ shape, scale: 1 });
   const rng = stream(seed, "draws");
   const order = (1 + Math.min(2, shape)) / 2;
   const moment = shape / (shape - order);
@@ -33,7 +33,7 @@ export function* runningMeans(shape: number, seed: number, checkpoints: readonly
   let [count, sum, kept, largest] = [0, 0, 0, 0];
   for (const checkpoint of checkpoints) {
     while (count < checkpoint) {
-      const draw = law.sample(rng);
+      const draw = distribution.sample(rng);
       drawn[count++] = draw;
       sum += draw;
       if (draw > largest) largest = draw;

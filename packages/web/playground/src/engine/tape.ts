@@ -1,3 +1,5 @@
+import { quantileOfSorted } from "tsallis/statistics";
+
 /** What the page keeps of one policy: at each checkpoint the median of its seeds, and the range in which eight of ten lie. Its size does not depend on the rounds. */
 export class Tape {
   readonly median: (number | null)[];
@@ -31,16 +33,8 @@ export class Tape {
 
   #settle(checkpoint: number): void {
     const values = this.#values[checkpoint]!.sort((a, b) => a - b);
-    this.median[checkpoint] = quantile(values, 0.5);
-    this.low[checkpoint] = quantile(values, 0.1);
-    this.high[checkpoint] = quantile(values, 0.9);
+    this.median[checkpoint] = quantileOfSorted(values, 0.5);
+    this.low[checkpoint] = quantileOfSorted(values, 0.1);
+    this.high[checkpoint] = quantileOfSorted(values, 0.9);
   }
-}
-
-/** Of sorted values, between neighbours by the distance. */
-function quantile(sorted: readonly number[], p: number): number {
-  const place = p * (sorted.length - 1);
-  const below = Math.floor(place);
-  const [a, b] = [sorted[below]!, sorted[Math.min(below + 1, sorted.length - 1)]!];
-  return a + (b - a) * (place - below);
 }

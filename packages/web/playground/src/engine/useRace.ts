@@ -16,7 +16,7 @@ export interface Racing {
   again(): void;
   readonly speed: number;
   setSpeed(roundsPerSecond: number): void;
-  fingerprints(): Promise<(string | null)[]>;
+  runHashes(): Promise<(string | null)[]>;
 }
 
 /** Plays a race while the component is there. Another race, or `again`, begins anew. `playsAtOnce`: whether it begins by itself. */
@@ -68,7 +68,7 @@ export function useRace(race: Race, initialSpeed: number, playsAtOnce: boolean, 
         pace.current = value;
         if (engine.current?.view.isPlaying) engine.current.go(value);
       },
-      fingerprints: () => engine.current?.fingerprints() ?? Promise.resolve([]),
+      runHashes: () => engine.current?.runHashes() ?? Promise.resolve([]),
     }),
     [state, speed],
   );

@@ -1,4 +1,4 @@
-import { formatPercent } from "../../../common/formatNumber.js";
+import { formatPercent } from "tsallis/statistics";
 import { Scroller } from "../../../common/scroller.js";
 import { seriesStyle } from "../../../common/seriesStyle.js";
 import { Swatch } from "../../../common/swatch.js";

@@ -1,29 +1,29 @@
 import { useMemo, useRef, useState } from "preact/hooks";
-import { createDistribution, type DistributionSpec, type Law } from "tsallis";
-import { formatNumber } from "../../../common/formatNumber.js";
+import { createDistribution, type DetailedDistribution, type DistributionSpec } from "tsallis";
+import { formatNumber } from "tsallis/statistics";
 import { bent, canBend, type Grip, placeOf } from "../state/bent.js";
 import { type Axis, axisOf, densityCurve } from "../state/densityCurve.js";
 
 interface Props {
-  readonly laws: readonly { readonly name: string; readonly spec: DistributionSpec }[];
-  /** Shows a law while it is dragged; null for laws that cannot be. */
+  readonly distributions: readonly { readonly name: string; readonly spec: DistributionSpec }[];
+  /** Shows a distribution while it is dragged; null for distributions that cannot be. */
   readonly onBend: ((place: number, spec: DistributionSpec) => void) | null;
   /** When it has been let go. */
   onDone?(): void;
 }
 
 const PIECES = 100;
-/** A stable law has no formula: each value is an integral. */
+/** A stable distribution has no formula: each value is an integral. */
 const FEW_PIECES = 25;
 const WORDS: Readonly<Record<Grip, string>> = { mean: "mean loss of", tail: "one loss of ten is above, for" };
 
 /** The densities of the arms, one above the other over the same axis. Their means and their tails can be dragged, or moved with the arrow keys. */
-export function DensityEditor({ laws, onBend, onDone }: Props) {
-  const made = laws.map(({ spec }) => lawOf(spec));
-  const key = JSON.stringify(laws);
+export function DensityEditor({ distributions, onBend, onDone }: Props) {
+  const made = distributions.map(({ spec }) => distributionOf(spec));
+  const key = JSON.stringify(distributions);
   // While something is dragged the axis stands still.
   const [held, setHeld] = useState<Axis | null>(null);
-  const own = useMemo(() => axisOf(made.filter((law) => law !== null)), [key]);
+  const own = useMemo(() => axisOf(made.filter((distribution) => distribution !== null)), [key]);
   const axis = held ?? own;
   const done = () => {
     setHeld(null);
@@ -31,11 +31,11 @@ export function DensityEditor({ laws, onBend, onDone }: Props) {
   };
   return (
     <div class="ridges">
-      {laws.map(({ name, spec }, i) => (
+      {distributions.map(({ name, spec }, i) => (
         <Ridge
           key={name}
           spec={spec}
-          law={made[i]!}
+          distribution={made[i]!}
           axis={axis}
           name={name}
           onHold={() => setHeld(axis)}
@@ -54,8 +54,8 @@ export function DensityEditor({ laws, onBend, onDone }: Props) {
 
 interface RidgeProps {
   readonly spec: DistributionSpec;
-  /** Null if the spec is no law. */
-  readonly law: Law | null;
+  /** Null if the spec is no distribution. */
+  readonly distribution: DetailedDistribution | null;
   readonly axis: Axis;
   readonly name: string;
   onHold(): void;
@@ -63,27 +63,30 @@ interface RidgeProps {
   onDone(): void;
 }
 
-function Ridge({ spec, law, axis, name, onHold, onBend, onDone }: RidgeProps) {
+function Ridge({ spec, distribution, axis, name, onHold, onBend, onDone }: RidgeProps) {
   const key = JSON.stringify(spec);
   const curve = useMemo(
-    () => (law === null ? [] : densityCurve(law, axis, key.includes('"stable"') ? FEW_PIECES : PIECES)),
+    () => (distribution === null ? [] : densityCurve(distribution, axis, key.includes('"stable"') ? FEW_PIECES : PIECES)),
     [key, axis.low, axis.high],
   );
-  const grips = useMemo(() => (law === null ? [] : (["mean", "tail"] as const).filter((grip) => onBend !== null && canBend(spec, law, grip))), [key]);
+  const grips = useMemo(
+    () => (distribution === null ? [] : (["mean", "tail"] as const).filter((grip) => onBend !== null && canBend(spec, distribution, grip))),
+    [key],
+  );
   const points = curve.flatMap((share, piece) => [`${piece},${1 - share}`, `${piece + 1},${1 - share}`]);
   return (
     <div class="ridge">
       <svg viewBox={`0 0 ${Math.max(1, curve.length)} 1`} preserveAspectRatio="none" aria-hidden="true">
         {curve.length > 0 && <polygon points={`0,1 ${points.join(" ")} ${curve.length},1`} />}
       </svg>
-      <span class="ridge-name">{law === null ? `${name}: no law` : `${name}, mean ${formatNumber(law.mean)}`}</span>
+      <span class="ridge-name">{distribution === null ? `${name}: no distribution` : `${name}, mean ${formatNumber(distribution.mean)}`}</span>
       {grips.map((grip) => (
         <Handle
           key={grip}
           grip={grip}
           label={`${WORDS[grip]} ${name}`}
           axis={axis}
-          at={placeOf(law!, grip)}
+          at={placeOf(distribution!, grip)}
           onHold={onHold}
           onMove={(target) => {
             const next = bent(spec, grip, target);
@@ -155,7 +158,7 @@ function Handle({ grip, label, axis: { low, high }, at, onHold, onMove, onDone }
   );
 }
 
-function lawOf(spec: DistributionSpec): Law | null {
+function distributionOf(spec: DistributionSpec): DetailedDistribution | null {
   try {
     return createDistribution(spec);
   } catch {

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
+import { formatCount } from "tsallis/statistics";
 import uPlot from "uplot";
 import { axis } from "../../../common/axis.js";
-import { formatCount } from "../../../common/formatNumber.js";
 import { Legend } from "../../../common/legend.js";
 import { PALETTE } from "../../../common/palette.js";
 import { Plot } from "../../../common/plot.js";

@@ -1,4 +1,4 @@
-import { formatCount } from "../../../common/formatNumber.js";
+import { formatCount } from "tsallis/statistics";
 
 interface Props {
   readonly round: number;

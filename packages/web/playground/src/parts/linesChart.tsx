@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
+import { formatCount, formatNumber } from "tsallis/statistics";
 import type uPlot from "uplot";
 import { axis } from "../../../common/axis.js";
-import { formatCount, formatNumber } from "../../../common/formatNumber.js";
 import { Legend } from "../../../common/legend.js";
 import { logAxis } from "../../../common/logAxis.js";
 import { PALETTE, type Scheme } from "../../../common/palette.js";

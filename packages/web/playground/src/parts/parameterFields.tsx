@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { DISTRIBUTIONS, type DistributionSpec, type Parameter, type Parameters } from "tsallis";
 import { readValue, textOf, withValue } from "../state/parameterText.js";
 import { removed, replaced } from "../state/replaced.js";
-import { LAW, startOfLaw } from "../state/starts.js";
+import { DISTRIBUTION, startOfDistribution } from "../state/starts.js";
 import { Field } from "./field.js";
 
 interface Props {
@@ -35,24 +35,24 @@ interface ParameterFieldProps {
 function ParameterField({ name, parameter, value, onChange }: ParameterFieldProps) {
   const { type, description } = parameter;
   if (type === "table") return <p class="note">{description}: from a file, see Load.</p>;
-  if (type === "distribution") return <LawForm name={name} description={description} law={value} onChange={onChange} />;
+  if (type === "distribution") return <DistributionForm name={name} description={description} distribution={value} onChange={onChange} />;
   if (type === "distributions") {
-    const laws: readonly unknown[] = Array.isArray(value) ? value : [];
+    const distributions: readonly unknown[] = Array.isArray(value) ? value : [];
     return (
       <fieldset>
         <legend>
           {name}: {description}
         </legend>
-        {laws.map((law, i) => (
-          <LawForm
+        {distributions.map((distribution, i) => (
+          <DistributionForm
             key={i}
             name={`${name === "arms" ? "arm" : name} ${i + 1}`}
-            law={law}
-            onChange={(next) => onChange(replaced(laws, i, next))}
-            {...(laws.length > parameter.minimum && { onRemove: () => onChange(removed(laws, i)) })}
+            distribution={distribution}
+            onChange={(next) => onChange(replaced(distributions, i, next))}
+            {...(distributions.length > parameter.minimum && { onRemove: () => onChange(removed(distributions, i)) })}
           />
         ))}
-        <button type="button" onClick={() => onChange([...laws, laws.at(-1) ?? LAW])}>
+        <button type="button" onClick={() => onChange([...distributions, distributions.at(-1) ?? DISTRIBUTION])}>
           One more
         </button>
       </fieldset>
@@ -86,17 +86,18 @@ function ParameterField({ name, parameter, value, onChange }: ParameterFieldProp
   );
 }
 
-interface LawProps {
+interface DistributionProps {
   readonly name: string;
   readonly description?: string;
-  readonly law: unknown;
-  onChange(law: DistributionSpec): void;
+  readonly distribution: unknown;
+  onChange(distribution: DistributionSpec): void;
   onRemove?(): void;
 }
 
-/** A law, with the laws that it is made of. */
-function LawForm({ name, description, law, onChange, onRemove }: LawProps) {
-  const spec = typeof law === "object" && law !== null ? (law as DistributionSpec) : ({ distribution: "" } as DistributionSpec);
+/** A distribution, with the distributions that it is made of. */
+function DistributionForm({ name, description, distribution, onChange, onRemove }: DistributionProps) {
+  const spec =
+    typeof distribution === "object" && distribution !== null ? (distribution as DistributionSpec) : ({ distribution: "" } as DistributionSpec);
   const entry = DISTRIBUTIONS[spec.distribution];
   return (
     <fieldset>
@@ -106,7 +107,7 @@ function LawForm({ name, description, law, onChange, onRemove }: LawProps) {
           label="distribution"
           note={entry?.description}
           control={(ties) => (
-            <select {...ties} value={spec.distribution} onChange={(event) => onChange(startOfLaw(event.currentTarget.value, entry && spec))}>
+            <select {...ties} value={spec.distribution} onChange={(event) => onChange(startOfDistribution(event.currentTarget.value, entry && spec))}>
               {entry === undefined && <option value={spec.distribution}>choose</option>}
               {Object.keys(DISTRIBUTIONS).map((one) => (
                 <option key={one}>{one}</option>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
-import { formatNumber } from "../../../common/formatNumber.js";
+import { formatNumber } from "tsallis/statistics";
 import type { Against, RaceView } from "../engine/engine.js";
 import { keyOf, type Race, worldOf } from "../engine/race.js";
 import { useRace } from "../engine/useRace.js";

@@ -17,7 +17,7 @@ export function Repeat({ name, race, racing }: Props) {
   useEffect(() => {
     let wanted = true;
     setHashes(null);
-    if (isOver) racing.fingerprints().then((found) => wanted && setHashes(found));
+    if (isOver) racing.runHashes().then((found) => wanted && setHashes(found));
     return () => {
       wanted = false;
     };
@@ -29,12 +29,12 @@ export function Repeat({ name, race, racing }: Props) {
         <button type="button" onClick={() => download(`playground-${name}.yaml`, experimentText(`playground-${name}`, race))}>
           Save the experiment
         </button>{" "}
-        and run <code>npx tsallis run playground-{name}.yaml</code>: it prints the fingerprint of every run, a hash of all its arms and losses.
+        and run <code>npx tsallis run playground-{name}.yaml</code>: it prints the hash of every run: of all its arms and losses.
       </p>
       {hashes === null ? (
-        <p class="note">The fingerprints of this page's runs come when the last round is played.</p>
+        <p class="note">The run hashes of this page's runs come when the last round is played.</p>
       ) : (
-        <ul class="fingerprints">
+        <ul class="run-hashes">
           {lanesOf(race).map(({ policy, seed }, i) => {
             const { label } = race.policies[policy]!;
             return (

@@ -1,9 +1,9 @@
-import { formatPercent } from "../../../common/formatNumber.js";
+import { formatPercent } from "tsallis/statistics";
 import type { SeriesStyle } from "../../../common/seriesStyle.js";
 
 interface Props {
   readonly names: readonly [string, string, string];
-  readonly points: readonly { readonly name: string; readonly style: SeriesStyle; readonly law: readonly number[] }[];
+  readonly points: readonly { readonly name: string; readonly style: SeriesStyle; readonly probabilities: readonly number[] }[];
 }
 
 const SIDE = 260;
@@ -16,9 +16,11 @@ const CORNERS = [
   [MARGIN + SIDE, MARGIN + HEIGHT],
 ] as const;
 
-/** Laws over three arms as points of a triangle: the nearer a corner, the more of that arm. */
+/** Probabilities of three arms as points of a triangle: the nearer a corner, the more of that arm. */
 export function Simplex({ names, points }: Props) {
-  const words = points.map(({ name, law }) => `${name}: ${law.map((share, arm) => `${names[arm]} ${formatPercent(share)}`).join(", ")}`);
+  const words = points.map(
+    ({ name, probabilities }) => `${name}: ${probabilities.map((share, arm) => `${names[arm]} ${formatPercent(share)}`).join(", ")}`,
+  );
   return (
     <svg class="simplex" viewBox={`0 0 ${SIDE + 2 * MARGIN} ${HEIGHT + 2 * MARGIN}`} role="img" aria-label={words.join("; ")}>
       <polygon points={CORNERS.map((corner) => corner.join(",")).join(" ")} />
@@ -31,8 +33,8 @@ export function Simplex({ names, points }: Props) {
       <text x={CORNERS[2][0]} y={MARGIN + HEIGHT + 20} text-anchor="middle">
         {names[2]}
       </text>
-      {points.map(({ name, style, law }, i) => {
-        const [x, y] = [0, 1].map((axis) => CORNERS.reduce((sum, corner, arm) => sum + corner[axis]! * law[arm]!, 0)) as [number, number];
+      {points.map(({ name, style, probabilities }, i) => {
+        const [x, y] = [0, 1].map((axis) => CORNERS.reduce((sum, corner, arm) => sum + corner[axis]! * probabilities[arm]!, 0)) as [number, number];
         // Shapes differ, so that colour is not all.
         return i === 0 ? (
           <circle key={name} class={style.colour} cx={x} cy={y} r={7} />

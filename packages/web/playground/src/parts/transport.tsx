@@ -1,4 +1,4 @@
-import { formatCount } from "../../../common/formatNumber.js";
+import { formatCount } from "tsallis/statistics";
 import type { Racing } from "../engine/useRace.js";
 
 const SPEEDS = [

@@ -1,5 +1,5 @@
 import { type DistributionSpec, ENVIRONMENTS } from "tsallis";
-import { formatCount } from "../../../common/formatNumber.js";
+import { formatCount } from "tsallis/statistics";
 import { type Race, worldOf } from "../engine/race.js";
 import { withValue } from "../state/parameterText.js";
 import { replaced } from "../state/replaced.js";
@@ -21,7 +21,11 @@ interface Props {
 
 /** What the lab adds to every world. */
 const DELAY = {
-  delay: { type: "integer", default: 0, description: "rounds until the policies learn a loss; or a law of that number, as JSON" },
+  delay: {
+    type: "integer",
+    default: 0,
+    description: 'rounds until the policies learn a loss; or, as JSON, a distribution of that number or { "batch": rounds }',
+  },
 } as const;
 
 /** The world: its kind, the densities of its arms to be bent, and everything as numbers. */
@@ -29,7 +33,7 @@ export function WorldForm({ race, fault, onBend, onDone, onChange }: Props) {
   const { world } = race;
   const entry = ENVIRONMENTS[world.environment];
   const parameters = entry?.parameters ?? {};
-  const laws = Object.keys(parameters).flatMap((list) => {
+  const distributions = Object.keys(parameters).flatMap((list) => {
     if (parameters[list]!.type !== "distributions" || !Array.isArray(world[list])) return [];
     const prefix = list === "arms" ? "" : `${list} `;
     return (world[list] as DistributionSpec[]).map((spec, arm) => ({ list, arm, spec, name: `${prefix}arm ${arm + 1}` }));
@@ -47,17 +51,17 @@ export function WorldForm({ race, fault, onBend, onDone, onChange }: Props) {
           </select>
         )}
       />
-      {laws.length > 0 && (
+      {distributions.length > 0 && (
         <DensityEditor
-          laws={laws}
+          distributions={distributions}
           onBend={(place, spec) => {
-            const { list, arm } = laws[place]!;
+            const { list, arm } = distributions[place]!;
             onBend({ ...world, [list]: replaced(world[list] as DistributionSpec[], arm, spec) });
           }}
           onDone={onDone}
         />
       )}
-      {laws.length === 0 && fault === null && <Shown race={race} />}
+      {distributions.length === 0 && fault === null && <Shown race={race} />}
       {fault !== null && (
         <p class="refusal" role="alert">
           {fault}
@@ -77,7 +81,7 @@ export function WorldForm({ race, fault, onBend, onDone, onChange }: Props) {
   );
 }
 
-/** A world whose laws follow from a few numbers: they can be seen and not dragged. */
+/** A world whose distributions follow from a few numbers: they can be seen and not dragged. */
 function Shown({ race }: { readonly race: Race }) {
   const environment = worldOf(race);
   const { losses } = race.world;
@@ -88,6 +92,9 @@ function Shown({ race }: { readonly race: Race }) {
       </p>
     );
   }
-  const laws = Array.from({ length: environment.arms }, (_, arm) => ({ name: `arm ${arm + 1} in round 1`, spec: environment.law(1, arm).spec }));
-  return <DensityEditor laws={laws} onBend={null} />;
+  const distributions = Array.from({ length: environment.arms }, (_, arm) => ({
+    name: `arm ${arm + 1} in round 1`,
+    spec: environment.distribution(1, arm).spec,
+  }));
+  return <DensityEditor distributions={distributions} onBend={null} />;
 }

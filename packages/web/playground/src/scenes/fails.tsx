@@ -1,4 +1,4 @@
-import { formatPercent } from "../../../common/formatNumber.js";
+import { formatPercent } from "tsallis/statistics";
 import { type Race, runOf } from "../engine/race.js";
 import { RaceFigure } from "../parts/raceFigure.js";
 import type { Handles } from "../state/handles.js";

@@ -1,4 +1,4 @@
-import { formatCount } from "../../../common/formatNumber.js";
+import { formatCount } from "tsallis/statistics";
 import type { Race } from "../engine/race.js";
 import { InFlight } from "../parts/inFlight.js";
 import { RaceFigure } from "../parts/raceFigure.js";
@@ -6,7 +6,7 @@ import type { Handles } from "../state/handles.js";
 import type { Scene, SceneProps } from "./scene.js";
 
 const ROUNDS = 20_000;
-const law = (mean: number) => ({ distribution: "lomax", shape: 1.6, scale: 0.6 * mean });
+const distribution = (mean: number) => ({ distribution: "lomax", shape: 1.6, scale: 0.6 * mean });
 
 /** The handle is a power of ten. */
 const halfLifeOf = (power: number) => Number((10 ** power).toPrecision(2));
@@ -19,8 +19,8 @@ function race({ delay, memory }: Handles): Race {
     world: {
       environment: "switching",
       alpha: 1.5,
-      arms: [0.4, 1, 1].map(law),
-      alternate: [1, 1, 0.4].map(law),
+      arms: [0.4, 1, 1].map(distribution),
+      alternate: [1, 1, 0.4].map(distribution),
       period: ROUNDS / 2,
       ...(late > 0 && { delay: late }),
     },

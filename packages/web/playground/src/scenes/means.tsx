@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { formatCount, formatNumber, formatPercent } from "../../../common/formatNumber.js";
+import { formatCount, formatNumber, formatPercent } from "tsallis/statistics";
 import { OTHERS, seriesStyle } from "../../../common/seriesStyle.js";
 import type { Race } from "../engine/race.js";
 import { type Means, trueMean } from "../engine/runningMeans.js";
@@ -83,9 +83,9 @@ function Body({ handles }: SceneProps) {
         </figure>
       )}
       <p class="words">
-        These are losses of a Pareto law with tail index {formatNumber(shape)}. Its mean is {formatNumber(truth)}
+        These are losses of a Pareto distribution with tail index {formatNumber(shape)}. Its mean is {formatNumber(truth)}
         {shape <= 2 ? ", and its variance is infinite" : ""}. Every jump of the mean is one draw. Between jumps it sinks, because what it has not seen
-        yet is a large part of the truth: the heavier the tail, the longer a sample looks better than the law is.
+        yet is a large part of the truth: the heavier the tail, the longer a sample looks better than the distribution is.
       </p>
       <p class="words">
         The truncated mean leaves out what is larger than a limit that grows with the number of draws. It is too low as well, but no single draw can

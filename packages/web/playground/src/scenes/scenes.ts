@@ -1,7 +1,7 @@
 import { FAILS } from "./fails.js";
 import { LATE } from "./late.js";
-import { LAW } from "./law.js";
 import { MEANS } from "./means.js";
+import { PROBABILITIES } from "./probabilities.js";
 import { RACE_SCENE } from "./race.js";
 import { SANDBOX } from "./sandbox.js";
 import type { Scene } from "./scene.js";
@@ -11,4 +11,4 @@ import { TWO_WORLDS } from "./twoWorlds.js";
 import { YOU } from "./you.js";
 
 /** All scenes, in their order. */
-export const SCENES: readonly Scene[] = [RACE_SCENE, MEANS, YOU, LAW, SKIPPING, TWO_WORLDS, TOLD, FAILS, LATE, SANDBOX];
+export const SCENES: readonly Scene[] = [RACE_SCENE, MEANS, YOU, PROBABILITIES, SKIPPING, TWO_WORLDS, TOLD, FAILS, LATE, SANDBOX];

@@ -1,5 +1,5 @@
 import { createEnvironment } from "tsallis";
-import { formatNumber } from "../../../common/formatNumber.js";
+import { formatNumber } from "tsallis/statistics";
 import { Scroller } from "../../../common/scroller.js";
 import type { RaceView } from "../engine/engine.js";
 import type { Race } from "../engine/race.js";
@@ -54,7 +54,7 @@ function Body({ scene, handles }: SceneProps) {
 
 /** From which size on HTINF would skip the next loss of each arm. */
 function Thresholds({ view }: { readonly view: RaceView }) {
-  const { thresholds = null, law = null, skipped = 0 } = view.live[0] ?? {};
+  const { thresholds = null, probabilities = null, skipped = 0 } = view.live[0] ?? {};
   if (thresholds === null) return null;
   return (
     <Scroller label="Thresholds of HTINF">
@@ -70,7 +70,7 @@ function Thresholds({ view }: { readonly view: RaceView }) {
           {thresholds.map((threshold, arm) => (
             <tr key={ARMS[arm]!.scale}>
               <th scope="row">arm {arm + 1}</th>
-              <td>{law === null ? "–" : formatNumber(law[arm]!)}</td>
+              <td>{probabilities === null ? "–" : formatNumber(probabilities[arm]!)}</td>
               <td>{formatNumber(threshold)}</td>
             </tr>
           ))}

@@ -1,5 +1,5 @@
 import { createEnvironment } from "tsallis";
-import { formatNumber } from "../../../common/formatNumber.js";
+import { formatNumber } from "tsallis/statistics";
 import type { Race } from "../engine/race.js";
 import { EpochSteps } from "../parts/epochSteps.js";
 import { RaceFigure } from "../parts/raceFigure.js";
@@ -7,8 +7,8 @@ import type { Handles } from "../state/handles.js";
 import type { Scene, SceneProps } from "./scene.js";
 
 const ROUNDS = 30_000;
-const law = (mean: number) => ({ distribution: "lomax", shape: 1.6, scale: 0.6 * mean });
-const WORLD = { environment: "stochastic", alpha: 1.5, arms: [2.5, 5, 5, 5].map(law) };
+const distribution = (mean: number) => ({ distribution: "lomax", shape: 1.6, scale: 0.6 * mean });
+const WORLD = { environment: "stochastic", alpha: 1.5, arms: [2.5, 5, 5, 5].map(distribution) };
 const SIGMA = createEnvironment(WORLD, 1).sigma();
 
 /** Handles are powers of ten. */

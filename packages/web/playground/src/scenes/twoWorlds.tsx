@@ -13,12 +13,17 @@ const ONE_GAP = [0, 0.5, 0.5, 0.5];
 const ALL_GAPS = [0, ...Array.from({ length: 7 }, (_, i) => 0.5 ** (i + 1))];
 const ADVERSARIES = ["nothing", "level of all arms", "level, and gaps of every size"];
 
-const law = (by: number) => ({ distribution: "shifted", by, of: { distribution: "lomax", shape: 1.7, scale: 0.1 } });
+const shiftedLomax = (by: number) => ({ distribution: "shifted", by, of: { distribution: "lomax", shape: 1.7, scale: 0.1 } });
 
 function worldOf(adversary: number): Race["world"] {
-  if (adversary === 0) return { environment: "stochastic", alpha: ALPHA, arms: ONE_GAP.map(law) };
+  if (adversary === 0) return { environment: "stochastic", alpha: ALPHA, arms: ONE_GAP.map(shiftedLomax) };
   const gaps = adversary === 1 ? ONE_GAP : ALL_GAPS;
-  return { environment: "stochastically-constrained", alpha: ALPHA, arms: gaps.map(law), alternate: gaps.map((gap) => law(gap + LEVEL)) };
+  return {
+    environment: "stochastically-constrained",
+    alpha: ALPHA,
+    arms: gaps.map(shiftedLomax),
+    alternate: gaps.map((gap) => shiftedLomax(gap + LEVEL)),
+  };
 }
 
 function race({ adversary }: Handles): Race {
@@ -74,8 +79,8 @@ function Body({ scene, handles }: SceneProps) {
         and slope 0 is what a logarithm tends to. HTINF is told the moments of the losses and not in which world it plays.
       </p>
       <p class="words">
-        <strong>Nothing moves.</strong> Every arm keeps its law. All three learn: over the last factor of ten their slopes are about 0.15, as a
-        logarithm's are.
+        <strong>Nothing moves.</strong> Every arm keeps its distribution. All three learn: over the last factor of ten their slopes are about 0.15, as
+        a logarithm's are.
       </p>
       <p class="words">
         <strong>The level moves.</strong> In phases that grow longer and longer all losses rise by 2 and fall again, while arm 1 stays the best by

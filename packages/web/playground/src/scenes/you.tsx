@@ -1,6 +1,6 @@
 import { Play } from "@tsallis/lab/play";
 import { useState } from "preact/hooks";
-import { formatNumber } from "../../../common/formatNumber.js";
+import { formatNumber } from "tsallis/statistics";
 import { Scroller } from "../../../common/scroller.js";
 import { type Race, runOf } from "../engine/race.js";
 import type { Scene } from "./scene.js";
@@ -116,7 +116,7 @@ function Verdict({ seed, rounds }: { readonly seed: number; readonly rounds: rea
     ...RACE.policies.map(({ label }, policy) => {
       const play = new Play(runOf(RACE, { policy, seed }), { seed });
       play.advance(ROUNDS);
-      const { pseudoRegret, realizedRegret } = play.standing();
+      const { pseudoRegret, realizedRegret } = play.totals();
       return { name: label, regret: pseudoRegret, paid: realizedRegret + environment.meanSum(ROUNDS, best) };
     }),
   ];

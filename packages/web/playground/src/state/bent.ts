@@ -1,10 +1,10 @@
-import { createDistribution, DISTRIBUTIONS, type DistributionSpec, type Law, type Parameter } from "tsallis";
+import { createDistribution, type DetailedDistribution, DISTRIBUTIONS, type DistributionSpec, type Parameter } from "tsallis";
 
-/** The two places of a law that can be dragged: its mean, and the loss that one of ten is above. */
+/** The two places of a distribution that can be dragged: its mean, and the loss that one of ten is above. */
 export type Grip = "mean" | "tail";
 
 export const TAIL = 0.1;
-/** The parameter that each place moves: the first of these that the law has, or that the law has which it is made of. */
+/** The parameter that each place moves: the first of these that the distribution has, or that the distribution has which it is made of. */
 const KEYS: Readonly<Record<Grip, readonly string[]>> = {
   mean: ["by", "mean", "location", "value", "p", "q", "scale", "low"],
   tail: ["shape", "k", "dof", "index", "deviation", "high", "scale"],
@@ -14,7 +14,7 @@ const DIGITS = 3;
 const NUDGE = 1e-6;
 
 /**
- * The law bent so that one of its places comes to lie at a loss, as near as its parameter reaches; null if no parameter moves that place. Discrete laws
+ * The distribution bent so that one of its places comes to lie at a loss, as near as its parameter reaches; null if no parameter moves that place. Discrete distributions
  * have no tail to drag: it would jump.
  */
 export function bent(spec: DistributionSpec, grip: Grip, target: number): DistributionSpec | null {
@@ -23,8 +23,8 @@ export function bent(spec: DistributionSpec, grip: Grip, target: number): Distri
   const { parameter, value, put } = path;
   const measure = (candidate: number) => {
     try {
-      const law = createDistribution(put(candidate));
-      return grip === "mean" ? law.mean : law.survival(target);
+      const distribution = createDistribution(put(candidate));
+      return grip === "mean" ? distribution.mean : distribution.survival(target);
     } catch {
       return Number.NaN;
     }
@@ -39,23 +39,23 @@ export function bent(spec: DistributionSpec, grip: Grip, target: number): Distri
   for (let step = 0; step < STEPS; step++) {
     const candidate = middle(low, high);
     const found = measure(candidate);
-    // Beyond what the law allows, the way back is towards the present value.
+    // Beyond what the distribution allows, the way back is towards the present value.
     const isAbove = Number.isNaN(found) ? candidate > value : found > goal === rises;
     if (isAbove) high = candidate;
     else low = candidate;
   }
   const made = put(Number(middle(low, high).toPrecision(DIGITS)));
-  return isLaw(made) ? made : null;
+  return isDistribution(made) ? made : null;
 }
 
 /** Whether there is something to drag. */
-export function canBend(spec: DistributionSpec, law: Law, grip: Grip): boolean {
-  const place = placeOf(law, grip);
+export function canBend(spec: DistributionSpec, distribution: DetailedDistribution, grip: Grip): boolean {
+  const place = placeOf(distribution, grip);
   return Number.isFinite(place) && bent(spec, grip, place) !== null;
 }
 
-export function placeOf(law: Law, grip: Grip): number {
-  return grip === "mean" ? law.mean : law.quantile(1 - TAIL);
+export function placeOf(distribution: DetailedDistribution, grip: Grip): number {
+  return grip === "mean" ? distribution.mean : distribution.quantile(1 - TAIL);
 }
 
 interface Path {
@@ -87,7 +87,7 @@ function windowOf({ above, atLeast, atMost }: Path["parameter"], value: number, 
     : [Math.max(low, -reach), Math.min(high, reach)];
 }
 
-function isLaw(spec: DistributionSpec): boolean {
+function isDistribution(spec: DistributionSpec): boolean {
   try {
     createDistribution(spec);
     return true;

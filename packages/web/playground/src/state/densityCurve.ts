@@ -1,24 +1,24 @@
-import type { Law } from "tsallis";
+import type { DetailedDistribution } from "tsallis";
 
 export interface Axis {
   readonly low: number;
   readonly high: number;
 }
 
-/** The losses to show of some laws: the bulk of each, and 0. Far out in a heavy tail there is nothing to see. */
-export function axisOf(laws: readonly Law[]): Axis {
+/** The losses to show of some distributions: the bulk of each, and 0. Far out in a heavy tail there is nothing to see. */
+export function axisOf(distributions: readonly DetailedDistribution[]): Axis {
   const finite = (values: readonly number[]) => values.filter(Number.isFinite);
-  const low = Math.min(0, ...finite(laws.flatMap((law) => [law.quantile(0.02), law.mean])));
-  const high = Math.max(0, ...finite(laws.flatMap((law) => [law.quantile(0.95), law.mean])));
+  const low = Math.min(0, ...finite(distributions.flatMap((distribution) => [distribution.quantile(0.02), distribution.mean])));
+  const high = Math.max(0, ...finite(distributions.flatMap((distribution) => [distribution.quantile(0.95), distribution.mean])));
   const margin = (high - low || 1) * 0.15;
   return { low: low < 0 ? low - margin : 0, high: high + margin };
 }
 
-/** The share of the probability in each of equal pieces of the axis; the largest is 1. A density but for its unit, and points of a discrete law become bars. */
-export function densityCurve(law: Law, { low, high }: Axis, pieces: number): number[] {
-  const at = (piece: number) => law.cdf(low + ((high - low) * piece) / pieces);
+/** The share of the probability in each of equal pieces of the axis; the largest is 1. A density but for its unit, and points of a discrete distribution become bars. */
+export function densityCurve(distribution: DetailedDistribution, { low, high }: Axis, pieces: number): number[] {
+  const at = (piece: number) => distribution.cdf(low + ((high - low) * piece) / pieces);
   // A point at the left end belongs to the first piece.
-  let before = low === 0 && law.low >= 0 ? 0 : at(0);
+  let before = low === 0 && distribution.low >= 0 ? 0 : at(0);
   const shares = Array.from({ length: pieces }, (_, piece) => {
     const upTo = at(piece + 1);
     const share = Math.max(0, upTo - before);

@@ -27,7 +27,7 @@ export function lossTable(text: string): number[][] {
     if (fields.length !== first.length) throw new Error(`${place}: ${columns(fields.length)}, and the first line has ${first.length}`);
     return fields.map((field, column) => {
       if (!NUMBER.test(field)) throw new Error(`${place}, column ${column + 1}: ${JSON.stringify(field.slice(0, 40))} is no number`);
-      // Never -0: the experiment that is saved could not say it, and would have another fingerprint.
+      // Never -0: the experiment that is saved could not say it, and would have another run hash.
       const loss = Number(field) + 0;
       if (Math.abs(loss) <= LARGEST_LOSS) return loss;
       throw new Error(`${place}, column ${column + 1}: ${field.slice(0, 40)} is beyond ${LARGEST_LOSS}, the largest loss`);

@@ -1,6 +1,9 @@
 import { createDistribution, createPolicy } from "tsallis";
 import { MOST, type Race, runOf, worldOf } from "../engine/race.js";
 
+type Delay = NonNullable<Race["world"]["delay"]>;
+type Batches = Extract<Delay, { readonly batch: number }>;
+
 const MOST_WAITING = 5_000_000;
 
 /** Refuses, with a sentence, what cannot be played: for races that come from outside, from an address or a form. */
@@ -40,16 +43,27 @@ export function requireWorld({ world, rounds }: Pick<Race, "world" | "rounds">):
   requireArms(environment.arms);
   // A world that ends before the race does, such as a table of losses, says so.
   environment.mean(rounds, 0);
-  if (typeof delay === "number" ? !(Number.isSafeInteger(delay) && delay >= 0) : !(createDistribution(delay, "delay.").low >= 0)) {
-    throw new Error("delay must be a whole number of rounds, or a law without negative values");
+  if (!isDelay(delay)) throw new Error('delay must be a whole number of rounds, a distribution without negative values, or { "batch": rounds }');
+  for (const key of ["rotate", "rescale"]) {
+    if (world[key] !== undefined && world[key] !== true) throw new Error(`${key} must be true or absent`);
   }
-  if (world.rotate !== undefined && (world.rotate as unknown) !== true) throw new Error("rotate must be true or absent");
+  if (world.rescale && !(environment.sigma() < Infinity)) throw new Error("rescale needs a finite sigma, and the world promises none");
+}
+
+function isDelay(delay: Delay): boolean {
+  if (typeof delay === "number") return Number.isSafeInteger(delay) && delay >= 0;
+  if (isBatches(delay)) return Object.keys(delay).length === 1 && Number.isSafeInteger(delay.batch) && delay.batch >= 1;
+  return createDistribution(delay, "delay.").low >= 0;
+}
+
+function isBatches(delay: Exclude<Delay, number>): delay is Batches {
+  return "batch" in delay;
 }
 
 /** Refuses more losses on their way than the page's memory holds: each run keeps its own until they are learned. */
 function requireFewWaiting({ world: { delay = 0 }, policies, seeds, rounds }: Race): void {
-  // Of a law half are as late as its median, or later. What comes after the last round is not kept.
-  const late = typeof delay === "number" ? delay : createDistribution(delay).quantile(0.5) / 2;
+  // Of a distribution half are as late as its median, or later. What comes after the last round is not kept.
+  const late = typeof delay === "number" ? delay : isBatches(delay) ? delay.batch / 2 : createDistribution(delay).quantile(0.5) / 2;
   const waiting = Math.max(0, Math.min(late, rounds - late)) * policies.length * seeds;
   if (waiting > MOST_WAITING) throw new Error("so long a delay needs fewer seeds, policies or rounds: too many losses would be on their way at once");
 }

@@ -4,6 +4,7 @@ import type { Race } from "../engine/race.js";
 /** What a new form says for parameters without a default, by their names. A name that is not here is left out, and the library says what it must be. */
 const NUMBERS: Readonly<Record<string, unknown>> = {
   alpha: 1.5,
+  amplitude: 1,
   arms: 3,
   by: 1,
   c: 2,
@@ -30,13 +31,13 @@ const NUMBERS: Readonly<Record<string, unknown>> = {
   weights: [0.5, 0.5],
 };
 
-export const LAW: DistributionSpec = { distribution: "lomax", shape: 1.7, scale: 0.5 };
-const ARMS = [0.4, 0.7, 0.7].map((scale): DistributionSpec => ({ ...LAW, scale }));
+export const DISTRIBUTION: DistributionSpec = { distribution: "lomax", shape: 1.7, scale: 0.5 };
+const ARMS = [0.4, 0.7, 0.7].map((scale): DistributionSpec => ({ ...DISTRIBUTION, scale }));
 
-/** A law of another kind. One that is made of another law is made of the one before. */
-export function startOfLaw(distribution: string, before: DistributionSpec = LAW): DistributionSpec {
+/** A distribution of another kind. One that is made of another distribution is made of the one before. */
+export function startOfDistribution(distribution: string, before: DistributionSpec = DISTRIBUTION): DistributionSpec {
   const { parameters } = DISTRIBUTIONS[distribution]!;
-  return { distribution, ...filled(parameters, { ...NUMBERS, of: parameters.of?.type === "distributions" ? [before, LAW] : before }) };
+  return { distribution, ...filled(parameters, { ...NUMBERS, of: parameters.of?.type === "distributions" ? [before, DISTRIBUTION] : before }) };
 }
 
 /** A world of another kind, with the arms of the one before as far as both have them. */

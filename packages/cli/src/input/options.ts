@@ -1,0 +1,49 @@
+import { Option } from "@commander-js/extra-typings";
+import { Failure } from "../text/failure.js";
+
+/** The user's own modules, in the order given. */
+export function importOption() {
+  return new Option("--import <file>", "a module of your own that exports policies or environments; may be repeated")
+    .argParser((file: string, files: string[]) => [...files, file])
+    .default([], "none");
+}
+
+export function metricsOption() {
+  return new Option("--metrics <port>", "serve /healthz and /metrics (Prometheus) on this port of all addresses; 0 for any that is free");
+}
+
+/** The policies to play in place of the document's, in the order given. */
+export function policyOption() {
+  return new Option(
+    "--policy <policy>",
+    "play only this policy: a label of the document, a name of tsallis list policies, or a spec as JSON; may be repeated; leaves out the claim",
+  )
+    .argParser((policy: string, policies: string[]) => [...policies, policy])
+    .default([], "those of the document");
+}
+
+/** Credentials need not be on the command line: the URL may come from the environment. */
+export function queueOption(description = "the queue: redis://, rediss:// or postgres://") {
+  return new Option("--queue <url>", description).env("TSALLIS_QUEUE");
+}
+
+/** The store of a service that is not told another one. */
+export const DEFAULT_STORE = "tsallis.db";
+
+/** A URL with a password need not be on the command line: it may come from the environment. */
+export function storeOption(description = `the store: a file of SQLite (default: ${DEFAULT_STORE}) or postgres://...`) {
+  return new Option("--db <store>", description).env("TSALLIS_DB");
+}
+
+/** The number that an option gives. Text that is not a number is returned unchanged, so that the error that refuses it can show it. */
+export function numberOrText(text: string): number {
+  const number = Number(text);
+  return text.trim() !== "" && Number.isFinite(number) ? number : (text as unknown as number);
+}
+
+/** The value of an option that is an integer; `otherwise` if it is not given. */
+export function readInteger(name: string, given: string | undefined, otherwise: number, least: number, most: number): number {
+  const value = given === undefined ? otherwise : numberOrText(given);
+  if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
+  throw new Failure("ERR_PARAMETER", `${name} must be an integer in [${least}, ${most}], got ${JSON.stringify(value)}`, `--${name}`);
+}

@@ -1,0 +1,17 @@
+import type { Pool } from "undici";
+import type { FailureRule } from "./failureRule.js";
+import type { LossRule } from "./lossRule.js";
+import type { RouteRule } from "./routeRule.js";
+
+/** What requests over HTTP need of the router's options. */
+export interface HttpOptions {
+  readonly loss: LossRule;
+  /** Null: by the status alone. */
+  readonly failure: FailureRule | null;
+  /** Null: all requests are of one kind. */
+  readonly route: RouteRule | null;
+  readonly timeoutMs: number;
+  /** Whether requests are ended at the timeout; otherwise they only count as timed out. */
+  readonly endsRequests: boolean;
+  readonly pool: Pool.Options;
+}

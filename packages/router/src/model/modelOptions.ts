@@ -1,0 +1,19 @@
+import type { PolicySpec } from "tsallis";
+import type { Upstream } from "./upstream.js";
+
+/** What the model needs of the router's options. */
+export interface ModelOptions {
+  readonly upstreams: readonly Upstream[];
+  readonly policy: PolicySpec;
+  /** The name of the loss rule in saved states. */
+  readonly lossName: string;
+  /** Null: all requests are of one kind. */
+  readonly route: object | null;
+  /** The route of a ticket that names none. */
+  readonly defaultRoute: string;
+  /** Whether the options say that all losses are seconds. */
+  readonly inSeconds: boolean;
+  readonly penalty: number;
+  readonly maxEjectionPercent: number;
+  readonly seed: number;
+}

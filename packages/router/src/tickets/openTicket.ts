@@ -1,0 +1,63 @@
+import type { Chosen } from "../model/routerModel.js";
+import type { OpenTickets } from "./openTickets.js";
+import type { Ticket } from "./ticket.js";
+
+/** The holder of a ticket, which is called when the ticket's time is up and must then close it. */
+export interface Holder {
+  expire(): void;
+}
+
+/** A ticket that has not ended, and a link in the list of them. */
+export class OpenTicket implements Ticket {
+  previous: OpenTicket | null = null;
+  next: OpenTicket | null = null;
+  /** Null if choose() was called directly: then nothing is called when the time is up. */
+  holder: Holder | null = null;
+  state: "open" | "closed" | "forgotten" = "open";
+  /** Whether the policy learned from the ticket while it was still open. */
+  overdue = false;
+  constructor(
+    readonly tickets: OpenTickets,
+    /** In seconds of the router's clock. */
+    readonly started: number,
+    public chosen: Chosen,
+  ) {}
+
+  get upstream(): string {
+    return this.chosen.known.name;
+  }
+
+  get probability(): number | null {
+    return this.chosen.probability;
+  }
+
+  get isOpen(): boolean {
+    return this.state === "open";
+  }
+
+  seconds(): number {
+    return this.tickets.now() - this.started;
+  }
+
+  done(loss: number): void {
+    this.tickets.close(this, "done", loss);
+  }
+
+  failed(error?: unknown): void {
+    this.tickets.close(this, "failed", this.tickets.cost(this), error);
+  }
+
+  /** The upstream has answered, but the answer says nothing about it. */
+  ignored(): void {
+    this.tickets.close(this, "ignored", null);
+  }
+
+  /** The upstream asks to be left alone for some seconds; null if it does not. */
+  rest(seconds: number | null): void {
+    if (seconds !== null) this.chosen.known.rest(this.tickets.now() + Math.min(seconds, this.tickets.options.maxEjectionSeconds));
+  }
+
+  abandoned(): void {
+    this.tickets.close(this, "abandoned", null);
+  }
+}

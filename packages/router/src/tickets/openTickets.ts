@@ -1,0 +1,164 @@
+import type { RouterModel } from "../model/routerModel.js";
+import type { Upstream } from "../model/upstream.js";
+import type { Outcome } from "../model/upstreamRecord.js";
+import type { Router } from "../router.js";
+import { RouterError } from "../routerError.js";
+import { publishChoice, publishEnd } from "./channels.js";
+import { OpenTicket } from "./openTicket.js";
+
+/** The open tickets are looked through for overdue ones at most once in this time. */
+const LOOK_SECONDS = 0.01;
+
+/** What tickets need of the router's options. */
+export interface TicketOptions {
+  readonly defaultRoute: string;
+  readonly timeoutSeconds: number;
+  readonly penalty: number;
+  readonly maxEjectionSeconds: number;
+  /** Whether open requests and open tickets are learned from. */
+  readonly learnsEarly: { readonly exchanges: boolean; readonly tickets: boolean };
+  readonly clockSeconds: () => number;
+}
+
+/**
+ * Hands out tickets and takes them back. All tickets have the same timeout, so the open ones, kept in the order of their choices, expire in that
+ * order: one timer, for the oldest, is enough for all of them. The timer does not keep the process alive.
+ */
+export class OpenTickets {
+  readonly now: () => number;
+  /** Whether a ticket can be overdue: how long it waits says something. */
+  readonly #watches: boolean;
+  #looked = -Infinity;
+  #oldest: OpenTicket | null = null;
+  #newest: OpenTicket | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #closed = false;
+
+  constructor(
+    readonly model: RouterModel,
+    readonly options: TicketOptions,
+    readonly router: Router,
+  ) {
+    const { clockSeconds, learnsEarly } = options;
+    this.now = clockSeconds;
+    this.#watches = learnsEarly.exchanges || learnsEarly.tickets;
+  }
+
+  choose(route = this.options.defaultRoute, except: readonly string[] = []): OpenTicket {
+    if (this.#closed) throw new RouterError("ERR_CLOSED", "router", "closed", "the router has been closed; create another one");
+    const now = this.now();
+    this.#forget(now);
+    if (this.#watches && now - this.#looked >= LOOK_SECONDS) this.#learnOverdue(now);
+    const chosen = this.model.choose(route, now, except);
+    const ticket = new OpenTicket(this, now, chosen);
+    ticket.previous = this.#newest;
+    if (this.#newest === null) this.#oldest = ticket;
+    else this.#newest.next = ticket;
+    this.#newest = ticket;
+    if (this.#timer === null) this.#arm();
+    publishChoice(this.router, chosen);
+    return ticket;
+  }
+
+  /** The cost of a ticket that failed: at least the seconds that it took. */
+  cost(ticket: OpenTicket): number {
+    return Math.max(ticket.seconds(), this.options.penalty);
+  }
+
+  close(ticket: OpenTicket, outcome: Outcome, loss: number | null, error?: unknown): void {
+    if (ticket.state !== "open") {
+      this.model.closedAgain(ticket.chosen, ticket.state === "forgotten");
+      ticket.state = "closed";
+      return;
+    }
+    ticket.state = outcome === "forgotten" ? "forgotten" : "closed";
+    this.#unlink(ticket);
+    const learned = this.model.learn(ticket.chosen, outcome, loss, ticket.overdue);
+    publishEnd(this.router, ticket, learned, loss, error);
+  }
+
+  /** Whether all further choices are refused. */
+  get isShut(): boolean {
+    return this.#closed;
+  }
+
+  /** Refuses all further choices. */
+  shut(): void {
+    this.#closed = true;
+  }
+
+  /** Abandons the requests under way: the caller ends them, so their outcome says nothing about the upstreams. */
+  abandonExchanges(): void {
+    for (let ticket = this.#oldest; ticket !== null; ) {
+      const { next } = ticket;
+      if (ticket.holder !== null) ticket.abandoned();
+      ticket = next;
+    }
+  }
+
+  /** Forgets the tickets that are still open. */
+  clear(): void {
+    while (this.#oldest !== null) this.close(this.#oldest, "forgotten", null);
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #arm(): void {
+    const leftSeconds = this.#oldest!.started + this.options.timeoutSeconds - this.now();
+    this.#timer = setTimeout(() => this.#sweep(), Math.max(1, Math.ceil(1000 * leftSeconds))).unref();
+  }
+
+  /** Runs before every choice too, because the user's clock may differ from the timer's, and fast choices may keep the timer from firing. */
+  #forget(now: number): void {
+    const latest = now - this.options.timeoutSeconds;
+    while (this.#oldest !== null && this.#oldest.holder === null && this.#oldest.started <= latest) this.close(this.#oldest, "forgotten", null);
+  }
+
+  #sweep(): void {
+    this.#timer = null;
+    const latest = this.now() - this.options.timeoutSeconds;
+    try {
+      while (this.#oldest !== null && this.#oldest.started <= latest) {
+        if (this.#oldest.holder === null) this.close(this.#oldest, "forgotten", null);
+        else this.#oldest.holder.expire();
+      }
+    } finally {
+      // A holder may rethrow what its caller's handler threw; the other tickets still need the timer.
+      if (this.#oldest !== null && this.#timer === null) this.#arm();
+    }
+  }
+
+  /** Runs before a choice: an open ticket may have waited so long that the rest of its wait no longer matters. */
+  #learnOverdue(now: number): void {
+    this.#looked = now;
+    const { exchanges, tickets } = this.options.learnsEarly;
+    // The others, which are younger, wait for the next look.
+    for (let ticket = this.#oldest; ticket !== null && now - ticket.started >= LOOK_SECONDS; ticket = ticket.next) {
+      if (!ticket.overdue && (ticket.holder === null ? tickets : exchanges))
+        ticket.overdue = this.model.learnOverdue(ticket.chosen, now - ticket.started);
+    }
+  }
+
+  /** Takes over another list of upstreams; the open tickets of upstreams that stay are learned from as if nothing had happened. */
+  rearrange(upstreams: readonly Upstream[], from: readonly (number | null)[]): void {
+    this.model.rearrange(upstreams, from);
+    for (let ticket = this.#oldest; ticket !== null; ticket = ticket.next) {
+      const { chosen } = ticket;
+      const { route, choice } = chosen;
+      // A route that was forgotten keeps its old policy, which nobody asks any more.
+      if (choice !== null && this.model.routes.get(route.name) === route)
+        ticket.chosen = { ...chosen, choice: route.policy.translate!(choice, from) };
+    }
+  }
+
+  #unlink(ticket: OpenTicket): void {
+    const { previous, next } = ticket;
+    if (previous === null) this.#oldest = next;
+    else previous.next = next;
+    if (next === null) this.#newest = previous;
+    else next.previous = previous;
+    // A ticket that the user still holds must not keep the others in memory.
+    ticket.previous = null;
+    ticket.next = null;
+  }
+}

@@ -1,0 +1,118 @@
+import type { Document, NewBandit } from "../schemas.js";
+import { ServiceError, unknownBandit } from "../serviceError.js";
+import { OWN } from "../version.js";
+import { BanditQueue, type BanditQueueOptions } from "./banditQueue.js";
+import { completeDocument } from "./document.js";
+
+export const MOST_BANDITS = 10_000;
+const EXPIRED_AT_ONCE = 1_000;
+
+/** All bandits of a service: each is loaded when it is first asked for, and stays. */
+export class BanditRegistry {
+  readonly #options: BanditQueueOptions;
+  readonly #queues = new Map<string, Promise<BanditQueue>>();
+  readonly #open = new Map<string, BanditQueue>();
+
+  constructor(options: BanditQueueOptions) {
+    this.#options = options;
+  }
+
+  /** The bandits that are loaded. */
+  get loaded(): ReadonlyMap<string, BanditQueue> {
+    return this.#open;
+  }
+
+  /** The names of all bandits, in order. */
+  async names(): Promise<string[]> {
+    return (await this.#options.store.bandits()).map(({ name }) => name).sort();
+  }
+
+  queue(name: string): Promise<BanditQueue> {
+    const known = this.#queues.get(name);
+    if (known !== undefined) return known;
+    const opening = this.#load(name);
+    this.#queues.set(name, opening);
+    opening.catch((error) => {
+      // A log that does not replay will not do so the next time either.
+      if (!(error instanceof ServiceError && (error.code === "ERR_REPLAY" || error.code === "ERR_VERSION"))) this.#queues.delete(name);
+      else this.#options.onProblem(error);
+    });
+    return opening;
+  }
+
+  async #load(name: string): Promise<BanditQueue> {
+    const row = await this.#options.store.bandit(name);
+    if (row === null) throw unknownBandit(name);
+    const queue = await BanditQueue.open(row, this.#options);
+    this.#open.set(name, queue);
+    return queue;
+  }
+
+  /** Creates a bandit, or finds one that was created from the same document. */
+  async create(name: string, given: NewBandit): Promise<{ readonly queue: BanditQueue; readonly created: boolean }> {
+    const { store, now } = this.#options;
+    const found = await store.bandit(name);
+    if (found === null) {
+      const document = JSON.stringify(completeDocument(given));
+      if ((await store.bandits()).length >= MOST_BANDITS) {
+        throw new ServiceError("ERR_BANDITS", `there are ${MOST_BANDITS} bandits, and that is the limit; segments of one bandit may do`);
+      }
+      if (await store.create({ name, document, ...OWN, createdAt: now() })) return { queue: await this.#created(name), created: true };
+    }
+    const queue = await this.#created(name);
+    const { document } = queue.bandit;
+    const asked = completeDocument(given, document.seed);
+    const present = queue.bandit.presentDocument;
+    if (!(isSame(asked, document) || isSame(asked, present))) {
+      const parts = (Object.keys(asked) as (keyof Document)[]).filter((key) => JSON.stringify(asked[key]) !== JSON.stringify(present[key]));
+      const message = `a bandit ${name} exists, and differs in ${parts.join(", ")}; change it with PATCH (arms, windowSeconds, expired, holdout), or take another name`;
+      throw new ServiceError("ERR_BANDIT_DIFFERS", message, { parameter: parts[0]! });
+    }
+    return { queue, created: false };
+  }
+
+  /** Loads a bandit that is there. Somebody who asked for it just before it was created may still be told that it is not. */
+  #created(name: string): Promise<BanditQueue> {
+    return this.queue(name).catch((error) => {
+      if (error instanceof ServiceError && error.code === "ERR_UNKNOWN_BANDIT") return this.queue(name);
+      throw error;
+    });
+  }
+
+  /** Ends the decisions of the loaded bandits whose windows are over. */
+  async sweep(): Promise<void> {
+    // Whoever could not now will try again: nothing is lost.
+    await Promise.allSettled([...this.#open.values()].map((queue) => this.#expire(queue)));
+  }
+
+  /** As many as there are: otherwise more decisions could come than expire. */
+  async #expire(queue: BanditQueue): Promise<void> {
+    const { state } = queue.bandit;
+    for (let decisions: string[]; ; ) {
+      decisions = state.open.due(this.#options.now(), EXPIRED_AT_ONCE).map(({ id }) => id);
+      if (decisions.length === 0 || state.status === "archived") return;
+      const run = (pending: { expire(id: string): void }) => {
+        for (const id of decisions) pending.expire(id);
+      };
+      await queue.submit({ decisions, segments: [], weight: decisions.length, run });
+      if (decisions.length < EXPIRED_AT_ONCE) return;
+    }
+  }
+
+  /** Loads every bandit, so that its decisions expire though nobody asks for it. */
+  async warm(signal: AbortSignal): Promise<void> {
+    for (const name of await this.names()) {
+      if (signal.aborted) return;
+      await this.queue(name).catch(() => {});
+    }
+  }
+
+  /** Writes what waits, and the snapshots. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.values()].map((queue) => queue.close()));
+  }
+}
+
+function isSame(a: Document, b: Document): boolean {
+  return (Object.keys(a) as (keyof Document)[]).every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]));
+}

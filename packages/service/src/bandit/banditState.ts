@@ -1,0 +1,202 @@
+import { isSkipped } from "tsallis";
+import type { BanditStatus, ChangeEvent, DecisionEvent, ExpiryEvent, FeedbackEvent, LogEvent, NumberedArm } from "../log/event.js";
+import type { Document } from "../schemas.js";
+import type { Head } from "../store/store.js";
+import { type OpenDecision, OpenDecisions } from "./openDecisions.js";
+
+/** What is counted for the whole bandit. */
+const COUNTED = ["decisions", "holdout", "answered", "expired", "late", "retired", "skipped", "rewards"] as const;
+type Counted = Record<(typeof COUNTED)[number], number>;
+
+/** What is counted for each arm. */
+export interface ArmRecord extends NumberedArm {
+  decisions: number;
+  answered: number;
+  expired: number;
+  skipped: number;
+}
+
+export interface Bits {
+  readonly version: string;
+  readonly bits: string;
+}
+
+export interface BanditStateSnapshot {
+  readonly windowSeconds: number;
+  readonly expired: "ignore" | number;
+  readonly holdout: number;
+  readonly status: BanditStatus;
+  readonly lastAt: number;
+  readonly arms: readonly ArmRecord[];
+  readonly counted: Counted;
+  /** With the number of events of each. */
+  readonly segments: readonly (readonly [segment: string, events: number])[];
+  readonly bits: readonly (readonly [segment: string, Bits])[];
+  readonly nextNumber: number;
+  readonly oldestOpen: number;
+}
+
+/** Everything about a bandit but what its policies have learned: its settings now, its arms, its open decisions, its counts. Made from the log alone. */
+export class BanditState {
+  readonly open = new OpenDecisions();
+  seq = 0;
+  hash: string;
+  windowSeconds: number;
+  expired: "ignore" | number;
+  holdout: number;
+  status: BanditStatus = "running";
+  /** When the last event was written; 0 if there is none. */
+  lastAt = 0;
+  /** The present arms, by their numbers, in order. */
+  arms: Map<number, ArmRecord>;
+  /** The number of the next arm that comes. */
+  nextNumber: number;
+  readonly counted: Counted = { decisions: 0, holdout: 0, answered: 0, expired: 0, late: 0, retired: 0, skipped: 0, rewards: 0 };
+  /** The names of all segments but the default one, with the number of events of each. */
+  readonly segments = new Map<string, number>();
+  /** The oldest decision that was open when the snapshot was taken from which this was restored. */
+  oldestSaved = 1;
+  readonly #bits = new Map<string, Bits>();
+
+  constructor(
+    { arms, windowSeconds, expired, holdout }: Document,
+    readonly created: Bits,
+    genesis: string,
+  ) {
+    this.hash = genesis;
+    this.windowSeconds = windowSeconds;
+    this.expired = expired;
+    this.holdout = holdout;
+    this.arms = new Map(arms.map((name, number) => [number, newArm(name, number)]));
+    this.nextNumber = arms.length;
+  }
+
+  /** Where the log ends, as the store has it. */
+  get head(): Head {
+    return { seq: this.seq, hash: this.seq === 0 ? "" : this.hash };
+  }
+
+  /** Which version of the library the last decisions of a segment were made with. */
+  bitsOf(segment: string): Bits {
+    return this.#bits.get(segment) ?? this.created;
+  }
+
+  /** Enters an event, which must follow on the last one; returns the decision that it ended, if it did. */
+  apply(event: LogEvent, hash: string): OpenDecision | undefined {
+    this.seq = event.seq;
+    this.hash = hash;
+    this.lastAt = event.at;
+    if ("segment" in event && event.segment !== "") this.segments.set(event.segment, (this.segments.get(event.segment) ?? 0) + 1);
+    switch (event.kind) {
+      case "decision":
+        this.#decided(event);
+        return undefined;
+      case "feedback":
+      case "expiry":
+        return this.#ended(event);
+      case "late":
+        this.counted.late++;
+        if (event.reward) this.counted.rewards++;
+        return undefined;
+      case "change":
+        this.#changed(event);
+        return undefined;
+      case "version":
+        this.#bits.set(event.segment, { version: event.version, bits: event.bits });
+        return undefined;
+    }
+  }
+
+  #decided(event: DecisionEvent): void {
+    this.open.add(openDecision(event));
+    this.counted.decisions++;
+    if (event.holdout) this.counted.holdout++;
+    this.arms.get(event.number)!.decisions++;
+  }
+
+  #ended(event: FeedbackEvent | ExpiryEvent): OpenDecision {
+    const open = this.open.get(event.decision)!;
+    this.open.delete(open);
+    const arm = this.arms.get(open.number);
+    if (event.kind === "expiry") {
+      this.counted.expired++;
+      if (arm !== undefined) arm.expired++;
+      return open;
+    }
+    this.counted.answered++;
+    if (event.reward) this.counted.rewards++;
+    if (event.status === "retired") this.counted.retired++;
+    if (arm === undefined) return open;
+    arm.answered++;
+    if (isSkippedIn(open, event.loss)) {
+      this.counted.skipped++;
+      arm.skipped++;
+    }
+    return open;
+  }
+
+  #changed({ windowSeconds, expired, holdout, state, arms }: ChangeEvent): void {
+    if (windowSeconds !== undefined) this.windowSeconds = windowSeconds;
+    if (expired !== undefined) this.expired = expired;
+    if (holdout !== undefined) this.holdout = holdout;
+    if (state !== undefined) this.status = state;
+    if (arms === undefined) return;
+    this.arms = new Map(arms.map(({ name, number }) => [number, this.arms.get(number) ?? newArm(name, number)]));
+    this.nextNumber = arms.reduce((next, { number }) => Math.max(next, number + 1), this.nextNumber);
+  }
+
+  snapshot(): BanditStateSnapshot {
+    const { windowSeconds, expired, holdout, status, lastAt, nextNumber } = this;
+    return {
+      windowSeconds,
+      expired,
+      holdout,
+      status,
+      lastAt,
+      arms: [...this.arms.values()].map((arm) => ({ ...arm })),
+      nextNumber,
+      counted: { ...this.counted },
+      segments: [...this.segments],
+      bits: [...this.#bits],
+      oldestOpen: this.open.oldest(this.seq + 1),
+    };
+  }
+
+  /** Takes over a snapshot of an event; the open decisions are added afterwards. */
+  restore(snapshot: BanditStateSnapshot, seq: number, hash: string): void {
+    this.seq = seq;
+    this.hash = hash;
+    this.windowSeconds = snapshot.windowSeconds;
+    this.expired = snapshot.expired;
+    this.holdout = snapshot.holdout;
+    this.status = snapshot.status;
+    this.lastAt = snapshot.lastAt;
+    this.arms = new Map(snapshot.arms.map((arm) => [arm.number, { ...arm }]));
+    this.nextNumber = snapshot.nextNumber;
+    Object.assign(this.counted, snapshot.counted);
+    this.oldestSaved = snapshot.oldestOpen;
+    for (const [segment, events] of snapshot.segments) this.segments.set(segment, events);
+    for (const [segment, bits] of snapshot.bits) this.#bits.set(segment, bits);
+  }
+}
+
+function newArm(name: string, number: number): ArmRecord {
+  return { name, number, decisions: 0, answered: 0, expired: 0, skipped: 0 };
+}
+
+/** A decision as it waits. */
+export function openDecision(event: DecisionEvent): OpenDecision {
+  const { decision: id, seq, at, segment, arm, number, round, probability, threshold, holdout, expires } = event;
+  return { id, seq, at, segment, arm, number, round, probability, threshold, holdout, expires };
+}
+
+/** Whether feedback for a decision is learned, or only recorded: of the holdout, or because its arm is gone. */
+export function feedbackStatus({ holdout, number }: OpenDecision, { arms }: BanditState): FeedbackEvent["status"] {
+  if (holdout) return "recorded";
+  return arms.has(number) ? "applied" : "retired";
+}
+
+/** Whether the policy skips the loss of a decision. */
+export function isSkippedIn({ threshold, holdout }: Pick<OpenDecision, "threshold" | "holdout">, loss: number): boolean {
+  return !holdout && threshold !== null && isSkipped({ policy: "", round: 1, arm: 0, probability: null, threshold }, loss);
+}

@@ -1,0 +1,273 @@
+import { TsallisError } from "tsallis";
+import type { ChangeEvent, DecisionEvent, ExpiryEvent, FeedbackEvent, LearnerSnapshot, LogEvent, NumberedArm } from "../log/event.js";
+import { type StoredEvent, toRow } from "../log/storedEvent.js";
+import type { Change, Feedback, FeedbackResult } from "../schemas.js";
+import { ServiceError } from "../serviceError.js";
+import { isNewer, OWN } from "../version.js";
+import type { Bandit } from "./bandit.js";
+import { feedbackStatus, isSkippedIn, openDecision } from "./banditState.js";
+import type { KnownDecision } from "./knownDecision.js";
+import type { Learner } from "./learner.js";
+import type { OpenDecision } from "./openDecisions.js";
+
+export const MOST_SEGMENTS = 1_000;
+
+/** A decision, and whether it was made before. */
+export interface MadeDecision extends OpenDecision {
+  readonly repeated: boolean;
+}
+
+/** An event that is still missing its place in the log. */
+type Unplaced<Event> = Event extends LogEvent ? Omit<Event, "seq" | "at"> : never;
+
+/**
+ * What some requests would write, before it is written. The learners move at once; everything else waits for `commit`. If it could not be written, `undo` puts
+ * the learners back. Between the first request and the commit nothing else may touch the bandit.
+ */
+export class PendingEvents {
+  readonly rows: StoredEvent[] = [];
+  readonly #events: LogEvent[] = [];
+  readonly #before = new Map<Learner, LearnerSnapshot>();
+  readonly #fresh = new Map<string, Learner>();
+  readonly #opened = new Map<string, OpenDecision>();
+  readonly #closed = new Set<string>();
+  readonly #versions = new Set<string>();
+  #refused = false;
+
+  constructor(
+    readonly bandit: Bandit,
+    /** What the store says about the decisions that are asked for and not open. */
+    private readonly known: Map<string, KnownDecision>,
+    private readonly at: number,
+    private readonly mostOpen: number,
+  ) {}
+
+  decide(id: string, segment: string): MadeDecision {
+    const known = this.known.get(id)?.decision;
+    const before = this.#find(id) ?? (known && openDecision(known));
+    if (before !== undefined) {
+      if (before.segment !== segment) {
+        const message = `the decision ${id} was made ${inSegment(before.segment)}; use another id for a decision ${inSegment(segment)}`;
+        throw new ServiceError("ERR_SEGMENT_DIFFERS", message, { parameter: "segment" });
+      }
+      return { ...before, repeated: true };
+    }
+    try {
+      return { ...this.#decideNew(id, segment), repeated: false };
+    } catch (error) {
+      this.#refused = true;
+      throw error;
+    }
+  }
+
+  /** Whether a decision was refused as a new one. If the store was not asked about it, it may have been made long ago. */
+  get refused(): boolean {
+    return this.#refused;
+  }
+
+  #decideNew(id: string, segment: string): OpenDecision {
+    const { state } = this.bandit;
+    this.#requireStatus(state.status === "running");
+    if (state.open.size + this.#opened.size - this.#closed.size >= this.mostOpen) {
+      const message = `${this.mostOpen} decisions of ${this.bandit.name} wait for feedback, and that is the limit: send feedback, shorten the window, or raise the limit (mostOpen)`;
+      throw new ServiceError("ERR_OPEN_LIMIT", message);
+    }
+    const drawn = this.#learner(segment).decide(state.holdout, this.at);
+    const { name } = state.arms.get(drawn.number)!;
+    const expires = this.at + state.windowSeconds * 1000;
+    // A broken clock is a defect, which must not reach the log.
+    if (Number.isNaN(new Date(expires).getTime())) throw new RangeError("the clock gives no valid time");
+    const made = openDecision(this.#write({ kind: "decision", decision: id, segment, arm: name, ...drawn, expires }) as DecisionEvent);
+    this.#opened.set(id, made);
+    return made;
+  }
+
+  feedback(id: string, given: Feedback): FeedbackResult {
+    const reward = "reward" in given;
+    // Adding 0 turns -0 into 0, which is what JSON makes of both.
+    const loss = (reward ? -given.reward : given.loss) + 0;
+    this.#requireStatus(this.bandit.state.status !== "archived");
+    const open = this.#find(id);
+    if (open !== undefined) {
+      if (open.expires > this.at) return this.#answer(open, loss, reward);
+      this.expire(id);
+    }
+    const known = this.known.get(id);
+    if (known === undefined) throw this.#unknownDecision(id);
+    const recorded = known.outcome?.kind === "feedback" ? known.outcome : known.late;
+    if (recorded === null) {
+      const late = this.#write({ kind: "late", decision: id, segment: known.decision.segment, loss, ...rewarded(reward) });
+      this.known.set(id, { ...known, late: late as KnownDecision["late"] });
+      return { status: "late" };
+    }
+    if (recorded.loss === loss) return { status: "repeated" };
+    const message = `the decision ${id} has the loss ${recorded.loss} already, and this feedback says ${loss}; the first one stands`;
+    throw new ServiceError("ERR_FEEDBACK_DIFFERS", message, { parameter: reward ? "reward" : "loss", recorded: recorded.loss });
+  }
+
+  #answer(open: OpenDecision, loss: number, reward: boolean): FeedbackResult {
+    const status = feedbackStatus(open, this.bandit.state);
+    if (status === "applied") this.#learner(open.segment).learn(open, loss);
+    this.#close(open, { kind: "feedback", decision: open.id, segment: open.segment, loss, status, ...rewarded(reward) });
+    return status === "applied" && isSkippedIn(open, loss) ? { status, skipped: true } : { status };
+  }
+
+  /** Ends a decision whose window is over, unless it has ended already. */
+  expire(id: string): void {
+    const open = this.#find(id);
+    const { expired, status } = this.bandit.state;
+    if (open === undefined || open.expires > this.at || status === "archived") return;
+    this.#close(open, { kind: "expiry", decision: id, segment: open.segment, loss: this.#learnExpiry(open, expired) });
+  }
+
+  #learnExpiry(open: OpenDecision, expired: "ignore" | number): number | null {
+    if (expired === "ignore" || feedbackStatus(open, this.bandit.state) !== "applied") return null;
+    try {
+      this.#learner(open.segment).learn(open, expired);
+      return expired;
+    } catch (error) {
+      // Its estimates are full (ERR_OVERFLOW): nothing is learned, and the event says so.
+      if (error instanceof TsallisError) return null;
+      throw error;
+    }
+  }
+
+  /** All that is known of a decision. */
+  describe(id: string): KnownDecision {
+    const open = this.#find(id);
+    const known = open === undefined ? this.known.get(id) : { decision: decisionEvent(open), outcome: null, late: null };
+    if (known === undefined) throw this.#unknownDecision(id);
+    return known;
+  }
+
+  /** Changes the settings. It must be the only request of its turn. All learners that are loaded go on with the new arms. */
+  change({ arms, ...settings }: Change): void {
+    const { state, learners } = this.bandit;
+    if (state.status === "archived") this.#requireStatus(false);
+    const event: Unplaced<ChangeEvent> = { kind: "change", ...settings, ...withoutSign(settings.expired) };
+    if (arms === undefined || isSame(arms, [...state.arms.values()])) {
+      if (Object.keys(settings).length > 0) this.#write(event);
+      return;
+    }
+    const numbered = this.#numbered(arms);
+    const numbers = numbered.map(({ number }) => number);
+    // A learner of each kind that there is: the policy may refuse, and then nothing has happened.
+    for (const learner of learners.size > 0 ? learners.values() : [this.bandit.freshLearner("")]) {
+      this.#keep(learner);
+      learner.rearrange(numbers);
+    }
+    this.#write({ ...event, arms: numbered });
+  }
+
+  /** Arms that are there already keep their numbers; a name that was retired before is a new arm. */
+  #numbered(names: readonly string[]): NumberedArm[] {
+    const { state } = this.bandit;
+    const present = new Map([...state.arms.values()].map(({ name, number }) => [name, number]));
+    let next = state.nextNumber;
+    return names.map((name) => ({ name, number: present.get(name) ?? next++ }));
+  }
+
+  /** Makes what was written the present state. Returns each event with the decision that it ended. */
+  commit(): { readonly event: LogEvent; readonly ended: OpenDecision | undefined }[] {
+    const { state, learners } = this.bandit;
+    const entered = this.#events.map((event, i) => ({ event, ended: state.apply(event, this.rows[i]!.hash) }));
+    // One whose first decision was refused has not begun.
+    for (const [segment, learner] of this.#fresh) if (segment === "" || state.segments.has(segment)) learners.set(segment, learner);
+    return entered;
+  }
+
+  undo(): void {
+    for (const [learner, snapshot] of this.#before) learner.reset(snapshot);
+  }
+
+  #find(id: string): OpenDecision | undefined {
+    if (this.#closed.has(id)) return undefined;
+    return this.#opened.get(id) ?? this.bandit.state.open.get(id);
+  }
+
+  #close(open: OpenDecision, unplaced: Unplaced<FeedbackEvent | ExpiryEvent>): void {
+    const outcome = this.#write(unplaced) as FeedbackEvent | ExpiryEvent;
+    this.#closed.add(open.id);
+    this.known.set(open.id, { decision: decisionEvent(open), outcome, late: null });
+  }
+
+  /** The learner of a segment, which moves from here on. */
+  #learner(segment: string): Learner {
+    const loaded = this.bandit.learners.get(segment);
+    if (loaded !== undefined) this.#keep(loaded);
+    const learner = loaded ?? this.#fresh.get(segment) ?? this.#begin(segment);
+    this.#takeOver(segment, learner);
+    return learner;
+  }
+
+  /** A segment of which nobody has asked before. */
+  #begin(segment: string): Learner {
+    const { bandit } = this;
+    if (segment !== "" && bandit.state.segments.size + this.#fresh.size >= MOST_SEGMENTS) {
+      const message = `${bandit.name} has ${MOST_SEGMENTS} segments, and that is the limit; a segment is for a few groups that differ, not for each user`;
+      throw new ServiceError("ERR_SEGMENTS", message, { parameter: "segment" });
+    }
+    const learner = bandit.freshLearner(segment);
+    this.#fresh.set(segment, learner);
+    return learner;
+  }
+
+  #keep(learner: Learner): void {
+    if (!this.#before.has(learner)) this.#before.set(learner, learner.snapshot());
+  }
+
+  /** Marks in the log that this version goes on where another one was at work. */
+  #takeOver(segment: string, learner: Learner): void {
+    const { state, document, name } = this.bandit;
+    const last = state.bitsOf(segment);
+    if (last.bits === OWN.bits || this.#versions.has(segment)) return;
+    if (isNewer(last.version)) {
+      throw new ServiceError("ERR_VERSION", `tsallis ${last.version} has worked on ${name}, and this is ${OWN.version}: update this server`);
+    }
+    this.#versions.add(segment);
+    learner.reseed(document.seed, segment, state.seq + this.rows.length + 1);
+    this.#write({ kind: "version", segment, ...OWN, state: learner.snapshot() });
+  }
+
+  #unknownDecision(id: string): ServiceError {
+    return new ServiceError("ERR_UNKNOWN_DECISION", `${this.bandit.name} has no decision with the id ${id}`, { parameter: "id" });
+  }
+
+  #requireStatus(holds: boolean): void {
+    if (holds) return;
+    const { name, state } = this.bandit;
+    if (state.status === "paused") {
+      throw new ServiceError("ERR_PAUSED", `${name} is paused: it makes no decisions until its state is running again`);
+    }
+    throw new ServiceError("ERR_ARCHIVED", `${name} is archived, for good: it makes no decisions and takes no feedback; create a new bandit`);
+  }
+
+  #write(unplaced: Unplaced<LogEvent>): LogEvent {
+    const { state } = this.bandit;
+    const event = { seq: state.seq + this.rows.length + 1, at: this.at, ...unplaced } as LogEvent;
+    this.rows.push(toRow(event, this.rows.at(-1)?.hash ?? state.hash));
+    this.#events.push(event);
+    return event;
+  }
+}
+
+/** -0 would be 0 in the log and -0 in memory. */
+function withoutSign(expired: Change["expired"]): Pick<Change, "expired"> {
+  return typeof expired === "number" ? { expired: expired + 0 } : {};
+}
+
+function rewarded(reward: boolean): { reward?: true } {
+  return reward ? { reward } : {};
+}
+
+function decisionEvent({ id, ...fields }: OpenDecision): DecisionEvent {
+  return { kind: "decision", decision: id, ...fields };
+}
+
+function isSame(names: readonly string[], arms: readonly { readonly name: string }[]): boolean {
+  return names.length === arms.length && names.every((name, i) => name === arms[i]!.name);
+}
+
+function inSegment(segment: string): string {
+  return segment === "" ? "without a segment" : `in the segment ${JSON.stringify(segment)}`;
+}

@@ -1,0 +1,15 @@
+import type { BanditRegistry } from "../bandit/banditRegistry.js";
+import type { Insights } from "../insight/insights.js";
+import type { Store } from "../store/store.js";
+import type { Metrics } from "./metrics.js";
+
+/** What the routes work with. */
+export interface RouteContext {
+  readonly store: Store;
+  readonly registry: BanditRegistry;
+  readonly insights: Insights;
+  readonly metrics: Metrics;
+  /** Whether /metrics needs no key. */
+  readonly openMetrics: boolean;
+  readonly now: () => number;
+}
