@@ -72,6 +72,25 @@ export class Band {
     this.changes++;
   }
 
+  /** Moves one member's estimate, in one pass with the bits of removing it and adding it again. */
+  replace(before: number, after: number, q: number): void {
+    const moments = this.moments;
+    const gamma = after - this.centre;
+    const oldRatio = this.low / (before - this.centre);
+    const newRatio = this.low / gamma;
+    let oldWeight = q === 2 ? oldRatio * oldRatio : power(oldRatio, q);
+    let newWeight = q === 2 ? newRatio * newRatio : power(newRatio, q);
+    moments[0] = moments[0]! - (q === 2 ? oldRatio : oldWeight / oldRatio) + (q === 2 ? newRatio : newWeight / newRatio);
+    for (let j = 1; j <= ORDER + 1; j++) {
+      moments[j] = moments[j]! - oldWeight + newWeight;
+      oldWeight *= oldRatio;
+      newWeight *= newRatio;
+    }
+    if (moments[1]! > this.peak) this.peak = moments[1]!;
+    if (gamma < this.least) this.least = gamma;
+    this.changes += 2;
+  }
+
   /** Whether subtractions may have left rounding that matters: the sum fell to a quarter, or changed many times. */
   get worn(): boolean {
     return this.moments[1]! < 0.25 * this.peak || this.changes > 1000 + 16 * this.size;

@@ -353,11 +353,11 @@ export class IndexedKernel implements Kernel {
     this.#start.follow(before, after, q);
     const band = this.#bands.get(this.#bandOf[arm]!)!;
     const gamma = after - band.centre;
-    band.count(before, q, -1);
     if (gamma >= band.low * (1 - this.#slack) && gamma <= band.high * (1 + this.#slack)) {
-      band.count(after, q, 1);
+      band.replace(before, after, q);
       return;
     }
+    band.count(before, q, -1);
     const place = this.#places[arm]!;
     const moved = band.pull(place);
     if (moved !== undefined) this.#places[moved] = place;

@@ -27,8 +27,8 @@ export class Start {
     const oldRatio = this.inverseRate / (before - this.root);
     const newRatio = this.inverseRate / (after - this.root);
     if (!(newRatio > 0 && newRatio < 2 && oldRatio > 0 && oldRatio < 2)) return;
-    const oldWeight = power(oldRatio, q);
-    const newWeight = power(newRatio, q);
+    const oldWeight = q === 2 ? oldRatio * oldRatio : power(oldRatio, q);
+    const newWeight = q === 2 ? newRatio * newRatio : power(newRatio, q);
     const excess = newWeight - oldWeight;
     const slope = this.slope + newWeight * newRatio - oldWeight * oldRatio;
     if (!(slope > 0)) return;

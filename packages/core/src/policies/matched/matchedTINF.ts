@@ -235,7 +235,8 @@ export class MatchedTINF extends Ftrl {
     requireChoice(choice, this);
     if (this.#beta === 0) return false;
     const y = this.#inUnits(loss);
-    const known = this.#model.clip(choice.arm, y) < y || this.#residual(choice, y) >= this.#clipAt(choice);
+    const residual = this.#residual(choice.arm, y, this.#coverage(choice.arm), this.weight(choice.round), this.weight(this.round));
+    const known = this.#model.clip(choice.arm, y) < y || residual >= this.#clipAt(choice);
     const settled = this.#watch === null || this.#watch.isSettled(choice.arm, loss);
     return known && settled && this.#model.isSettled(choice.arm, y, this.weight(this.round));
   }
@@ -244,10 +245,10 @@ export class MatchedTINF extends Ftrl {
     return (loss - this.#centre) / this.#unit;
   }
 
-  #residual({ round, arm }: Choice, y: number): number {
-    const covered = this.#coverage(arm);
-    const expected = this.#model.lowest + covered * this.#model.hint(arm, this.weight(this.round));
-    return (1 - (1 - RESIDUAL_SHARE) * covered) * this.weight(round) * (this.#model.clip(arm, y) - expected);
+  /** `weight` is that of the Choice's round, `present` that of the latest one. */
+  #residual(arm: number, y: number, covered: number, weight: number, present: number): number {
+    const expected = this.#model.lowest + covered * this.#model.hint(arm, present);
+    return (1 - (1 - RESIDUAL_SHARE) * covered) * weight * (this.#model.clip(arm, y) - expected);
   }
 
   /** The part of its hints that an arm has got since it was played last, or had got then if it had none since. */
@@ -323,22 +324,25 @@ export class MatchedTINF extends Ftrl {
     }
     const probability = choice.probability!;
     const y = this.#inUnits(loss);
+    const present = this.weight(this.round);
+    const weight = round === this.round ? present : this.weight(round);
     if (this.#inquires) {
-      this.#model.observe(arm, y, this.weight(round), this.weight(this.round));
+      this.#model.observe(arm, y, weight, present);
       return;
     }
-    const residual = this.#residual(choice, y);
+    const covered = this.#coverage(arm);
+    const residual = this.#residual(arm, y, covered, weight, present);
     const limit = this.#clipAt(choice);
     const clipped = Math.min(Math.abs(residual), limit);
-    const beta = Math.max(this.#beta + this.#raise(probability, clipped, limit), this.#floor());
+    const beta = Math.max(this.#beta + this.#raise(probability, clipped, limit), this.#floor(present));
     const hintBudget = (HINT_BUDGET * beta) / Math.sqrt(probability);
     if (!(hintBudget <= LARGEST && beta * Math.sqrt(this.arms) <= LARGEST)) {
       const message = `after a loss of ${show(loss)} the learning rate would leave the range of a double; divide all losses by a constant`;
       throw new TsallisError("ERR_OVERFLOW", "loss", loss, message);
     }
     if (clipped > 0) this.kernel.add(arm, (residual > 0 ? clipped : -clipped) / probability);
-    this.#model.observe(arm, y, this.weight(round), this.weight(this.round));
-    this.#covered[arm] = this.#coverage(arm);
+    this.#model.observe(arm, y, weight, present);
+    this.#covered[arm] = covered;
     this.#wanted[arm] = 0;
     this.#granted[arm] = this.#hintBudgets[arm] = hintBudget;
     this.#tries[arm]!++;
@@ -353,8 +357,8 @@ export class MatchedTINF extends Ftrl {
     return (KAPPA * THETA * (clipped / limit) * clipped * (1 - probability)) / penalty;
   }
 
-  #floor(): number {
-    return FLOOR * Math.sqrt(this.#model.pooled * this.elapsed((this.#learned + 1) / 2, 2)) * this.weight(this.round);
+  #floor(present: number): number {
+    return FLOOR * Math.sqrt(this.#model.pooled * this.elapsed((this.#learned + 1) / 2, 2)) * present;
   }
 
   /** Keeps the last losses until they set the scale. They then teach the model; the probabilities are still equal. */
