@@ -727,8 +727,9 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
       }
     }
     const { atOnce, ...late } = least;
-    expect(atOnce).toBeGreaterThan(1 / 3.2);
-    expect(Math.min(...Object.values(late))).toBeGreaterThan(1 / 7);
+    // Proved are 1 / 3.2 and 1 / 7. The page says that in these worlds it is more.
+    expect(atOnce).toBeGreaterThan(0.6);
+    expect(Math.min(...Object.values(late))).toBeGreaterThan(0.37);
     for (const each of Object.values(least)) expect(each).toBeLessThan(0.7);
   });
 
