@@ -43,3 +43,4 @@ export { meanTest } from "./statistics/meanTest.js";
 export { type BySeed, holm, type PairedComparison } from "./statistics/pairedComparison.js";
 export { createResampler, type Resampler, type Resamples, TEST_RESAMPLES } from "./statistics/resamples.js";
 export { differenceInterval, twoSampleMeanTest } from "./statistics/twoSampleMeanTest.js";
+export { unequalSpreads } from "./statistics/unequalSpreads.js";

@@ -24,7 +24,9 @@ function naive(all: readonly BySeed[]): number[] {
     return squares === 0 ? (centre === 0 ? 0 : Infinity) : (Math.abs(centre) * Math.sqrt(d.length * (d.length - 1))) / Math.sqrt(squares);
   };
   const order = all.map((_, j) => j).slice(1);
-  order.sort((a, b) => size(0, b, 0) / Math.sqrt(size(0, b, 0) ** 2 + seeds.length - 1) - size(0, a, 0) / Math.sqrt(size(0, a, 0) ** 2 + seeds.length - 1));
+  order.sort(
+    (a, b) => size(0, b, 0) / Math.sqrt(size(0, b, 0) ** 2 + seeds.length - 1) - size(0, a, 0) / Math.sqrt(size(0, a, 0) ** 2 + seeds.length - 1),
+  );
   const p = new Array<number>(order.length);
   let largest = 0;
   for (const [at, j] of order.entries()) {

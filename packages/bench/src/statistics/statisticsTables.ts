@@ -49,6 +49,11 @@ export function statisticsTables({ coverage, falseAlarms, unpaired, power, false
       rows: byDistribution(unpaired).map(([name, rows]) => [name, ...rows.map(percent)]),
     },
     {
+      title: "Of these, without the warning of compare on unequal spreads, percent of the trials",
+      headers: ["distribution, less its mean", ...byDistribution(unpaired)[0]![1].map(samples)],
+      rows: byDistribution(unpaired).map(([name, rows]) => [name, ...rows.map(({ unwarned }) => (100 * unwarned).toFixed(1))]),
+    },
+    {
       title: `True alarms: a normal difference of 0.8 deviations at 20 seeds, percent (${trialsOf([power])})`,
       headers: ["distribution", "found", "by Student's t"],
       rows: [[power.distribution, percent(power), BY_STUDENT]],
