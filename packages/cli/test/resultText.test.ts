@@ -43,7 +43,7 @@ function textOf(count: number, more: Partial<Parameters<typeof resultText>[0]> =
     results: new Map(),
     rankings: names(count).map((name) => ranking(name)),
     profiles: { sound: profile(names(count)), broken: null, onOneSeed: false },
-    claim: { verdict: null, evidence: [] },
+    claim: { verdict: null, evidence: [], stuck: null },
     open: 0,
     fewSeeds: null,
     ...more,

@@ -245,7 +245,7 @@ describe("compare", () => {
 
   it("shows what changed, for people and for programs", async () => {
     const { stdout } = await at("compare", "first", "second");
-    expect(stdout).toMatch(/^1 of 3 cells changed beyond noise\.\n┌/);
+    expect(stdout).toMatch(/^1 of 3 cells changed beyond noise: 0 better, 1 worse\.\n┌/);
     expect(stdout).toMatch(/^│ still\/told /m);
     const { cells } = JSON.parse((await at("compare", "first", "second", "--json")).stdout);
     expect(cells.map(({ id, changed }: { id: string; changed: boolean }) => [id, changed])).toEqual([
@@ -261,8 +261,8 @@ describe("compare", () => {
     expect(stdout).toMatch(/^1 of 3 cells changed[\s\S]*^Page: page\.html\n$/m);
     const page = readFileSync(join(folder, "page.html"), "utf8");
     for (const text of [
-      "1 of 3 cells changed beyond noise.",
-      '<th scope="row">still/told</th><td><span class="verdict clear">changed</span>',
+      "1 of 3 cells changed beyond noise: 0 better, 1 worse.",
+      '<th scope="row">still/told</th><td><span class="verdict fails">worse</span>',
       "<b>first</b>",
       "<b>second</b>",
     ])

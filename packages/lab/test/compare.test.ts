@@ -2,6 +2,7 @@ import { stream } from "tsallis";
 import { describe, expect, it } from "vitest";
 import { compareOutcomes } from "../src/analysis/compare.js";
 import type { Run } from "../src/document/run.js";
+import { renderComparison } from "../src/report/page/renderComparison.js";
 import { completed, DOCUMENT, failed, makeOutcome, makeTrace, ROUNDS } from "./outcomes.js";
 
 const before = makeOutcome();
@@ -21,10 +22,14 @@ describe("comparison of two results", () => {
     const after = makeOutcome(DOCUMENT, ({ environment, policy }) => (environment === "steady" && policy === "htinf" ? 1.03 : 1));
     const { cells } = compareOutcomes(before, after);
     expect(cells.filter(({ changed }) => changed).map(({ id }) => id)).toEqual(["steady/htinf"]);
-    const { difference, means } = cells.find(({ changed }) => changed)!;
+    const { difference, means, verdict } = cells.find(({ changed }) => changed)!;
+    expect(verdict).toBe("worse");
     expect(difference.estimate).toBeCloseTo(0.03 * means[0], 6);
     expect(difference.low).toBeGreaterThan(0);
-    expect(compareOutcomes(after, before).cells.find(({ changed }) => changed)!.difference.high).toBeLessThan(0);
+    const back = compareOutcomes(after, before).cells.find(({ changed }) => changed)!;
+    expect(back.difference.high).toBeLessThan(0);
+    expect(back.verdict).toBe("better");
+    expect(cells.filter(({ verdict }) => verdict === "within noise")).toHaveLength(cells.length - 1);
   });
 
   it("is not fooled by noise: of 40 changes that are none, no more than a few are marked", () => {
@@ -129,6 +134,32 @@ describe("comparison of two results", () => {
       { id: "turning/htinf", reason: "the horizons differ: 10000 and 100" },
     ]);
     expect(comparison.cells.map(({ id }) => id)).toEqual(["steady/adatinf", "turning/adatinf"]);
+  });
+
+  it("paints what became worse red, and what became better green", () => {
+    const page = (factor: number) => {
+      const compared = compareOutcomes(
+        before,
+        makeOutcome(DOCUMENT, () => factor),
+      );
+      const place = { place: "here", name: "n", version: "1", hash: "0" };
+      return renderComparison(compared, [place, place]);
+    };
+    expect(page(4)).toMatch(/class="answer fails">6 of 6 cells changed beyond noise: 0 better, 6 worse\./);
+    expect(page(4)).toContain('<span class="verdict fails">worse</span>');
+    expect(page(0.25)).toMatch(/class="answer holds">6 of 6 cells changed beyond noise: 6 better, 0 worse\./);
+    expect(page(1)).toContain('class="answer none">None of 6 cells changed beyond noise.');
+  });
+
+  it("warns of changes between unmatched results of unequal spreads, with few seeds", () => {
+    const compared = (seeds: number, spread: number) =>
+      compareOutcomes(
+        makeOutcome({ ...DOCUMENT, seeds }, ({ seed }) => 1 + (seed % 5) / 50),
+        makeOutcome({ ...DOCUMENT, seeds: Array.from({ length: seeds }, (_, i) => 100 + i) }, ({ seed }) => 4 + (spread * (seed % 5)) / 50),
+      );
+    expect(compared(20, 10).cells.every(({ changed, unequalSpreads }) => changed && unequalSpreads)).toBe(true);
+    expect(compared(20, 10).fewSeeds).toMatch(/^6 changes are between results of different losses, one of which spreads more than twice as far: /);
+    expect(compared(40, 10).fewSeeds).toBeNull();
   });
 
   it("warns of few seeds, and does not compare single ones", () => {

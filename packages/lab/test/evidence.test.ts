@@ -30,7 +30,7 @@ function weigh(evidence: object[], regret: (policy: string, seed: number, round:
         round: ROUNDS,
         pseudoRegret,
         realizedRegret: zeros,
-        dynamicRegret: zeros,
+        dynamicRegret: pseudoRegret,
         skipped: zeros,
         best: zeros,
         plays: null,
@@ -51,7 +51,18 @@ const grows = (exponent: [number, number], along?: string) => ({ environment: "w
 
 describe("a claim", () => {
   test("without evidence is the reader's to judge", () => {
-    expect(weigh([], () => 1)).toEqual({ verdict: null, evidence: [] });
+    expect(weigh([], () => 1)).toEqual({ verdict: null, evidence: [], stuck: null });
+  });
+
+  test("of less regret comes with the share of runs that are stuck", () => {
+    // Uniform play has a regret of 0.1 per round; every fourth run of a has as much in its last fifth.
+    const regret = (name: string, seed: number, round: number) => (name === "b" ? 0.5 : seed % 4 === 0 ? 0.1 : 0.001) * round;
+    expect(weigh([aBeatsB], regret)).toMatchObject({
+      verdict: "supported",
+      stuck: "Less regret is a statement about means. Of the runs of these policies some are stuck: a in 25 % (w).",
+    });
+    expect(weigh([aBeatsB], (name, _, round) => (name === "b" ? 0.11 : 0.001) * round).stuck).toBeNull();
+    expect(weigh([{ environment: "w", policy: "b", beats: "a" }], regret).stuck).toBeNull();
   });
 
   test("is supported if one policy has less regret on the same losses, contradicted if it has more, open if that is noise", () => {

@@ -406,6 +406,7 @@ describe("a comparison in Chromium", () => {
     const cell = (id: string, changed: boolean, estimate: number): ComparedCell => ({
       ...{ id, environment: "heavy", policy: id, sweep: null, seeds: [20, 20], means: [100, 100 + estimate], stuck: [0, null], paired: true },
       ...{ difference: { estimate, low: estimate - 5, high: estimate + 5 }, p: changed ? 0.001 : 0.8, changed },
+      ...{ verdict: !changed ? "within noise" : estimate < 0 ? "better" : "worse", unequalSpreads: false },
     });
     const cells = [cell("heavy/HTINF", true, -40), cell(`heavy/${nasty}`, false, 2)];
     const results = { place: "results/before", name: "made-up", version: "1.2.3", hash: "0123456789abcdef" };
@@ -415,7 +416,7 @@ describe("a comparison in Chromium", () => {
     await page.goto(pathToFileURL(path).href);
     await page.locator(".plot").focus();
     await page.keyboard.press("ArrowDown");
-    expect(await page.locator(".tip").textContent()).toBe("heavy/HTINF: −40.0 [−45.0, −35.0]; changed");
+    expect(await page.locator(".tip").textContent()).toBe("heavy/HTINF: −40.0 [−45.0, −35.0]; better");
     const [needed, there] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
     expect(needed).toBeLessThanOrEqual(there!);
     expect(await page.evaluate(() => "hostile" in window)).toBe(false);

@@ -1,4 +1,4 @@
-import { meanTest, twoSampleMeanTest } from "@tsallis/lab";
+import { meanTest, twoSampleMeanTest, unequalSpreads } from "@tsallis/lab";
 import type { SampleDistribution } from "./sampleDistributions.js";
 import { type Share, shareOf } from "./share.js";
 import { hitsOf } from "./trials.js";
@@ -10,6 +10,12 @@ export interface FalseAlarms extends Share {
   readonly seeds: number | readonly [number, number];
   /** The deviation of the first sample divided by that of the second. */
   readonly spread: number;
+}
+
+/** Of two independent samples. */
+export interface UnpairedAlarms extends FalseAlarms {
+  /** The share of trials with a finding that comes without the warning on unequal spreads. */
+  readonly unwarned: number;
 }
 
 const LEVEL = 0.05;
@@ -39,14 +45,17 @@ export function unpairedAlarms(
   seeds: readonly [number, number],
   spread: number,
   trials: number,
-): FalseAlarms {
+): UnpairedAlarms {
   const [m, n] = seeds;
+  let unwarned = 0;
   const hits = hitsOf(
     trials,
     (rng, resampler, another) => {
       const a = Float64Array.from({ length: m }, () => spread * (draw(rng) - mean));
       const b = Float64Array.from({ length: n }, () => draw(rng) - mean);
-      return twoSampleMeanTest(a, b, resampler(m, ARRANGEMENTS), another(n, ARRANGEMENTS), rng) < LEVEL;
+      const found = twoSampleMeanTest(a, b, resampler(m, ARRANGEMENTS), another(n, ARRANGEMENTS), rng) < LEVEL;
+      if (found && !unequalSpreads(a, b)) unwarned++;
+      return found;
     },
     "unpaired",
     name,
@@ -54,5 +63,5 @@ export function unpairedAlarms(
     n,
     spread,
   );
-  return { distribution: name, seeds, spread, ...shareOf(hits, trials) };
+  return { distribution: name, seeds, spread, unwarned: unwarned / trials, ...shareOf(hits, trials) };
 }

@@ -33,6 +33,11 @@ export const SAMPLE_DISTRIBUTIONS: readonly SampleDistribution[] = [
   { name: "rare disasters", mean: 1 - DISASTERS + 20 * DISASTERS, draw: disaster },
 ];
 
+/** The distribution with this name. */
+export function sampleDistribution(name: string): SampleDistribution {
+  return SAMPLE_DISTRIBUTIONS.find((each) => each.name === name)!;
+}
+
 /** The targets, by the name of the distribution. */
 export const ASKED: Readonly<Record<string, Asked>> = {
   normal: { coverage: 93, falseAlarms: 7 },

@@ -8,7 +8,7 @@ export function comparisonText({ cells, onlyFirst, onlySecond, incomparable, few
   const verdict =
     cells.length === 0
       ? "Nothing to compare: the results share no environment and policy with completed runs of the same horizon.\n"
-      : `${changed.length === 0 ? "None" : changed.length} of ${cells.length} ${cells.length === 1 ? "cell" : "cells"} changed beyond noise.\n`;
+      : `${changed.length === 0 ? "None" : changed.length} of ${cells.length} ${cells.length === 1 ? "cell" : "cells"} changed beyond noise${tally(changed)}.\n`;
   const reasons = new Map<string, string[]>();
   for (const { id, reason } of incomparable) reasons.set(reason, [...(reasons.get(reason) ?? []), id]);
   const rest = [
@@ -21,11 +21,19 @@ export function comparisonText({ cells, onlyFirst, onlySecond, incomparable, few
   return verdict + (changed.length > 0 ? formatTable(HEAD, changed.map(rowOf)) : "") + rest.map((line) => `${line}\n`).join("");
 }
 
-const HEAD = ["environment/policy", "before", "after", "difference", "95 % interval", "p", "stuck"];
+/** ": 1 better, 2 worse" */
+function tally(changed: readonly ComparedCell[]): string {
+  if (changed.length === 0) return "";
+  const better = changed.filter(({ verdict }) => verdict === "better").length;
+  return `: ${better} better, ${changed.length - better} worse`;
+}
 
-function rowOf({ id, means, difference, p, stuck }: ComparedCell): string[] {
+const HEAD = ["environment/policy", "verdict", "before", "after", "difference", "95 % interval", "p", "stuck"];
+
+function rowOf({ id, verdict, means, difference, p, stuck }: ComparedCell): string[] {
   return [
     id,
+    verdict,
     formatNumber(means[0]),
     formatNumber(means[1]),
     signed(difference.estimate),

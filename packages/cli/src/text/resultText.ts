@@ -41,10 +41,10 @@ function runHashText(runHashes: Readonly<Record<string, string>>): string {
 }
 
 /** The claim with its verdict, and the evidence that does not hold. */
-function claimText(claim: string | null, { verdict, evidence }: ClaimVerdict): string {
+function claimText(claim: string | null, { verdict, evidence, stuck }: ClaimVerdict): string {
   if (claim === null || verdict === null) return "";
   const doubts = evidence.filter((item) => item.verdict !== "holds").map((item) => `  ${item.verdict}: ${item.statement} (${item.measured})\n`);
-  return `Claim, ${verdict}: ${claim}\n${doubts.join("")}`;
+  return `Claim, ${verdict}: ${claim}\n${doubts.join("")}${stuck === null ? "" : `${stuck}\n`}`;
 }
 
 function rankingText({ environment, sweep, horizon, entries }: Ranking): string {

@@ -9,6 +9,7 @@ import { meanTest } from "../statistics/meanTest.js";
 import { type BySeed, fewSeeds, holm } from "../statistics/pairedComparison.js";
 import { createResampler, TEST_RESAMPLES } from "../statistics/resamples.js";
 import { differenceInterval, twoSampleMeanTest } from "../statistics/twoSampleMeanTest.js";
+import { ENOUGH_FOR_UNEQUAL, unequalSpreads } from "../statistics/unequalSpreads.js";
 import { bootstrapSeed } from "./bootstrapSeed.js";
 import { type Cell, cellsOf, finalsOf } from "./cells.js";
 import { tooFewSeedsWarning } from "./tooFewSeedsWarning.js";
@@ -38,8 +39,12 @@ export interface ComparedCell {
   readonly difference: Estimate;
   /** The p value of a test that the means are equal, corrected by Holm's method for the number of cells that are tested; 1 if nothing differs, which is no test. */
   readonly p: number;
-  /** Whether the difference is beyond noise: p below 0.05. With a probability of at least 95 %, no mark is wrong. */
+  /** Whether the difference is beyond noise: p below 0.05. With a probability of at least 95 %, no mark is wrong; see `unequalSpreads` for an exception. */
   readonly changed: boolean;
+  /** "better" if the cell changed and its regret is less than before, "worse" if it is more, "within noise" if it did not change. */
+  readonly verdict: "better" | "worse" | "within noise";
+  /** Whether a change may be a false alarm: the runs are not matched, one deviation is more than twice the other, and there are fewer than 40 seeds. */
+  readonly unequalSpreads: boolean;
 }
 
 /** Two results, cell by cell. */
@@ -50,7 +55,7 @@ export interface Comparison {
   readonly onlySecond: readonly string[];
   /** Cells of both experiments that cannot be compared, with the reason. */
   readonly incomparable: readonly { readonly id: string; readonly reason: string }[];
-  /** A warning if some compared cell has few seeds, or if all have too few for any change to be found; null if all have enough. */
+  /** A warning if some compared cell has few seeds, if all have too few for any change to be found, or if a change may be a false alarm; null if all have enough. */
   readonly fewSeeds: string | null;
 }
 
@@ -58,7 +63,7 @@ export interface Comparison {
 export function compareOutcomes(first: Outcome, second: Outcome): Comparison {
   const [before, after] = [first, second].map(({ runs, results }) => new Map(cellsOf(runs, results).map((cell) => [keyOf(cell), cell])));
   const incomparable: { id: string; reason: string }[] = [];
-  const rows: (Omit<ComparedCell, "p" | "changed"> & { readonly p: number | null })[] = [];
+  const rows: (Omit<ComparedCell, "p" | "changed" | "verdict"> & { readonly p: number | null })[] = [];
   const seed = bootstrapSeed(first.frozen.hash);
   // The two samples need independent resamples.
   const [resampler, another] = [createResampler(seed), createResampler(seed, "second")];
@@ -98,23 +103,35 @@ export function compareOutcomes(first: Outcome, second: Outcome): Comparison {
       paired,
       difference,
       p,
+      unequalSpreads: !paired && unequalSpreads(old, now),
     });
   }
   // Nothing can be found in a cell that is the same seed by seed, so it is no test and is not corrected for. The others keep their level: whether all
   // differences are 0 depends on their sizes alone, and given the sizes the signs are still a fair coin's if nothing changed.
   const tested = rows.filter(({ p }) => p !== null);
   const corrected = new Map(holm(tested.map(({ p }) => p!)).map((p, i) => [tested[i]!, p]));
-  const warnings = [fewSeeds(Math.min(...rows.flatMap(({ seeds }) => seeds))), tooFewSeedsWarning(tested)].filter((each) => each !== null);
+  const cells = rows.map((row): ComparedCell => {
+    const p = corrected.get(row) ?? 1;
+    const changed = p < 0.05;
+    return { ...row, p, changed, verdict: !changed ? "within noise" : row.difference.estimate < 0 ? "better" : "worse" };
+  });
+  const fewest = Math.min(...rows.flatMap(({ seeds }) => seeds));
+  const warnings = [fewSeeds(fewest), tooFewSeedsWarning(tested), unequalSpreadsWarning(cells)].filter((each) => each !== null);
   return {
-    cells: rows.map((row) => {
-      const p = corrected.get(row) ?? 1;
-      return { ...row, p, changed: p < 0.05 };
-    }),
+    cells,
     onlyFirst: idsWithout(before!, after!),
     onlySecond: idsWithout(after!, before!),
     incomparable,
     fewSeeds: warnings.length === 0 ? null : warnings.join(" "),
   };
+}
+
+/** The figures come from `bench statistics`: two samples of rare disasters, one with three times the spread of the other. */
+function unequalSpreadsWarning(cells: readonly ComparedCell[]): string | null {
+  const doubtful = cells.filter((cell) => cell.changed && cell.unequalSpreads).length;
+  if (doubtful === 0) return null;
+  const which = doubtful === 1 ? "One change is between" : `${doubtful} changes are between`;
+  return `${which} results of different losses, one of which spreads more than twice as far: where one run in eleven is a disaster, 38 % of such comparisons with 10 seeds find a change that is none, and 10 % with 40. Use at least ${ENOUGH_FOR_UNEQUAL} seeds, or the same seeds and environments.`;
 }
 
 /** The id does not serve as the key, because a second axis changes the ids of the same cells. */

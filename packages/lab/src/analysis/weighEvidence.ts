@@ -1,4 +1,4 @@
-import { type Estimate, formatNumber, mean } from "tsallis/statistics";
+import { type Estimate, formatNumber, formatPercent, mean } from "tsallis/statistics";
 import type { Evidence } from "../document/experiment.js";
 import { meanTest } from "../statistics/meanTest.js";
 import { holm, matchedSeeds } from "../statistics/pairedComparison.js";
@@ -23,6 +23,8 @@ export interface ClaimVerdict {
   /** Null if the document names no evidence: the reader then has to judge the claim. */
   readonly verdict: "supported" | "contradicted" | "open" | null;
   readonly evidence: readonly WeighedEvidence[];
+  /** A warning if a policy has less regret than another, as the claim says, but some of its runs are stuck; null if there is none. */
+  readonly stuck: string | null;
 }
 
 /** If the compared means are equal, the probability that any comparison of an experiment finds a difference is at most this. */
@@ -48,9 +50,29 @@ export function weighEvidence(items: readonly Evidence[], members: readonly Memb
       measured: found[i]!.map((finding) => finding.measured + tooFew(finding, tests.length)).join("; ") || "no run completed",
     };
   });
-  if (evidence.length === 0) return { verdict: null, evidence };
+  if (evidence.length === 0) return { verdict: null, evidence, stuck: null };
   const all = together(evidence.map(({ verdict }) => verdict));
-  return { verdict: all === "holds" ? "supported" : all === "fails" ? "contradicted" : "open", evidence };
+  const winning = items.filter((item, i) => "beats" in item && evidence[i]!.verdict === "holds");
+  return { verdict: all === "holds" ? "supported" : all === "fails" ? "contradicted" : "open", evidence, stuck: stuckWarning(winning, members) };
+}
+
+/** A warning with more policies than this names only the worst. */
+const MOST_NAMES = 4;
+
+/** Less regret than another policy is a statement about means, which do not show that some runs learn nothing. */
+function stuckWarning(winning: readonly Evidence[], members: readonly Member[]): string | null {
+  const worst = new Map<string, { share: number; where: string }>();
+  for (const { environment, policy } of winning) {
+    for (const { row } of members) {
+      if (row.environment !== environment || row.policy !== policy) continue;
+      if ((row.stuck ?? 0) > (worst.get(policy)?.share ?? 0)) worst.set(policy, { share: row.stuck!, where: environment });
+    }
+  }
+  if (worst.size === 0) return null;
+  const sorted = [...worst].sort(([, a], [, b]) => b.share - a.share);
+  const named = sorted.slice(0, MOST_NAMES).map(([policy, { share, where }]) => `${policy} in ${formatPercent(share)} (${where})`);
+  const more = sorted.length > MOST_NAMES ? `, and ${sorted.length - MOST_NAMES} more` : "";
+  return `Less regret is a statement about means. Of the runs of these policies some are stuck: ${named.join(", ")}${more}.`;
 }
 
 function wordsOf(item: Evidence): string {

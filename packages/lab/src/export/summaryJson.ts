@@ -38,7 +38,7 @@ export interface RivalVerdict {
   readonly policy: string;
   /** The difference of the mean pseudo-regrets at the horizon: rival minus first. */
   readonly difference: Estimate;
-  /** Corrected for the number of rivals by Holm's method. */
+  /** Corrected for having picked the first among all policies on the same seeds. */
   readonly p: number;
   readonly clear: boolean;
   /** The share of seeds at which the first has less regret; a tie counts half. */

@@ -14,12 +14,21 @@ const TIE = 1e-12;
  * signs p is never below 2^(1 - n). The data count as one of the arrangements (Phipson and Smyth 2010), so p is never 0.
  */
 export function meanTest(values: ArrayLike<number>, resamples: Resamples): number {
-  requireSize(values, resamples);
   const fewest = Math.min(1, 2 ** (1 - values.length));
+  return Math.max(fewest, bootstrapTest(values, resamples), flipTest(values, resamples));
+}
+
+/** The p of the studentised bootstrap alone. */
+export function bootstrapTest(values: ArrayLike<number>, resamples: Resamples): number {
+  requireSize(values, resamples);
   const sample = standardised(values);
-  if (sample === null) return mean(values) === 0 || !areEqual(values) ? 1 : Math.max(fewest, 2 / (resamples.count + 1));
-  const { mean: centre, deviation, error, scores } = sample;
-  return Math.max(fewest, bootstrapP(centre / error, studentisedMeans([scores], resamples)[0]!), flipP(-centre / deviation, scores, resamples));
+  if (sample === null) return mean(values) === 0 || !areEqual(values) ? 1 : 2 / (resamples.count + 1);
+  return bootstrapP(sample.mean / sample.error, studentisedMeans([sample.scores], resamples)[0]!);
+}
+
+function flipTest(values: ArrayLike<number>, resamples: Resamples): number {
+  const sample = standardised(values);
+  return sample === null ? 0 : flipP(-sample.mean / sample.deviation, sample.scores, resamples);
 }
 
 /**

@@ -20,13 +20,13 @@ export interface PairedComparison {
 }
 
 /** Null if the two share no seed. */
-export function pairedComparison(a: BySeed, b: BySeed, resampler: Resampler): PairedComparison | null {
+export function pairedComparison(a: BySeed, b: BySeed, resampler: Resampler, count = TEST_RESAMPLES): PairedComparison | null {
   const seeds = matchedSeeds([a, b]);
   if (seeds.length === 0) return null;
   const differences = seeds.map((seed) => a.get(seed)! - b.get(seed)!);
   const wins = differences.reduce((sum, difference) => sum + (difference < 0 ? 1 : difference === 0 ? 0.5 : 0), 0);
   const share = wins / seeds.length;
-  const resamples = resampler(seeds.length, TEST_RESAMPLES);
+  const resamples = resampler(seeds.length, count);
   return {
     pairs: seeds.length,
     meanDifference: { estimate: mean(differences), ...meanInterval(differences, resamples) },

@@ -24,12 +24,12 @@ export function differenceFigure(cells: readonly ComparedCell[]): Figure | null 
     Math.max(0, ...rows.map(({ high }) => high)),
     rows.map(({ estimate }) => estimate),
   );
-  const changes = new Map(shown.map(({ id, changed }) => [id, changed]));
+  const verdicts = new Map(shown.map(({ id, verdict }) => [id, verdict]));
   return {
     name: "comparison",
     title: "Mean pseudo-regret at the horizon, after minus before",
     caption: [
-      "Differences of the means with 95 % intervals. Blue circles: changed beyond noise; grey marks of three arms: within noise.",
+      "Differences of the means with 95 % intervals. Left of 0: less regret than before. Blue circles: changed beyond noise; grey marks of three arms: within noise.",
       ...(shown.length < cells.length ? [`Shown are the ${MOST_ROWS} rows with the smallest p values, of ${cells.length}.`] : []),
       ...(x.type === "symlog"
         ? [
@@ -38,7 +38,7 @@ export function differenceFigure(cells: readonly ComparedCell[]): Figure | null 
         : []),
     ].join(" "),
     svg: intervalChart(x, rows, 0),
-    readings: intervalReadings(x, rows, "number", ({ label }) => (changes.get(label) ? "changed" : "within noise")),
+    readings: intervalReadings(x, rows, "number", ({ label }) => verdicts.get(label)!),
   };
 }
 

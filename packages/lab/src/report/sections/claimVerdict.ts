@@ -8,12 +8,12 @@ const WORDS = {
 } as const;
 
 /** Whether the data support the claim, and how many statements say so; for a claim without evidence, a note that nothing judged it. */
-export function claimVerdict({ verdict, evidence }: ClaimVerdict, claim: string | null): Html | null {
+export function claimVerdict({ verdict, evidence, stuck }: ClaimVerdict, claim: string | null): Html | null {
   if (verdict === null)
     return claim === null
       ? null
       : html`<p class="note">The document names no evidence for its claim, so no program judges it; compare the claim with the facts below.</p>`;
-  return html`<p class="answer ${verdict}">${WORDS[verdict]} <a href="#Evidence">${tally(evidence)}</a></p>`;
+  return html`<p class="answer ${verdict}">${WORDS[verdict]} <a href="#Evidence">${tally(evidence)}</a></p>${stuck && html`<p class="few"><span class="verdict open">stuck runs</span> ${stuck}</p>`}`;
 }
 
 /** All 17 statements hold; or: 15 of 17 statements hold, 2 are open. */

@@ -59,7 +59,7 @@ ${evidenceMatrix(analysis)}
 <dt>share</dt><dd>The mean regret against the best arm of each round, divided by the expected regret of uniform play: 1 is chance, 0 is perfect.</dd>
 <dt>stuck</dt><dd>The share of the runs whose regret against the best arm of each round, over the last fifth of the rounds, is more than half of the expected regret of uniform play. A mean does not show this: a policy may do well with most seeds and be stuck on a wrong arm with the others. A dash is followed by its reason.</dd>
 <dt>figures</dt><dd>Point at a figure, or go to it with the tab key and press the arrow keys, and it names the value there. "Single seeds" draws the runs of at most 20 seeds behind each mean. Every figure can be saved as SVG and as PNG.</dd>
-<dt>clear, open</dt><dd>Clear: every other policy has a larger mean beyond noise, by tests of the mean difference at the same seeds. Holm's correction limits the probability of any wrong mark in one environment to 5 %; for very skewed regret it is higher. Open: at least one policy cannot be distinguished from the first.</dd>
+<dt>clear, open</dt><dd>Clear: every other policy has a larger mean beyond noise, by tests of the mean difference at the same seeds that account for having picked the first on these seeds: the probability of any wrong mark in one environment is about 5 % at most; it is higher where some policies' regret is very skewed and others' is not. Open: at least one policy cannot be distinguished from the first.</dd>
 <dt>bounds</dt><dd>What a theorem proves for the expected regret, with its constant, if all its assumptions hold. Constants are large, so a bound far above the data is not a contradiction. The growth should agree.</dd>
 </dl></details>
 </section>`;
