@@ -5,7 +5,7 @@ import type { HttpOptions } from "./http/httpOptions.js";
 import type { LossRule } from "./http/lossRule.js";
 import { type RouteRule, requireRoute } from "./http/routeRule.js";
 import type { ModelOptions } from "./model/modelOptions.js";
-import { readUpstreams, type Upstream } from "./model/upstream.js";
+import { readUpstreams } from "./model/upstream.js";
 import { withForgetting } from "./policySpec.js";
 import { RouterError, show } from "./routerError.js";
 import type { RouterOptions } from "./routerOptions.js";
@@ -57,9 +57,16 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
   const timeoutSeconds = timeoutMs / 1000;
   const loss = readLoss(options.loss ?? "first-byte");
   const upstreams = readUpstreams(options.upstreams);
-  const learnsEarly = readLearnsEarly(options.lossIsElapsedSeconds, loss, upstreams);
+  // A list that is filled later is one of URLs, since BalancedPool can be made without any.
+  const areUrls = upstreams.length === 0 || upstreams[0]!.origin !== null;
+  const learnsEarly = readLearnsEarly(options.lossIsElapsedSeconds, loss, areUrls);
+  if (upstreams.length === 0 && options.state !== undefined) {
+    const message = "a saved state goes to the upstreams that the router is made with: give them in upstreams, not later, or leave state out";
+    throw new RouterError("ERR_UPSTREAMS", "upstreams", options.upstreams, message);
+  }
   return {
     upstreams,
+    areUrls,
     policy: withForgetting(options.policy ?? DEFAULT_POLICY, options.forgetting),
     loss,
     lossName: typeof loss === "function" ? "function" : loss,
@@ -67,7 +74,7 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
     route: readFunction(options.route, "route", "the name of a route"),
     defaultRoute: "default",
     // The losses of tickets may be in any unit, unless the option says that they are seconds.
-    inSeconds: typeof loss !== "function" && (upstreams[0]!.origin !== null || learnsEarly.tickets),
+    inSeconds: typeof loss !== "function" && (areUrls || learnsEarly.tickets),
     timeoutMs,
     timeoutSeconds,
     endsRequests: options.timeoutMs !== undefined,
@@ -111,8 +118,8 @@ function readLoss(given: unknown): LossRule {
   throw refusal("loss", given, '"first-byte", "total" or a function');
 }
 
-function readLearnsEarly(given: unknown, loss: LossRule, upstreams: readonly Upstream[]): CompletedOptions["learnsEarly"] {
-  if (given === undefined) return { exchanges: typeof loss !== "function" && upstreams[0]!.origin !== null, tickets: false };
+function readLearnsEarly(given: unknown, loss: LossRule, areUrls: boolean): CompletedOptions["learnsEarly"] {
+  if (given === undefined) return { exchanges: typeof loss !== "function" && areUrls, tickets: false };
   if (typeof given !== "boolean") throw refusal("lossIsElapsedSeconds", given, "true or false");
   return { exchanges: given, tickets: given };
 }

@@ -6,7 +6,7 @@ import { RouterFetch } from "./http/routerFetch.js";
 import { type Explanation, explain } from "./insight/explanation.js";
 import { metrics } from "./insight/metrics.js";
 import { RouterModel } from "./model/routerModel.js";
-import { readUpstreams, requireDifferent, type Upstream } from "./model/upstream.js";
+import { readUpstreams, requireDifferent, type Upstream, type UrlLike } from "./model/upstream.js";
 import type { ChooseOptions, Router } from "./router.js";
 import { RouterError, show } from "./routerError.js";
 import type { RouterOptions } from "./routerOptions.js";
@@ -55,23 +55,20 @@ class LearningRouter implements Router {
     return this.#model.upstreams.map(({ name }) => name);
   }
 
-  add(given: string | URL): void {
+  add(given: string | URL | UrlLike): void {
     const present = this.#model.upstreams.map(({ upstream }) => upstream);
     const added = readUpstreams([given])[0]!;
     requireDifferent([...present, added]);
+    if ((added.origin !== null) !== this.#options.areUrls) throw otherKind(added, this.#options.areUrls);
     this.#rearrange([...present, added], [...present.keys(), null]);
   }
 
-  remove(given: string | URL): void {
+  remove(given: string | URL | UrlLike): void {
     const present = this.#model.upstreams.map(({ upstream }) => upstream);
     const { name, place } = readUpstreams([given])[0]!;
     const gone = present.findIndex((upstream) => upstream.place === place);
     if (gone < 0) {
       const message = `${show(name)} is not among the upstreams, which are ${show(this.upstreams)}`;
-      throw new RouterError("ERR_UPSTREAMS", "upstream", given, message);
-    }
-    if (present.length === 1) {
-      const message = `${show(name)} is the last upstream and cannot be removed; add another one first, or close the router`;
       throw new RouterError("ERR_UPSTREAMS", "upstream", given, message);
     }
     const kept = [...present.keys()].filter((arm) => arm !== gone);
@@ -119,9 +116,9 @@ class LearningRouter implements Router {
   /** Created at the first use, because tickets need no connections. */
   #overHttp(door: string): { dispatcher: RouterDispatcher; fetch: RouterFetch } {
     if (this.#http !== null) return this.#http;
-    const name = this.#model.upstreams.find(({ upstream }) => upstream.origin === null)?.name;
-    if (name !== undefined) {
-      const message = `${door} needs upstreams that are URLs, but they are names such as ${show(name)}; give http(s) URLs, or take tickets from choose()`;
+    if (!this.#options.areUrls) {
+      const [name] = this.upstreams;
+      const message = `${door} needs upstreams that are URLs, but they are names${name === undefined ? "" : ` such as ${show(name)}`}; give http(s) URLs, or take tickets from choose()`;
       throw new RouterError("ERR_NOT_HTTP", "upstreams", name, message);
     }
     const dispatcher = new RouterDispatcher(this.#tickets, this, this.#options);
@@ -129,4 +126,10 @@ class LearningRouter implements Router {
     this.#http = { dispatcher, fetch: new RouterFetch(this.#tickets, dispatcher, this.#options) };
     return this.#http;
   }
+}
+
+/** A router that has no upstream at the moment still takes either URLs or names, as at the start. */
+function otherKind({ name }: Upstream, areUrls: boolean): RouterError {
+  const message = `this router's upstreams are ${areUrls ? "URLs" : "names"}, and ${show(name)} is not one; ${areUrls ? "give an http(s) URL" : "give a name"}`;
+  return new RouterError("ERR_UPSTREAMS", "upstream", name, message);
 }

@@ -5,6 +5,7 @@ export type { RouteRule } from "./http/routeRule.js";
 export type { Explanation, LoadExplanation, RecentSummary, UpstreamExplanation } from "./insight/explanation.js";
 export type { LoadPoint } from "./model/loadCurve.js";
 export type { RegimeChange } from "./model/regimes.js";
+export type { UrlLike } from "./model/upstream.js";
 export type { Counter, Outcome } from "./model/upstreamRecord.js";
 export { DEFAULT_HALF_LIFE } from "./policySpec.js";
 export type { ChooseOptions, Router } from "./router.js";

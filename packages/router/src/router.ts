@@ -1,5 +1,6 @@
 import type { BalancedPool, RequestInit, Response } from "undici";
 import type { Explanation } from "./insight/explanation.js";
+import type { UrlLike } from "./model/upstream.js";
 import type { RouterSnapshot } from "./state/routerSnapshot.js";
 import type { Ticket } from "./tickets/ticket.js";
 
@@ -22,9 +23,9 @@ export interface Router {
   /** The upstreams as they were given. */
   readonly upstreams: readonly string[];
   /** Adds an upstream: it starts as new, and the others keep what was learned. */
-  add(upstream: string | URL): void;
-  /** Removes an upstream; the requests under way there end in peace. The last one cannot be removed. */
-  remove(upstream: string | URL): void;
+  add(upstream: string | URL | UrlLike): void;
+  /** Removes an upstream; the requests under way there complete. Without any upstream, choices fail until one is added. */
+  remove(upstream: string | URL | UrlLike): void;
   /** What the router knows about the route of that name, or about the one that was used last. */
   explain(options?: { readonly route?: string }): Explanation;
   /** The state in Prometheus's text format. */

@@ -3,12 +3,13 @@ import type { Pool } from "undici";
 import type { FailureRule } from "./http/failureRule.js";
 import type { LossRule } from "./http/lossRule.js";
 import type { RouteRule } from "./http/routeRule.js";
+import type { UrlLike } from "./model/upstream.js";
 import type { StateOptions } from "./state/stateKeeper.js";
 
 /** The unit of a time is in its name. What undici and timers take is in milliseconds; what is measured, and so may be a loss, is in seconds. */
 export interface RouterOptions {
-  /** One or more http(s) URLs, whose paths are prefixed to the path of each request; or, for tickets only, one or more names. */
-  readonly upstreams: string | URL | readonly (string | URL)[];
+  /** http(s) URLs, whose paths are prefixed to the path of each request; or, for tickets only, names. An empty list can be filled with URLs later. */
+  readonly upstreams: string | URL | UrlLike | readonly (string | URL | UrlLike)[];
   /** Default: the library's default policy, MatchedTINF. */
   readonly policy?: PolicySpec;
   /** Default: "first-byte". */

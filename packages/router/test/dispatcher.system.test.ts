@@ -301,7 +301,7 @@ describe("the dispatcher", () => {
     expect([server!.connections, new Set(server!.requests.map(({ url }) => url)).size]).toEqual([1, 2]);
   });
 
-  it("adds and removes upstreams as BalancedPool does, except that the last one stays", async () => {
+  it("adds and removes upstreams as BalancedPool does, and refuses requests at once while there is none", async () => {
     const [first, second, third] = (await standIns(answer("x"), answer("x"), answer("x"))) as [StandIn, StandIn, StandIn];
     const router = over([first], { policy: { policy: "uniform" } });
     const balanced = new undici.BalancedPool([first.url]);
@@ -321,7 +321,9 @@ describe("the dispatcher", () => {
     expect(router.upstreams).toEqual([second.url, third.url]);
     await balanced.close();
     router.dispatcher().removeUpstream(second.url);
-    expect(() => router.dispatcher().removeUpstream(third.url)).toThrow(expect.objectContaining({ code: "ERR_UPSTREAMS" }));
+    router.dispatcher().removeUpstream(third.url);
+    await expect(router.dispatcher().request({ path: "/", method: "GET" })).rejects.toMatchObject({ code: "UND_ERR_BPL_MISSING_UPSTREAM" });
+    await expect(router.fetch("/")).rejects.toMatchObject({ code: "ERR_UPSTREAMS", message: "there is no upstream to choose; add one first" });
     await router.close();
     expect(() => router.dispatcher().addUpstream(second.url)).toThrow(expect.objectContaining({ code: "ERR_CLOSED" }));
   });

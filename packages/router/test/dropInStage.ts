@@ -13,7 +13,8 @@ export interface Serving {
   readonly tunnel?: (socket: Socket) => void;
 }
 
-export type Make = (upstreams: string | string[], options: Pool.Options) => BalancedPool;
+/** Upstreams are whatever a BalancedPool takes, which is more than its types say. */
+export type Make = (upstreams: unknown, options: Pool.Options) => BalancedPool;
 
 /** What a case plays with: real servers, and one kind of dispatcher over them. All of it is gone afterwards. */
 export class Stage {
@@ -29,13 +30,14 @@ export class Stage {
     return this.dispatcher(await this.serve(serving), options);
   }
 
-  dispatcher(upstreams: string | string[], options: Pool.Options = {}): BalancedPool {
+  dispatcher(upstreams: unknown, options: Pool.Options = {}): BalancedPool {
     const made = this.make(upstreams, options);
     this.#made.push(made);
     return made;
   }
 
-  async serve(given: Serving | Answering): Promise<string> {
+  /** Starts a server, on a free port unless it gets the path of a Unix socket. */
+  async serve(given: Serving | Answering, socketPath?: string): Promise<string> {
     const { answer, upgraded, tunnel }: Serving = typeof given === "function" ? { answer: given } : given;
     const server = createServer((request, response) => {
       this.seen.push(request);
@@ -59,8 +61,9 @@ export class Stage {
         tunnel(socket);
       });
     }
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => (socketPath === undefined ? server.listen(0, "127.0.0.1", resolve) : server.listen(socketPath, resolve)));
     this.#servers.push(server);
+    if (socketPath !== undefined) return socketPath;
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 

@@ -22,7 +22,9 @@ function refusal(options: Record<string, unknown>): RouterError {
 describe("bad options", () => {
   it.each([
     ["nothing for upstreams", { upstreams: undefined }, "ERR_UPSTREAMS", "upstreams"],
-    ["no upstream", { upstreams: [] }, "ERR_UPSTREAMS", "upstreams"],
+    ["no upstream for a saved state", { upstreams: [], state: { snapshot: {} } }, "ERR_UPSTREAMS", "upstreams"],
+    ["an object without a protocol", { upstreams: [{ hostname: "a.example" }] }, "ERR_UPSTREAMS", "upstreams[0]"],
+    ["an object with a bad port", { upstreams: { protocol: "http:", hostname: "a.example", port: "x" } }, "ERR_UPSTREAMS", "upstreams"],
     ["an empty string", { upstreams: "" }, "ERR_UPSTREAMS", "upstreams"],
     ["a single bad URL", { upstreams: "http://" }, "ERR_UPSTREAMS", "upstreams"],
     ["an object that is no URL", { upstreams: { href: "http://a.example" } }, "ERR_UPSTREAMS", "upstreams"],

@@ -110,6 +110,10 @@ describe("soak", () => {
     expect(end - quarter).toBeLessThan(GROWTH_BYTES);
   });
 
+  it("a router that is dropped without being closed is collected at once, whatever its timeout", async () => {
+    expect(await run("dropped.mjs")).toEqual({ unused: true, tickets: true, "open tickets": true, requests: true });
+  });
+
   it("the scales would see a leak: closed tickets, and what requests leave behind", async () => {
     // 75,000 tickets, and 900 times 16 kB: at most half of what the same leak weighs above.
     const tickets = await run<TicketSoak>("soakTickets.mjs", "100000", "leak");

@@ -2,11 +2,13 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import { numberOrText } from "@tsallis/cli/dist/input/options.js";
 
 const HELP = `
-Every rule meets the same requests and the same latencies. The simulation takes about four minutes, and so do the real servers; close other programs for those.
+Every rule meets the same requests and the same latencies. The simulation takes about four minutes, and so does --servers; --sockets takes eleven. Close other programs for those two.
 
 Examples:
   $ npm run bench -- router
   $ npm run bench -- router --servers
+  $ npm run bench -- router --sockets
+  $ npm run bench -- router --sockets --only hangs,limit --seeds 3
   $ npm run bench -- router --seeds 4
   $ npm run bench -- router --only equal-60,equal-85 --seeds 5
   $ npm run bench -- router --only load
@@ -26,15 +28,19 @@ export function addRouter(program: Command, signal: AbortSignal): void {
       new Option("--servers", "compare the router's dispatcher with undici's BalancedPool on real local servers instead").conflicts([
         "seeds",
         "only",
+        "sockets",
       ]),
     )
-    .option("--json", "print JSON instead of tables: {worlds, load}, or with --servers {servers, replicas, overhead}")
+    .option("--sockets", "play 21 scenarios of about 990 requests on real sockets instead; --seeds is the number of runs, 5 if left out")
+    .option("--json", "print JSON instead of tables: {worlds, load}, with --servers {servers, replicas, overhead}, with --sockets {sockets}")
     .addHelpText("after", HELP)
-    .action(async ({ seeds, only, servers }, command) => {
+    .action(async ({ seeds, only, servers, sockets }, command) => {
       // Commander gives --json to the parent command, which has the option too.
       const { json = false } = command.optsWithGlobals();
       if (servers) return (await import("../router/servers/benchServers.js")).benchServers({ json }, signal);
+      const choice = { seeds: seeds === undefined ? undefined : numberOrText(seeds), only: only?.split(","), json };
+      if (sockets) return (await import("../router/sockets/benchSockets.js")).benchSockets(choice, signal);
       const { benchRouter } = await import("../router/benchRouter.js");
-      await benchRouter({ seeds: seeds === undefined ? undefined : numberOrText(seeds), only: only?.split(","), json }, signal);
+      await benchRouter(choice, signal);
     });
 }

@@ -5,6 +5,8 @@ import type { RouteRule } from "./routeRule.js";
 
 /** What requests over HTTP need of the router's options. */
 export interface HttpOptions {
+  /** Whether the upstreams are URLs; otherwise they are names. */
+  readonly areUrls: boolean;
   readonly loss: LossRule;
   /** Null: by the status alone. */
   readonly failure: FailureRule | null;

@@ -28,7 +28,7 @@ export function requireRoute(name: unknown): asserts name is string {
 /** The same request, with headers that can be read twice: an iterator can be read once only, and undici reads it too. */
 export function rereadable(request: Dispatcher.DispatchOptions): Dispatcher.DispatchOptions {
   const { headers } = request;
-  if (typeof headers !== "object" || headers === null || Array.isArray(headers) || !(Symbol.iterator in headers)) return request;
+  if (typeof headers !== "object" || headers === null || Array.isArray(headers) || !isIterable(headers)) return request;
   return { ...request, headers: new Set(headers) };
 }
 
@@ -40,7 +40,12 @@ function headersOf(given: Dispatcher.DispatchOptions["headers"]): IncomingHttpHe
     for (let i = 0; i + 1 < given.length; i += 2) headers[String(given[i]).toLowerCase()] = String(given[i + 1]);
     return headers;
   }
-  const pairs: Iterable<unknown> = Symbol.iterator in given ? given : Object.entries(given);
+  const pairs: Iterable<unknown> = isIterable(given) ? given : Object.entries(given);
   for (const pair of pairs) if (Array.isArray(pair)) headers[String(pair[0]).toLowerCase()] = pair[1];
   return headers;
+}
+
+/** Whether headers have an iterator of their own kind: one that somebody has given to all objects makes no list of a record. */
+function isIterable(headers: object): headers is Iterable<never> {
+  return Symbol.iterator in headers && headers[Symbol.iterator] !== (Object.prototype as Partial<Iterable<never>>)[Symbol.iterator];
 }

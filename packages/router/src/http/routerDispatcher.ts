@@ -1,5 +1,5 @@
 import type { EventEmitter } from "node:events";
-import { Agent, BalancedPool, type Dispatcher, Pool } from "undici";
+import { Agent, BalancedPool, type Dispatcher, errors, Pool } from "undici";
 import { readUpstreams } from "../model/upstream.js";
 import type { Router } from "../router.js";
 import type { OpenTicket } from "../tickets/openTicket.js";
@@ -39,8 +39,9 @@ export class RouterDispatcher extends BalancedPool {
     const { pool: options, endsRequests } = http;
     const pools = new Map<string, Pool>();
     const factory = (origin: URL | string) => {
+      const socketPath = socketOf(tickets, String(origin));
       // A timeout of the router covers the wait for the headers, even if it is longer than undici's 300 seconds.
-      const pool = new Pool(origin, endsRequests ? { headersTimeout: 0, ...options } : options);
+      const pool = new Pool(origin, { ...(endsRequests && { headersTimeout: 0 }), ...options, ...(socketPath !== null && { socketPath }) });
       // undici's types lack the targets of this event.
       (pool as EventEmitter).on("drain", (from, targets) => this.#drained(pool, from, targets));
       pools.set(String(origin), pool);
@@ -59,6 +60,8 @@ export class RouterDispatcher extends BalancedPool {
   override dispatch(given: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     // BalancedPool itself says what is wrong.
     if (this.closed || this.destroyed || !isObject(given) || !isObject(handler)) return super.dispatch(given, handler);
+    // While the pool that was removed last is closing, BalancedPool would let the request wait for another upstream, perhaps for ever.
+    if (this.#pools.size === 0) return fail(handler, new errors.BalancedPoolMissingUpstreamError());
     const { route } = this.#options;
     if (!this.hasBase && route === null) return this.send(this.#tickets.choose(), given, handler);
     const request = route === null ? given : rereadable(given);
@@ -190,6 +193,10 @@ export class RouterDispatcher extends BalancedPool {
 
 function originsOf({ model }: OpenTickets): ReadonlySet<string> {
   return new Set(model.upstreams.map(({ upstream }) => upstream.origin!));
+}
+
+function socketOf({ model }: OpenTickets, origin: string): string | null {
+  return model.upstreams.find(({ upstream }) => upstream.origin === origin)?.upstream.socketPath ?? null;
 }
 
 function anyBase({ model }: OpenTickets): boolean {

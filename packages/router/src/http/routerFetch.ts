@@ -30,7 +30,7 @@ export class RouterFetch {
     const { upstreams } = this.tickets.model;
     if (this.dispatcher.hasBase) requireWithin(path);
     // A closed dispatcher refuses the request, and fetch reports that as it reports a failure of the network.
-    if (this.tickets.isShut) return fetch(upstreams[0]!.upstream.origin + path, { ...init, dispatcher: this.dispatcher });
+    if (this.tickets.isShut) return fetch((upstreams[0]?.upstream.origin ?? "http://upstream") + path, { ...init, dispatcher: this.dispatcher });
     const route = this.options.route === null ? undefined : routeOf(this.options.route, requestOf(path, init));
     const ticket = this.tickets.choose(route);
     const { origin, base } = ticket.chosen.known.upstream;

@@ -15,6 +15,7 @@ export function why(
   inSeconds: boolean,
 ): string {
   const name = policy.spec.policy;
+  if (upstreams.length === 0) return "There is no upstream.";
   if (upstreams.length === 1) return `${upstreams[0]!.upstream} is the only upstream.`;
   const blind = takesKnownCosts ? "" : ` ${name} cannot use what is known about load and failures, so the router routes without that.`;
   if (upstreams[0]!.probability === null) return `${name} does not report its probabilities, so there is no favourite to explain.${blind}`;

@@ -176,4 +176,4 @@ function leastOf(bin: number): number {
   return Math.ceil(2 ** (bin / 2) - 1e-9) - 1;
 }
 
-const MIDDLES = Float64Array.from({ length: 128 }, (_, bin) => placeOf(Math.max(leastOf(bin), (leastOf(bin) + leastOf(bin + 1) - 1) / 2)));
+const MIDDLES = new Float64Array(128).map((_, bin) => placeOf(Math.max(leastOf(bin), (leastOf(bin) + leastOf(bin + 1) - 1) / 2)));

@@ -38,7 +38,7 @@ export class Outlook {
   }
 
   look(route: Route, now: number): void {
-    if (!route.takesKnownCosts) return;
+    if (!route.takesKnownCosts || this.upstreams.length === 0) return;
     const { upstreams, factors } = this;
     const { peers, options } = this.model;
     const { inSeconds, penalty } = options;
@@ -128,8 +128,9 @@ export class Outlook {
     return this.isLoaded && route.takesKnownCosts ? route.policy.probabilities(this.#failures)![arm]! : probability;
   }
 
-  /** The probability of each upstream to be chosen next; null if the policy does not tell. */
+  /** The probability of each upstream to be chosen next; null if the policy does not tell, or if there is no upstream. */
   probabilities(route: Route): Float64Array | null {
+    if (this.upstreams.length === 0) return null;
     if (!route.takesKnownCosts) return route.policy.probabilities();
     const probabilities = without(route.policy.probabilities(this.#ahead)!, this.#left([]));
     return probabilities.map((share) => mixed(share, probabilities.length));
@@ -142,7 +143,7 @@ export class Outlook {
 
   /** The probabilities if nothing were in flight and no Retry-After were in force; null if the policy has no known costs. */
   probabilitiesWithoutLoad({ policy, takesKnownCosts }: Route): Float64Array | null {
-    return takesKnownCosts ? policy.probabilities(this.#failures) : null;
+    return takesKnownCosts && this.upstreams.length > 0 ? policy.probabilities(this.#failures) : null;
   }
 
   /** The probabilities if there were no failures either. */

@@ -23,8 +23,11 @@ export class Route {
     options: ModelOptions,
     upstreams: number,
   ) {
-    this.policy = createPolicy(options.policy, upstreams, { path: "policy." });
-    this.rest = Array.from({ length: upstreams }, () => new RestMean());
+    // Without upstreams there is nothing to choose, and the policy of one is never asked.
+    this.policy = createPolicy(options.policy, Math.max(1, upstreams), { path: "policy." });
+    this.rest = Array(upstreams)
+      .fill(null)
+      .map(() => new RestMean());
   }
 
   /** A latency relative to the level, which the first ones set. */

@@ -99,6 +99,7 @@ export class RouterModel {
 
   /** Chooses the upstream of a request. */
   choose(routeName: string, now: number, except: readonly string[]): Chosen {
+    if (this.upstreams.length === 0) throw new RouterError("ERR_UPSTREAMS", "upstreams", [], "there is no upstream to choose; add one first");
     const excluded = this.#excluded(except);
     const route = this.#routeOf(routeName);
     const outlook = this.outlook(route, now);
@@ -194,6 +195,8 @@ export class RouterModel {
 
   /** Takes over another list of upstreams: those of `from` go on as they are, null is a new one. */
   rearrange(upstreams: readonly Upstream[], from: readonly (number | null)[]): void {
+    // No policy has 0 arms: what was learned goes with the last upstream, and the first one starts as new.
+    if (from.every((arm) => arm === null)) this.routes.clear();
     const policies = [...this.routes.values()].map(({ policy }) => rearranged(policy, from));
     for (const [i, route] of [...this.routes.values()].entries()) {
       route.policy = policies[i]!;
@@ -201,6 +204,7 @@ export class RouterModel {
     }
     this.upstreams = upstreams.map((upstream, arm) => (from[arm] === null ? new KnownUpstream(upstream) : this.upstreams[from[arm]!]!));
     this.#outlook = new Outlook(this);
+    if (this.routes.size === 0 && this.options.route === null) this.#routeOf(this.options.defaultRoute);
     this.revision++;
   }
 }

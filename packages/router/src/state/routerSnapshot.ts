@@ -53,7 +53,8 @@ export function takeSnapshot({ options, rng, upstreams, peers, routes }: RouterM
       failureRate: failures.snapshot(),
     })),
     peers: peers.snapshot(),
-    routes: [...routes.values()].map(({ name, policy, regimes, rest, level }) => ({
+    // Without upstreams nothing has been learned.
+    routes: (upstreams.length === 0 ? [] : [...routes.values()]).map(({ name, policy, regimes, rest, level }) => ({
       name,
       // JSON turns the typed arrays of a policy's snapshot into plain ones.
       policy: JSON.parse(JSON.stringify(policy.snapshot())) as PolicySnapshot,
@@ -83,7 +84,7 @@ export function adoptSnapshot(model: RouterModel, given: unknown): void {
   const saved = list(snapshot.upstreams, "upstreams").map((upstream, i) => readUpstream(upstream, `upstreams[${i}]`));
   const names = saved.map(({ name }) => name);
   const places = names.map(placeOf);
-  check(names.length > 0 && new Set(places).size === names.length, "upstreams", names, "upstreams with names of their own");
+  check(new Set(places).size === names.length, "upstreams", names, "upstreams with names of their own");
   const from = model.upstreams.map(({ upstream }) => (places.includes(upstream.place) ? places.indexOf(upstream.place) : null));
   const isSame = from.length === names.length && from.every((arm, i) => arm === i);
   const wanted = model.upstreams.map(({ name }) => name);

@@ -22,7 +22,8 @@ export interface TicketOptions {
 
 /**
  * Hands out tickets and takes them back. All tickets have the same timeout, so the open ones, kept in the order of their choices, expire in that
- * order: one timer, for the oldest, is enough for all of them. The timer does not keep the process alive.
+ * order: one timer, for the oldest, is enough for all of them. The timer keeps neither the process alive nor this object: what is dropped with all its tickets and
+ * requests is collected at once.
  */
 export class OpenTickets {
   readonly now: () => number;
@@ -32,6 +33,7 @@ export class OpenTickets {
   #oldest: OpenTicket | null = null;
   #newest: OpenTicket | null = null;
   #timer: NodeJS.Timeout | null = null;
+  readonly #itself = new WeakRef(this);
   #closed = false;
 
   constructor(
@@ -105,7 +107,7 @@ export class OpenTickets {
 
   #arm(): void {
     const leftSeconds = this.#oldest!.started + this.options.timeoutSeconds - this.now();
-    this.#timer = setTimeout(() => this.#sweep(), Math.max(1, Math.ceil(1000 * leftSeconds))).unref();
+    this.#timer = setTimeout(sweep, Math.max(1, Math.ceil(1000 * leftSeconds)), this.#itself).unref();
   }
 
   /** Runs before every choice too, because the user's clock may differ from the timer's, and fast choices may keep the timer from firing. */
@@ -114,7 +116,8 @@ export class OpenTickets {
     while (this.#oldest !== null && this.#oldest.holder === null && this.#oldest.started <= latest) this.close(this.#oldest, "forgotten", null);
   }
 
-  #sweep(): void {
+  /** Closes the tickets whose time is up; for the timer. */
+  sweep(): void {
     this.#timer = null;
     const latest = this.now() - this.options.timeoutSeconds;
     try {
@@ -161,4 +164,8 @@ export class OpenTickets {
     ticket.previous = null;
     ticket.next = null;
   }
+}
+
+function sweep(tickets: WeakRef<OpenTickets>): void {
+  tickets.deref()?.sweep();
 }
