@@ -1,65 +1,73 @@
-import type { History } from "@tsallis/service/client";
-import { formatCount, formatNumber } from "tsallis/statistics";
+import type { Evaluation, History } from "@tsallis/service/client";
+import type { ComponentChildren } from "preact";
+import { formatCount, formatNumber, formatPercent } from "tsallis/statistics";
 import { Scroller } from "../../../common/scroller.js";
 import { unbroken } from "../../../common/unbroken.js";
 import { Estimate } from "./estimate.js";
 import { Section } from "./section.js";
 
-export function Savings({ savings }: { readonly savings: History["savings"] }) {
-  const { policy, holdout, median, truncatedMean, truncatedAt, sentence } = savings;
-  const sides = [
-    ["Holdout, drawn evenly", holdout],
-    ["Policy", policy],
-  ] as const;
+interface Props {
+  readonly evaluation: Evaluation;
+  readonly medians: History["medians"];
+}
+
+export function Savings({ evaluation, medians }: Props) {
+  const { policy, uniform, saved, savedBy, sentences, error } = evaluation;
   return (
     <Section id="savings" title="What does it save?">
-      <p class="lead">{unbroken(sentence)}</p>
-      {policy !== null && holdout !== null && (
+      <p class="lead">{unbroken(sentences.saved || sentences.stop)}</p>
+      {policy === null && sentences.cap !== "" && <p class="note">{unbroken(sentences.cap)}</p>}
+      {policy !== null && (
         <>
-          <Scroller label="Losses of the holdout and of the policy">
+          <Scroller label="What uniform play and the policy cost">
             <table>
               <thead>
                 <tr>
-                  <th scope="col">Loss per decision</th>
-                  <th scope="col">answered</th>
-                  <th scope="col">median</th>
-                  <th scope="col">truncated mean</th>
+                  <th scope="col">Cost per decision</th>
+                  <th scope="col">median, lately</th>
+                  <th scope="col">mean, capped</th>
+                  <th scope="col">{formatPercent(1 - error)} range, whenever you look</th>
                 </tr>
               </thead>
               <tbody>
-                {sides.map(([name, side]) => (
-                  <tr key={name}>
-                    <th scope="row">{name}</th>
-                    <td>{formatCount(side!.answered)}</td>
-                    <td>
-                      <Estimate value={side!.median} />
-                    </td>
-                    <td>
-                      <Estimate value={side!.truncatedMean} />
-                    </td>
-                  </tr>
-                ))}
-                <tr>
-                  <th scope="row">Saved</th>
-                  <td />
-                  <td>
-                    <Estimate value={median} />
-                  </td>
-                  <td>
-                    <Estimate value={truncatedMean} />
-                  </td>
-                </tr>
+                <Row
+                  name={savedBy === "holdout" ? "Uniform play (the holdout)" : "Uniform play"}
+                  median={medians.holdout?.median ?? null}
+                  mean={null}
+                  range={uniform}
+                />
+                <Row name="Policy" median={medians.policy?.median ?? null} mean={policy.mean} range={policy.range} />
+                <Row name="Saved" median={medians.difference} mean={null} range={saved} />
               </tbody>
             </table>
           </Scroller>
           <p class="note">
-            In brackets: 95 % intervals.
-            {truncatedAt !== null &&
-              truncatedAt > 0 &&
-              ` The truncated mean counts every loss of a larger size as ${formatNumber(truncatedAt)}: a few huge losses would move a plain mean.`}
+            {`Counted: ${formatCount(evaluation.decisions)} decisions; ${formatCount(evaluation.unsettled)} more wait, for their outcome or for that of an older one. `}
+            {unbroken(sentences.cap)} {unbroken(sentences.missing)}
+            {medians.policy !== null && " The medians are of the last outcomes, with 95 % intervals for one look."}
           </p>
         </>
       )}
     </Section>
+  );
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly median: History["medians"]["difference"];
+  readonly mean: number | null;
+  readonly range: Evaluation["saved"];
+}
+
+function Row({ name, median, mean, range }: RowProps): ComponentChildren {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>
+        <Estimate value={median} />
+      </td>
+      <td>{mean === null ? "–" : formatNumber(mean)}</td>
+      <td>{range === null ? "–" : `${formatNumber(range.low)} to ${formatNumber(range.high)}`}</td>
+    </tr>
   );
 }
