@@ -44,7 +44,7 @@ export function BanditPage({ name, segment, decision }: Props) {
       {answer !== undefined && (
         <>
           <Alive state={answer.view.state} alive={answer.history.alive} now={now} />
-          <Savings evaluation={answer.evaluation} medians={answer.history.medians} />
+          <Savings evaluation={answer.evaluation} medians={answer.history.medians} unit={answer.view.document.unit} />
           <Race evaluation={answer.evaluation} unit={answer.view.document.unit} drawn={drawn} />
           <TrafficSection history={answer.history} drawn={drawn} view={answer.view} />
           <Costs view={answer.view} history={answer.history} drawn={drawn} />

@@ -44,16 +44,20 @@ export function Race({ evaluation, unit, drawn }: Props) {
               <thead>
                 <tr>
                   <th scope="col">arm</th>
-                  <th scope="col">{evaluation.source === "holdout" ? "plays of the holdout" : "plays"}</th>
-                  <th scope="col">mean, capped</th>
-                  <th scope="col">{formatPercent(1 - error)} range, whenever you look</th>
-                  <th scope="col" class="words">{`${formatNumber(scale.low)} to ${formatNumber(scale.high)}${unit === "" ? "" : ` ${unit}`}`}</th>
+                  <th
+                    scope="col"
+                    class="words"
+                  >{`cost, ${formatNumber(scale.low)} to ${formatNumber(scale.high)}${unit === "" ? "" : ` ${unit}`}`}</th>
                   <th scope="col" class="words">
                     race
                   </th>
                   <th scope="col" class="words">
                     evidence against it
                   </th>
+                  <th scope="col">{formatPercent(1 - error)} range</th>
+                  <th scope="col">mean</th>
+                  <th scope="col">{evaluation.source === "holdout" ? "plays of the holdout" : "plays"}</th>
+                  <th scope="col">missing</th>
                 </tr>
               </thead>
               <tbody>
@@ -65,12 +69,6 @@ export function Race({ evaluation, unit, drawn }: Props) {
                         <span>{arm.arm}</span>
                       </div>
                     </th>
-                    <td>
-                      {formatCount(arm.answered + arm.missing)}
-                      {arm.missing > 0 && <span class="interval">, {formatCount(arm.missing)} missing</span>}
-                    </td>
-                    <td>{arm.mean === null ? "–" : formatNumber(arm.mean)}</td>
-                    <td>{`${formatNumber(arm.range.low)} to ${formatNumber(arm.range.high)}`}</td>
                     <td class="words">
                       <RangeBar arm={arm} scale={scale} />
                     </td>
@@ -82,13 +80,17 @@ export function Race({ evaluation, unit, drawn }: Props) {
                         </span>
                       )}
                     </td>
+                    <td>{`${formatNumber(arm.range.low)} to ${formatNumber(arm.range.high)}`}</td>
+                    <td>{arm.mean === null ? "–" : formatNumber(arm.mean)}</td>
+                    <td>{formatCount(arm.answered + arm.missing)}</td>
+                    <td>{formatCount(arm.missing)}</td>
                   </tr>
                 ))}
               </tbody>
             </table>
           </Scroller>
           {arms.some(({ ifMissingAlike }) => ifMissingAlike !== null) && (
-            <p class="note">The darker part of a bar is the range if the missing feedback were like the rest.</p>
+            <p class="note">The lighter part of a bar is there because feedback is missing: without it, if the missing were like the rest.</p>
           )}
           {arms.length > ROWS && (
             <p>

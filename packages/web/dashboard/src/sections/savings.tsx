@@ -1,5 +1,4 @@
 import type { Evaluation, History } from "@tsallis/service/client";
-import type { ComponentChildren } from "preact";
 import { formatCount, formatNumber, formatPercent } from "tsallis/statistics";
 import { Scroller } from "../../../common/scroller.js";
 import { unbroken } from "../../../common/unbroken.js";
@@ -9,10 +8,12 @@ import { Section } from "./section.js";
 interface Props {
   readonly evaluation: Evaluation;
   readonly medians: History["medians"];
+  readonly unit: string;
 }
 
-export function Savings({ evaluation, medians }: Props) {
-  const { policy, uniform, saved, savedBy, sentences, error } = evaluation;
+export function Savings({ evaluation, medians, unit }: Props) {
+  const { policy, uniform, saved, savedBy, sentences, error, cap } = evaluation;
+  const most = `${formatNumber(cap ?? 0).replace(/\.0+$/, "")}${unit === "" ? "" : ` ${unit}`}`;
   return (
     <Section id="savings" title="What does it save?">
       <p class="lead">{unbroken(sentences.saved || sentences.stop)}</p>
@@ -23,21 +24,15 @@ export function Savings({ evaluation, medians }: Props) {
             <table>
               <thead>
                 <tr>
-                  <th scope="col">Cost per decision</th>
-                  <th scope="col">median, lately</th>
-                  <th scope="col">mean, capped</th>
+                  <th scope="col">Cost, counting at most {unbroken(most)} each</th>
                   <th scope="col">{formatPercent(1 - error)} range, whenever you look</th>
+                  <th scope="col">median, lately</th>
                 </tr>
               </thead>
               <tbody>
-                <Row
-                  name={savedBy === "holdout" ? "Uniform play (the holdout)" : "Uniform play"}
-                  median={medians.holdout?.median ?? null}
-                  mean={null}
-                  range={uniform}
-                />
-                <Row name="Policy" median={medians.policy?.median ?? null} mean={policy.mean} range={policy.range} />
-                <Row name="Saved" median={medians.difference} mean={null} range={saved} />
+                <Row name={savedBy === "holdout" ? "Uniform play (the holdout)" : "Uniform play"} range={uniform} median={medians.holdout?.median} />
+                <Row name="Policy" range={policy.range} median={medians.policy?.median} />
+                <Row name="Saved" range={saved} median={medians.difference} />
               </tbody>
             </table>
           </Scroller>
@@ -54,20 +49,18 @@ export function Savings({ evaluation, medians }: Props) {
 
 interface RowProps {
   readonly name: string;
-  readonly median: History["medians"]["difference"];
-  readonly mean: number | null;
   readonly range: Evaluation["saved"];
+  readonly median: History["medians"]["difference"] | undefined;
 }
 
-function Row({ name, median, mean, range }: RowProps): ComponentChildren {
+function Row({ name, range, median = null }: RowProps) {
   return (
     <tr>
       <th scope="row">{name}</th>
+      <td>{range === null ? "–" : `${formatNumber(range.low)} to ${formatNumber(range.high)}`}</td>
       <td>
         <Estimate value={median} />
       </td>
-      <td>{mean === null ? "–" : formatNumber(mean)}</td>
-      <td>{range === null ? "–" : `${formatNumber(range.low)} to ${formatNumber(range.high)}`}</td>
     </tr>
   );
 }
