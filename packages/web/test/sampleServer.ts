@@ -76,7 +76,7 @@ function bodyOf([name, part, id]: string[], query: URLSearchParams, empty: boole
     case "retry-delay": {
       const arms = Array.from({ length: 12 }, (_, i) => `backoff-${i + 1}`);
       if (part === "history") return sampleHistory(now, { arms, shares: true });
-      if (part === "evaluation") return sampleEvaluation(arms, WITHHELD);
+      if (part === "evaluation") return withheld(arms);
       const view = sampleView(now, { name, segments: [], alarms: SAMPLE_ALARMS });
       const figures = arms.map((arm) => ({ ...view.arms[0]!, name: arm, probability: null }));
       return { ...view, arms: figures, document: { ...view.document, arms }, counters: { ...view.counters, rewards: 9_120 } };
@@ -103,10 +103,21 @@ function hostileList({ bandits }: BanditList): BanditList {
 }
 
 /** Without a holdout, where arms change. */
-const WITHHELD: Partial<Evaluation> = {
-  ...{ source: "withheld", moves: "drift", uniform: null, saved: null, savedBy: null },
-  verdict: { answer: "withheld", best: null, rival: null, evidence: null, needed: null, decisionsToGo: null },
-};
+function withheld(arms: readonly string[]): Evaluation {
+  const found = sampleEvaluation(arms);
+  const why = "losses have changed (the alarm DRIFT was on)";
+  return {
+    ...found,
+    ...{ source: "withheld", moves: "drift", uniform: null, saved: null, savedBy: null },
+    arms: found.arms.map((arm) => ({ ...arm, race: null, evidence: null })),
+    verdict: { answer: "withheld", best: null, rival: null, evidence: null, needed: null, decisionsToGo: null },
+    sentences: {
+      ...found.sentences,
+      saved: `What is saved cannot be said: ${why}, so uniform play is known by a holdout only, and there is none.`,
+      stop: `Not answered: ${why}, so arms can be compared by a holdout only, and there is none. PATCH the bandit with { "holdout": 0.1 }.`,
+    },
+  };
+}
 
 function hostileEvaluation(arms: readonly string[]): Evaluation {
   const sentences = { saved: HOSTILE, stop: HOSTILE, cap: HOSTILE, missing: HOSTILE, compared: HOSTILE };

@@ -225,7 +225,7 @@ export function emptyEvaluation(): Evaluation {
     ...{ arms: [], policy: null, uniform: null, saved: null, savedBy: null, beyond: null },
     verdict: { answer: "not yet", best: null, rival: null, evidence: null, needed: null, decisionsToGo: null },
     sentences: {
-      saved: "",
+      saved: "What is saved is not known yet.",
       stop: "Not yet: the document has no cap, and the first 200 decisions, which set it, do not count. 0 of them have ended.",
       cap: 'Set the cap to the largest loss that matters: PATCH the bandit with { "cap": 200 }, say.',
       missing: "",

@@ -9,11 +9,11 @@ export function sentencesOf(answer: Figures, evidence: BanditEvidence, context: 
   const amount = (value: number) => formatNumber(value).replace(/\.0+$/, "") + (unit ? ` ${unit}` : "");
   if (evidence.isTooWide) {
     const stop = `Not answered: ${formatCount(evidence.arms.length)} arms, and at most ${MOST_COMPARED} are compared.`;
-    return { saved: "", stop, cap: "", missing: "", compared: "" };
+    return { saved: NOT_KNOWN, stop, cap: "", missing: "", compared: "" };
   }
   if (answer.cap === null) {
     const stop = `Not yet: the document has no cap, and the first ${formatCount(PILOT)} decisions, which set it, do not count. ${formatCount(evidence.piloted)} of them have ended.`;
-    return { saved: "", stop, cap: ASK_FOR_CAP, missing: "", compared: "" };
+    return { saved: NOT_KNOWN, stop, cap: ASK_FOR_CAP, missing: "", compared: "" };
   }
   if (answer.policy === null) {
     const { segment } = answer;
@@ -21,7 +21,7 @@ export function sentencesOf(answer: Figures, evidence: BanditEvidence, context: 
     const stop = isLimit
       ? `Not answered yet: no decision of this segment is settled, or it is not one of the first ${evidence.claim!.mostSegments} segments, which are the ones that are evaluated.`
       : "Not yet: no decision has ended.";
-    return { saved: "", stop, cap: capSentence(answer, amount), missing: "", compared: "" };
+    return { saved: NOT_KNOWN, stop, cap: capSentence(answer, amount), missing: "", compared: "" };
   }
   return {
     saved: savedSentence(answer, amount),
@@ -32,10 +32,11 @@ export function sentencesOf(answer: Figures, evidence: BanditEvidence, context: 
   };
 }
 
+const NOT_KNOWN = "What is saved is not known yet.";
 const ASK_FOR_CAP = 'Set the cap to the largest loss that matters: PATCH the bandit with { "cap": 200 }, say.';
 
-function savedSentence({ saved, error, cap, source }: Figures, amount: (value: number) => string): string {
-  if (saved === null) return source === "withheld" ? "" : "What is saved is not known yet.";
+function savedSentence({ saved, error, cap, moves }: Figures, amount: (value: number) => string): string {
+  if (saved === null) return `What is saved cannot be said: ${WHY[moves!]}, so uniform play is known by a holdout only, and there is none.`;
   const range = `${formatPercent(1 - error)} range, whenever you look; counting at most ${amount(cap!)} each`;
   if (saved.low > 0) return `A decision saves ${formatNumber(saved.low)} to ${amount(saved.high)} against uniform play (${range}).`;
   if (saved.high < 0) return `A decision costs ${formatNumber(-saved.high)} to ${amount(-saved.low)} more than uniform play (${range}).`;

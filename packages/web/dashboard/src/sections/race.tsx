@@ -90,7 +90,9 @@ export function Race({ evaluation, unit, drawn }: Props) {
             </table>
           </Scroller>
           {arms.some(({ ifMissingAlike }) => ifMissingAlike !== null) && (
-            <p class="note">The lighter part of a bar is there because feedback is missing: without it, if the missing were like the rest.</p>
+            <p class="note">
+              The fainter part of a bar is there because feedback is missing; the stronger part is the range if the missing were like the rest.
+            </p>
           )}
           {arms.length > ROWS && (
             <p>

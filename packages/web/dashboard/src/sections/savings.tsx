@@ -16,7 +16,7 @@ export function Savings({ evaluation, medians, unit }: Props) {
   const most = `${formatNumber(cap ?? 0).replace(/\.0+$/, "")}${unit === "" ? "" : ` ${unit}`}`;
   return (
     <Section id="savings" title="What does it save?">
-      <p class="lead">{unbroken(sentences.saved || sentences.stop)}</p>
+      <p class="lead">{unbroken(sentences.saved)}</p>
       {policy === null && sentences.cap !== "" && <p class="note">{unbroken(sentences.cap)}</p>}
       {policy !== null && (
         <>
