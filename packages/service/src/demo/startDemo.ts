@@ -31,7 +31,7 @@ const DOCUMENT = {
   policy: { policy: "matched-tinf", halfLife: 1_000 },
   seed: SEED,
   windowSeconds: WINDOW_S,
-  holdout: 0.1,
+  holdout: 0.2,
   cap: 10,
   unit: "s",
 };

@@ -38,9 +38,7 @@ export function DocumentSection({ view }: { readonly view: BanditView }) {
         <dd>{holdout === 0 ? "none" : `${formatPercent(holdout)} of the decisions are drawn evenly and not learned from`}</dd>
         <dt>cap</dt>
         <dd>
-          {cap === null
-            ? "none: the evaluation guesses it"
-            : `losses above ${formatNumber(cap)}${unit === "" ? "" : ` ${unit}`} count as that in the evaluation`}
+          {cap === null ? "none: the evaluation guesses it" : `losses above ${cap}${unit === "" ? "" : ` ${unit}`} count as that in the evaluation`}
         </dd>
         <dt>created</dt>
         <dd>
