@@ -3,7 +3,16 @@ import { describe, expect, it } from "vitest";
 import { Learner } from "../src/bandit/learner.js";
 import type { Document } from "../src/schemas.js";
 
-const document: Document = { arms: ["a", "b", "c"], policy: { policy: "matched-tinf" }, seed: 7, windowSeconds: 60, expired: "ignore", holdout: 0 };
+const document: Document = {
+  arms: ["a", "b", "c"],
+  policy: { policy: "matched-tinf" },
+  seed: 7,
+  windowSeconds: 60,
+  expired: "ignore",
+  holdout: 0,
+  cap: null,
+  unit: "",
+};
 
 describe("a learner", () => {
   it("is the library's policy on the segment's stream, bit for bit", () => {

@@ -7,6 +7,7 @@ export interface PlainDocument {
   readonly windowSeconds: number;
   readonly expired: "ignore" | number;
   readonly holdout: number;
+  readonly cap?: number | null;
 }
 
 export interface PlainChange {
@@ -14,6 +15,7 @@ export interface PlainChange {
   readonly windowSeconds?: number;
   readonly expired?: "ignore" | number;
   readonly holdout?: number;
+  readonly cap?: number | null;
   readonly state?: "running" | "paused" | "archived";
 }
 

@@ -4,6 +4,7 @@ import type { LogEvent } from "../log/event.js";
 import { fromRow, type NewBandit, type ReadEvent } from "../log/storedEvent.js";
 import { ServiceError } from "../serviceError.js";
 import { OWN } from "../version.js";
+import { requireSameEvidence } from "./savedEvidence.js";
 
 /** What an audit found. */
 export interface Audited {
@@ -40,6 +41,8 @@ export class Audit {
   #decisions = 0;
   #otherVersions = 0;
   #differs: Audited["differs"] = null;
+  /** What snapshots say about the evidence after some events. */
+  saved: ReadonlyMap<number, string> = new Map();
 
   /** `bandit` may be one that a snapshot was restored into; then the audit begins there. */
   constructor(created: NewBandit, bandit: Bandit = freshBandit(created)) {
@@ -56,11 +59,14 @@ export class Audit {
   /** False if it differs, or one before it did. */
   takeOne(row: ReadEvent): boolean {
     if (this.#differs !== null) return false;
+    const { state } = this.bandit;
+    const next = state.seq + 1;
     try {
       this.#replay(row);
+      requireSameEvidence(this.saved.get(row.seq), state.evidence!, row.seq);
     } catch (error) {
       // The one that should have come: one that is missing differs first.
-      this.#differs = { seq: this.bandit.state.seq + 1, message: (error as Error).message };
+      this.#differs = { seq: next, message: (error as Error).message };
       return false;
     }
     this.#events++;

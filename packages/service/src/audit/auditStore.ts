@@ -5,6 +5,7 @@ import { ServiceError } from "../serviceError.js";
 import type { Store, StoredBandit } from "../store/store.js";
 import { Audit, type Audited } from "./audit.js";
 import { type AuditOptions, readAudits } from "./auditFiles.js";
+import { savedEvidence } from "./savedEvidence.js";
 
 /** What of a store is audited. */
 export interface StoreAuditOptions extends AuditOptions {
@@ -76,6 +77,7 @@ async function requireSame(store: Store, row: StoredBandit, { bandit }: Audit): 
 /** Audits what follows on the last event that the audit has seen. */
 async function goneOn(store: Store, row: StoredBandit, audit: Audit, onProgress: (events: number) => void): Promise<Audited> {
   const { state } = audit.bandit;
+  audit.saved = await savedEvidence(store, row);
   const read = (after: number) => store.events(row.id, after, Math.min(CHUNK, row.seq - after));
   for (let next = read(state.seq); state.seq < row.seq; ) {
     const rows = await next;

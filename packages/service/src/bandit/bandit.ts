@@ -39,8 +39,9 @@ export class Bandit {
 
   /** The document with everything that was changed since. */
   get presentDocument(): Document {
-    const { windowSeconds, expired, holdout, arms } = this.state;
-    return { ...this.document, arms: [...arms.values()].map(({ name }) => name), windowSeconds, expired, holdout };
+    const { windowSeconds, expired, holdout, arms, evidence } = this.state;
+    const cap = evidence === null ? null : evidence.cap;
+    return { ...this.document, arms: [...arms.values()].map(({ name }) => name), windowSeconds, expired, holdout, cap };
   }
 
   /** The default segment begins with the bandit, and the others with their first decisions: a change of arms before its first decision is one for it too. */

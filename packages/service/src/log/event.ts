@@ -67,6 +67,7 @@ export interface ChangeEvent extends Logged {
   readonly windowSeconds?: number;
   readonly expired?: "ignore" | number;
   readonly holdout?: number;
+  readonly cap?: number | null;
   readonly state?: BanditStatus;
   /** All arms from now on, with their numbers. */
   readonly arms?: readonly NumberedArm[];
