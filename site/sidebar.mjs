@@ -52,6 +52,7 @@ export const ENTRIES = [
   "tsallis/statistics",
   "@tsallis/lab",
   "@tsallis/lab/advice",
+  "@tsallis/lab/evaluation",
   "@tsallis/lab/fleet",
   "@tsallis/lab/play",
   "@tsallis/lab/report",

@@ -5,6 +5,7 @@ import * as coreEvidence from "../packages/core/src/evidence/index.js";
 import * as core from "../packages/core/src/index.js";
 import * as coreStatistics from "../packages/core/src/statistics/index.js";
 import * as labAdvice from "../packages/lab/src/advice/index.js";
+import * as labEvaluation from "../packages/lab/src/evaluation/index.js";
 import * as lab from "../packages/lab/src/index.js";
 import * as labPlay from "../packages/lab/src/play.js";
 import * as router from "../packages/router/src/index.js";
@@ -19,6 +20,7 @@ const MODULES = {
   "tsallis/statistics": coreStatistics,
   "@tsallis/lab": lab,
   "@tsallis/lab/advice": labAdvice,
+  "@tsallis/lab/evaluation": labEvaluation,
   "@tsallis/lab/play": labPlay,
   "@tsallis/router": router,
 };

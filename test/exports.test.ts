@@ -5,6 +5,7 @@ import * as coreEvidence from "../packages/core/src/evidence/index.js";
 import * as core from "../packages/core/src/index.js";
 import * as coreStatistics from "../packages/core/src/statistics/index.js";
 import * as labAdvice from "../packages/lab/src/advice/index.js";
+import * as labEvaluation from "../packages/lab/src/evaluation/index.js";
 import * as labFleet from "../packages/lab/src/fleet/index.js";
 import * as lab from "../packages/lab/src/index.js";
 import * as labPlay from "../packages/lab/src/play.js";
@@ -21,6 +22,7 @@ const ENTRIES: [list: string, index: string, runtime: object][] = [
   ["core.statistics", "packages/core/src/statistics/index.ts", coreStatistics],
   ["lab", "packages/lab/src/index.ts", lab],
   ["lab.advice", "packages/lab/src/advice/index.ts", labAdvice],
+  ["lab.evaluation", "packages/lab/src/evaluation/index.ts", labEvaluation],
   ["lab.fleet", "packages/lab/src/fleet/index.ts", labFleet],
   ["lab.play", "packages/lab/src/play.ts", labPlay],
   ["lab.report", "packages/lab/src/report/index.ts", labReport],

@@ -1,9 +1,11 @@
 import { stream } from "tsallis";
+import { MeanEvidence } from "tsallis/evidence";
 import { describe, expect, it } from "vitest";
 import { coverageResult, QUESTIONS, raceResult, tailOf } from "../src/evidence/evidenceResult.js";
 import { evidenceTables } from "../src/evidence/evidenceTables.js";
 import { playLog } from "../src/evidence/playLog.js";
 import { fewestDecisions, playRace } from "../src/evidence/playRace.js";
+import { WealthAtTruth } from "../src/evidence/wealthAtTruth.js";
 import { cappedMean, MAKERS, MEANS, WORLDS, worldOf } from "../src/evidence/worlds.js";
 
 describe("bench evidence", () => {
@@ -41,6 +43,20 @@ describe("bench evidence", () => {
     const text = evidenceTables({ coverage, races: [race] });
     expect(text).toContain("No cell of 20 is above 5 % by more than chance.");
     expect(text).toContain("thompson");
+  });
+
+  it.each(WORLDS.map((world) => [world.name, world] as const))("%s: its wealth at the true mean is that of tsallis/evidence", (name, world) => {
+    const { cap, floor } = world;
+    const distribution = world.arm(1.3);
+    const mean = cappedMean(distribution, world);
+    const [wealth, evidence, rng] = [new WealthAtTruth(cap, floor), new MeanEvidence({ cap, floor }), stream(1, "wealth", name)];
+    for (let n = 0; n < 400; n++) {
+      const loss = distribution.sample(rng);
+      wealth.add(loss, mean);
+      evidence.add(loss);
+      expect(wealth.below).toBeCloseTo(evidence.evidenceBelow(mean), 9);
+      expect(wealth.above).toBeCloseTo(evidence.evidenceAbove(mean), 9);
+    }
   });
 
   it("marks what is wrong more often than chance explains", () => {

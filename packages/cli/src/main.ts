@@ -3,6 +3,7 @@ import { addAdvise } from "./commands/advise.js";
 import { addAudit } from "./commands/audit.js";
 import { addCompare } from "./commands/compare.js";
 import { addCompletion } from "./commands/completion.js";
+import { addEvaluate } from "./commands/evaluate.js";
 import { addFleet } from "./commands/fleet.js";
 import { addInit } from "./commands/init.js";
 import { addKeys } from "./commands/keys.js";
@@ -49,6 +50,7 @@ export function main(args: readonly string[]): Promise<number> {
     addCompare(program);
     addAdvise(program, signal);
     addReplay(program, signal);
+    addEvaluate(program, signal);
     addPlayground(program, signal);
     addServe(program, signal);
     addKeys(program);

@@ -52,6 +52,7 @@ it.each([
   ["audit"],
   ["prune"],
   ["completion"],
+  ["evaluate"],
 ])("nor does %s %s with a mistyped option", (...command) => {
   const { status, printed } = early(...command, "--polcy");
   expect(status).toBe(2);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { MeanEvidence } from "../src/evidence/index.js";
+import { Evaluation, MeanEvidence } from "../src/evidence/index.js";
 import { bernoulli, pareto, stream } from "../src/index.js";
 
 describe("evidence at the true mean", () => {
   // If it is a supermartingale from 1, at most 5 % of streams ever reach log 20. Of 400 streams more than 35 do with a probability below 0.001 (binomial); each of
-  // the six counts may raise a false alarm, but the seeds are fixed.
+  // the ten counts may raise a false alarm, but the seeds are fixed.
   const STREAMS = 400;
   const MOST = 35;
   const cap = 20;
@@ -31,5 +31,24 @@ describe("evidence at the true mean", () => {
       if (least >= Math.log(20)) above++;
     }
     expect([below <= MOST, above <= MOST]).toEqual([true, true]);
+  });
+
+  // Of two equal arms neither may be out in more than 5 % of the logs, however often one looks. The other arm may be played as rarely as here, one time in eight.
+  it.each([2, 8])("of two equal arms, the second played once in %i rounds, each is ever out in at most 5 %% of logs", (every) => {
+    const distribution = pareto({ shape: 1.6, scale: 0.375 });
+    const out = [0, 0];
+    for (let i = 0; i < STREAMS; i++) {
+      const evaluation = new Evaluation({ arms: 2, cap });
+      const rng = stream(1, "evidence", "tie", every, i);
+      const ever = new Set<number>();
+      for (let n = 0; n < 600; n++) {
+        evaluation.add({ arm: n % every === 0 ? 1 : 0, loss: distribution.sample(rng) });
+        if (n % 3 > 0) continue;
+        const { leader, best } = evaluation.verdict();
+        if (best !== null) ever.add(1 - leader!);
+      }
+      for (const arm of ever) out[arm]!++;
+    }
+    expect(out.map((count) => count <= MOST)).toEqual([true, true]);
   });
 });

@@ -1,9 +1,11 @@
 export type { Audited } from "./audit/audit.js";
 export { type AuditOptions, auditFiles } from "./audit/auditFiles.js";
 export { auditStore, type StoreAuditOptions } from "./audit/auditStore.js";
+export { type LoggedBandit, type LogPart, type ReadEventsOptions, readEvents } from "./audit/readEvents.js";
 export { createService, type Service, type ServiceOptions } from "./createService.js";
 export { startDemo } from "./demo/startDemo.js";
 export { addKey, type NewKey, type Role } from "./keys/key.js";
+export type { LogEvent } from "./log/event.js";
 export type { LogFile } from "./log/readLines.js";
 export { openStore } from "./openStore.js";
 export { type Pruned, type PruneOptions, pruneStore } from "./prune/pruneStore.js";

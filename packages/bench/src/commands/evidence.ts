@@ -8,7 +8,7 @@ figures on every machine. With 100 logs of each kind, the benchmark takes about 
 Examples:
   $ npm run bench -- evidence
   $ npm run bench -- evidence --worlds "Pareto 1.6,Bernoulli" --logs 20
-  $ npm run -s bench -- evidence --logs 400 --first 20001 --json > evidence.json
+  $ npm run -s bench -- evidence --logs 400 --races 1000 --first 20001 --json > evidence.json
 `;
 
 export function addEvidence(program: Command, signal: AbortSignal): void {
@@ -20,13 +20,17 @@ export function addEvidence(program: Command, signal: AbortSignal): void {
     )
     .option("--worlds <names>", "the distributions of losses, with commas; all if left out")
     .option("--logs <number>", "the number of logs for each world and policy", "100")
+    .option("--races <number>", "the number of races of two arms for each world, and a fifth as many of five arms; as many as logs if left out")
     .option("--first <seed>", "the seed of the first log; the others follow", "5001")
     .option("--rounds <number>", "the decisions of a log", "10000")
     .option("--json", "print JSON instead of tables: {coverage, races}")
     .addHelpText("after", HELP)
-    .action(async ({ worlds, logs, first, rounds }, command) => {
+    .action(async ({ worlds, logs, races = logs, first, rounds }, command) => {
       const { json = false } = command.optsWithGlobals();
       const { benchEvidence } = await import("../evidence/benchEvidence.js");
-      await benchEvidence({ worlds, logs: numberOrText(logs), first: numberOrText(first), rounds: numberOrText(rounds), json }, signal);
+      await benchEvidence(
+        { worlds, logs: numberOrText(logs), races: numberOrText(races), first: numberOrText(first), rounds: numberOrText(rounds), json },
+        signal,
+      );
     });
 }

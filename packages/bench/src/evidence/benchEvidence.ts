@@ -13,6 +13,8 @@ export interface EvidenceOptions {
   readonly worlds: string | undefined;
   /** The number of logs in each cell, and the seed of the first. */
   readonly logs: number;
+  /** The number of races of two arms; those of five arms are a fifth. */
+  readonly races: number;
   readonly first: number;
   readonly rounds: number;
   readonly json: boolean;
@@ -29,17 +31,18 @@ const MOST_SEED = 2 ** 31;
 
 /** The races: near ties, clear gaps, and five arms, with the decisions after which each ends undecided. */
 const RACES = [
-  { arms: 2, gap: 0.02, rounds: 3000 },
-  { arms: 2, gap: 0.3, rounds: 20_000 },
-  { arms: 5, gap: 0.3, rounds: 20_000 },
+  { arms: 2, gap: 0.02, rounds: 3000, part: 1 },
+  { arms: 2, gap: 0.3, rounds: 20_000, part: 1 },
+  { arms: 5, gap: 0.3, rounds: 20_000, part: 0.2 },
 ];
 
 /** Prints how often evidence is right, at the end and at all times, how long its intervals are, and when it stops. */
-export async function benchEvidence({ worlds, logs, first, rounds, json }: EvidenceOptions, signal: AbortSignal): Promise<void> {
+export async function benchEvidence({ worlds, logs, races, first, rounds, json }: EvidenceOptions, signal: AbortSignal): Promise<void> {
   requireCount("logs", logs, MOST_LOGS);
+  requireCount("races", races, MOST_LOGS);
   requireCount("first", first, MOST_SEED);
   requireCount("rounds", rounds, MOST_ROUNDS);
-  const result = await measureEvidence(namesOf(worlds), logs, first, rounds, signal);
+  const result = await measureEvidence(namesOf(worlds), { logs, races, first, rounds }, signal);
   await print(json ? `${JSON.stringify(result)}\n` : evidenceTables(result));
 }
 
@@ -51,20 +54,27 @@ function namesOf(worlds: string | undefined): string[] {
   throw new Failure("ERR_UNKNOWN_NAME", `no world is named ${JSON.stringify(stray)}; there are ${known.join(", ")}`, "--worlds");
 }
 
-async function measureEvidence(worlds: readonly string[], logs: number, first: number, rounds: number, signal: AbortSignal): Promise<EvidenceResult> {
-  const seeds = Array.from({ length: logs }, (_, i) => first + i);
-  const cells = worlds.flatMap((world) => MAKERS.map(({ name }) => ({ world, maker: name })));
-  const races = worlds.flatMap((world) => RACES.map((race) => ({ world, ...race, rounds: Math.min(race.rounds, 2 * rounds) })));
-  const tasks = [...cells.map((cell) => ({ ...cell, rounds })), ...races].flatMap((cell): (LogTask | RaceTask)[] =>
-    seeds.map((seed) => ({ ...cell, seed })),
+type Sizes = Pick<EvidenceOptions, "logs" | "races" | "first" | "rounds">;
+
+async function measureEvidence(worlds: readonly string[], { logs, races, first, rounds }: Sizes, signal: AbortSignal): Promise<EvidenceResult> {
+  const cells = worlds.flatMap((world) => MAKERS.map(({ name }) => ({ task: { world, maker: name, rounds }, count: logs })));
+  const contests = worlds.flatMap((world) =>
+    RACES.map(({ part, ...race }) => ({ task: { world, ...race, rounds: Math.min(race.rounds, 2 * rounds) }, count: Math.ceil(part * races) })),
+  );
+  const tasks = [...cells, ...contests].flatMap(({ task, count }) =>
+    Array.from({ length: count }, (_, i): LogTask | RaceTask => ({ ...task, seed: first + i })),
   );
   const runs = await inThreads<LogTask | RaceTask, LogRun | RaceRun>(new URL("./evidenceThread.js", import.meta.url), "evidence", tasks, signal);
-  const runsOf = <Run>(cell: number) => runs.slice(cell * logs, (cell + 1) * logs) as Run[];
+  let next = 0;
+  const nextRuns = <Run>(count: number) => {
+    next += count;
+    return runs.slice(next - count, next) as Run[];
+  };
   return {
-    coverage: cells.map(({ world, maker }, i) => coverageResult(world, maker, runsOf<LogRun>(i))),
-    races: races.map(({ world, arms, gap }, i) => {
+    coverage: cells.map(({ task: { world, maker }, count }) => coverageResult(world, maker, nextRuns<LogRun>(count))),
+    races: contests.map(({ task: { world, arms, gap }, count }) => {
       const fewest = arms === 2 && gap >= 0.1 ? fewestDecisions(worldOf(world), gap) : null;
-      return raceResult(world, arms, gap, runsOf<RaceRun>(cells.length + i), fewest);
+      return raceResult(world, arms, gap, nextRuns<RaceRun>(count), fewest);
     }),
   };
 }

@@ -1,6 +1,7 @@
 import { createPolicy, type Policy, stream } from "tsallis";
-import { differenceInterval, Evaluation, type MeanEvidence } from "tsallis/evidence";
+import { differenceInterval, Evaluation } from "tsallis/evidence";
 import { type Interval, quantileOfSorted, standardised, Z95 } from "tsallis/statistics";
+import { WealthAtTruth } from "./wealthAtTruth.js";
 import { cappedMean, MAKERS, MEANS, worldOf } from "./worlds.js";
 
 export interface LogTask {
@@ -46,7 +47,8 @@ export function playLog({ world: name, maker: makerName, seed, rounds }: LogTask
   const policy = createPolicy(spec, arms);
   const rng = stream(seed, "evidence", name, makerName);
   const evaluation = new Evaluation({ arms, cap: world.cap, floor: world.floor, holdout });
-  const played = distributions.map(() => ({ losses: [] as number[], weighted: 0, squares: 0, below: 0, above: 0 }));
+  const played = distributions.map(() => ({ losses: [] as number[], weighted: 0, squares: 0, wealth: new WealthAtTruth(world.cap, world.floor) }));
+  const [policyWealth, holdoutWealth] = [new WealthAtTruth(world.cap, world.floor), new WealthAtTruth(world.cap, world.floor)];
   const most = { arms: MEANS.map(() => 0), difference: 0, uniform: 0, savings: 0 };
   let [policyPlays, policyTruth] = [0, 0];
   let weighs = true;
@@ -70,23 +72,19 @@ export function playLog({ world: name, maker: makerName, seed, rounds }: LogTask
       policyTruth += truth[arm]!;
     }
 
-    const evidence = evaluation.arm(arm);
-    [its.below, its.above] = [evidence.evidenceBelow(truth[arm]!), evidence.evidenceAbove(truth[arm]!)];
-    most.arms[arm] = Math.max(most.arms[arm]!, its.below, its.above);
-    const [first, second] = [played[0]!, played[1]!];
-    most.difference = Math.max(most.difference, staked(first.below) + staked(second.above), staked(first.above) + staked(second.below));
-    const uniform = Math.max(sum(played.map(({ below }) => staked(below))), sum(played.map(({ above }) => staked(above))));
+    // What a stream of the policy's or the holdout's draws is about is the average of their conditional means.
+    its.wealth.add(loss, truth[arm]!);
+    if (choice === undefined) holdoutWealth.add(loss, sum(truth) / arms);
+    else policyWealth.add(loss, truth[arm]!);
+    const wealths = played.map(({ wealth }) => wealth);
+    most.arms[arm] = Math.max(most.arms[arm]!, its.wealth.below, its.wealth.above);
+    most.difference = Math.max(most.difference, apart(wealths[0]!, wealths[1]!));
+    const uniform = Math.max(sum(wealths.map(({ below }) => staked(below))), sum(wealths.map(({ above }) => staked(above))));
     most.uniform = Math.max(most.uniform, uniform);
-    if (policyPlays > 0) {
-      const own = sidesOf(evaluation.policy(), policyTruth / policyPlays);
-      if (holdout === 0) {
-        // Two parts at half the error each.
-        most.savings = Math.max(most.savings, own.below - Math.log(2), own.above - Math.log(2), uniform - Math.log(2));
-      } else {
-        const its = sidesOf(evaluation.holdout(), sum(truth) / arms);
-        most.savings = Math.max(most.savings, staked(own.below) + staked(its.above), staked(own.above) + staked(its.below));
-      }
-    }
+    const { below, above } = policyWealth;
+    // Without a holdout, savings are two parts at half the error each.
+    const savings = holdout > 0 ? apart(policyWealth, holdoutWealth) : Math.max(below, above, uniform) - Math.log(2);
+    if (policyPlays > 0) most.savings = Math.max(most.savings, savings);
   }
   const answer = ({ low, high }: Interval, mean: number, evidence: number, estimate: number | null = null): Answer => ({
     width: high - low,
@@ -117,8 +115,9 @@ function probabilityOf(policy: Policy, arm: number): number | null {
   return policy.probabilities()?.[arm] ?? null;
 }
 
-function sidesOf(evidence: MeanEvidence, mean: number): { below: number; above: number } {
-  return { below: evidence.evidenceBelow(mean), above: evidence.evidenceAbove(mean) };
+/** The evidence at the true means against either sign of a difference. */
+function apart(a: WealthAtTruth, b: WealthAtTruth): number {
+  return Math.max(staked(a.below) + staked(b.above), staked(a.above) + staked(b.below));
 }
 
 function staked(evidence: number): number {

@@ -21,6 +21,8 @@ const RATES: Float64Array = /* @__PURE__ */ Float64Array.from({ length: COUNT },
 const LEAST: Float64Array = /* @__PURE__ */ RATES.map((rate, i) => (i < PLAIN ? 0 : 1 - 0.95 / rate));
 /** The logarithms of the wealth that each rate 0.9 * 2^k begins with: in parts of 1 / ((1 - k) (2 - k)) for k <= 0, and half of 1 / ((k + 1) (k + 2)) above. */
 const LOG_WEIGHTS: Float64Array = /* @__PURE__ */ logWeights();
+/** What turns the logarithms of two products of the same rate, each with its weight, into the joint bet of that rate: its own weight in place of the two. */
+export const JOINT_WEIGHTS: Float64Array = /* @__PURE__ */ jointWeights();
 /** Factors are from 0.05 to 462: the product of so many stays within the range of a double. */
 const BETWEEN_SCALINGS = 64;
 
@@ -28,6 +30,16 @@ function logWeights(): Float64Array {
   const parts = RATES.map((_, i) => (i < PLAIN ? 1 / ((PLAIN - i) * (PLAIN + 1 - i)) : 0.5 / ((i - 13) * (i - 12))));
   const whole = parts.reduce((sum, part) => sum + part, 0);
   return parts.map((part) => log(part / whole));
+}
+
+/** Joint bets are more alike in weight: in parts of (2 - k)^-1.5 for k <= 0, and 0.3 (2 + k)^-1.5 above. Two arms are told apart late, where rates are small. */
+function jointWeights(): Float64Array {
+  const parts = RATES.map((_, i) => {
+    const place = 2 + Math.abs(i - PLAIN + 1);
+    return (i < PLAIN ? 1 : 0.3) / (place * Math.sqrt(place));
+  });
+  const whole = parts.reduce((sum, part) => sum + part, 0);
+  return parts.map((part, i) => log(part / whole) - 2 * LOG_WEIGHTS[i]!);
 }
 
 /** The state of the bets. The sums are pairs: the rounded sum, and its rounding error. */

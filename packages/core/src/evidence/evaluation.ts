@@ -77,7 +77,7 @@ interface Twin {
  * const evaluation = new Evaluation({ arms: 2, cap: 20 });
  * for (let i = 0; i < 600; i++) evaluation.add({ arm: i % 2, loss: i % 2 === 0 ? i % 5 : i % 9 });
  * const { best, evidence, needed } = evaluation.verdict();
- * console.log(best, evidence[1].toFixed(1), needed.toFixed(1)); // 0 21.8 3.0
+ * console.log(best, evidence[1].toFixed(1), needed.toFixed(1)); // 0 22.5 3.0
  * ```
  */
 export class Evaluation {

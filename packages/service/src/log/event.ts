@@ -82,6 +82,7 @@ export interface VersionEvent extends Logged {
   readonly state: LearnerSnapshot;
 }
 
+/** An event of any kind. @internal */
 export type LogEvent = DecisionEvent | FeedbackEvent | ExpiryEvent | LateEvent | ChangeEvent | VersionEvent;
 export type EventKind = LogEvent["kind"];
 
