@@ -22,7 +22,12 @@ interface Obstacle {
  * matter. Time that passes between the two calls makes a reading too early, so the latest of five counts. Two processes with the same number differ
  * by at least the lifetime of the first, so starts within SAME_START_MS belong to one process.
  */
-const processStartMs = () => Math.max(...Array.from({ length: 5 }, () => Number(process.hrtime.bigint()) / 1e6 - 1000 * process.uptime()));
+const processStartMs = () =>
+  Math.max(
+    ...Array(5)
+      .fill(0)
+      .map(() => Number(process.hrtime.bigint()) / 1e6 - 1000 * process.uptime()),
+  );
 const SAME_START_MS = 20;
 
 /** Removing a dead lock takes a moment. If another process takes longer than PAUSES pauses of PAUSE_MS, the lock is reported as held. */
