@@ -37,7 +37,7 @@ export function Savings({ evaluation, medians, unit }: Props) {
             </table>
           </Scroller>
           <p class="note">
-            {`Counted: ${formatCount(evaluation.decisions)} decisions; ${formatCount(evaluation.unsettled)} more wait, for their outcome or for that of an older one. `}
+            {`Counted: ${formatCount(evaluation.decisions)} decisions; ${formatCount(evaluation.unsettled)} more ${evaluation.segment === undefined ? "" : "of all segments "}wait, for their outcome or for that of an older one. `}
             {unbroken(sentences.cap)} {unbroken(sentences.missing)}
             {medians.policy !== null && " The medians are of the last outcomes, with 95 % intervals for one look."}
           </p>
