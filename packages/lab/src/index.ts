@@ -34,6 +34,7 @@ export { lastFifth } from "./run/lastFifth.js";
 export { type PlayOptions, playRun } from "./run/playRun.js";
 export type { Results } from "./run/results.js";
 export type { RunError, RunResult, Trace } from "./run/runResult.js";
+export { type OnStage, STAGES, type Stage } from "./run/stages.js";
 export { type Progress, type RunOptions, runExperiment } from "./runExperiment.js";
 export { type AgainstFirst, againstFirst } from "./statistics/againstFirst.js";
 export { scalingExponent } from "./statistics/growth.js";

@@ -43,7 +43,7 @@ export async function runExperiment(frozen: FrozenExperiment, options: RunOption
   const chosen = chosenRuns(frozen.experiment, options.only);
   const release = claimDirectory(options.directory, frozen);
   try {
-    const journal = Journal.open(join(options.directory, FILES.journal), frozen);
+    const journal = Journal.open(join(options.directory, FILES.journal), frozen, options.onStage);
     try {
       if (options.retryFailed === true) journal.remove(chosen.map(({ id }) => id).filter((id) => journal.statusOf(id) === "failed"));
       const waiting = chosen.filter(({ id }) => !journal.has(id));

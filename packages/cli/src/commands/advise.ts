@@ -16,6 +16,8 @@ Examples:
   $ tsallis advise --data losses.csv --json | jq .recommendation.spec
 `;
 
+const STAGES = ["reading the losses", "examining the losses"];
+
 interface AdviseOptions {
   readonly data: string;
   readonly json?: true | undefined;
@@ -37,7 +39,9 @@ export function addAdvise(program: Command, signal: AbortSignal): void {
 async function advise({ data, json, plot }: AdviseOptions, signal: AbortSignal): Promise<void> {
   const { readLosses } = await import("../input/lossFile.js");
   const { inputName } = await import("../input/inputLines.js");
-  const arms = await readLosses(data, signal);
+  const { withHeartbeat } = await import("../text/heartbeat.js");
+  // What a person types at a terminal may take its time.
+  const arms = await withHeartbeat(STAGES, () => readLosses(data, signal), !(data === "-" && process.stdin.isTTY));
   const lab = await import("@tsallis/lab/advice");
   const { FEWEST_LOSSES } = await import("tsallis/statistics");
   const { adviceText } = await import("../text/adviceText.js");
@@ -48,7 +52,10 @@ async function advise({ data, json, plot }: AdviseOptions, signal: AbortSignal):
     const count = `${losses.length} ${losses.length === 1 ? "loss" : "losses"}`;
     throw new Failure("ERR_DATA", `arm ${shortened(name)} has ${count}; each arm needs at least ${FEWEST_LOSSES} to show its tail`, inputName(data));
   }
-  const advice = lab.advise(arms);
+  const advice = await withHeartbeat(STAGES, (at) => {
+    at("examining the losses", 0);
+    return lab.advise(arms);
+  });
   if (plot !== undefined) await writePlot(plot, lab.hillSvg(advice));
   await print(json ? `${JSON.stringify(advice)}\n` : adviceText(advice));
 }

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
+import type { OnStage } from "@tsallis/lab";
 import { systemFailure } from "../text/failure.js";
 import { print } from "../text/output.js";
 import { shownPath } from "../text/terminal.js";
@@ -33,14 +34,17 @@ interface CompareOptions {
 }
 
 async function compare(before: string, after: string, { json, html }: CompareOptions): Promise<void> {
-  const { compareOutcomes, readResults, runsOf } = await import("@tsallis/lab");
+  const { compareOutcomes, readResults, runsOf, STAGES } = await import("@tsallis/lab");
+  const { withHeartbeat } = await import("../text/heartbeat.js");
   const { comparisonText } = await import("../text/comparisonText.js");
-  const outcomeIn = (directory: string) => {
-    const { frozen, results } = readResults(directory);
+  const outcomeIn = (directory: string, onStage: OnStage) => {
+    const { frozen, results } = readResults(directory, onStage);
     return { frozen, runs: runsOf(frozen.experiment).filter(({ id }) => results.has(id)), results };
   };
-  const [first, second] = [outcomeIn(before), outcomeIn(after)];
-  const comparison = compareOutcomes(first, second);
+  const { first, second, comparison } = await withHeartbeat(STAGES, (onStage) => {
+    const [first, second] = [outcomeIn(before, onStage), outcomeIn(after, onStage)];
+    return { first, second, comparison: compareOutcomes(first, second, onStage) };
+  });
   if (html !== undefined) {
     const { renderComparison } = await import("@tsallis/lab/report");
     const named = (place: string, { frozen: { experiment, version, hash } }: typeof first) => ({ place, name: experiment.name, version, hash });

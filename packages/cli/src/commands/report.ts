@@ -49,12 +49,15 @@ async function report(directory: string, options: ReportOptions): Promise<void> 
 
 /** Claims the folder before it reads the journal: a process that plays into it would write the same files, of more runs. */
 async function rewrite(directory: string, frozen: FrozenExperiment, options: ReportOptions): Promise<Analysis> {
-  const { claimDirectory, readResults } = await import("@tsallis/lab");
+  const { claimDirectory, readResults, STAGES } = await import("@tsallis/lab");
   const { writeResults } = await import("@tsallis/lab/report");
+  const { withHeartbeat } = await import("../text/heartbeat.js");
   try {
     const release = claimDirectory(directory, frozen);
     try {
-      return await writeResults(directory, frozen, readResults(directory).results, { csv: options.csv === true });
+      return await withHeartbeat(STAGES, (onStage) =>
+        writeResults(directory, frozen, readResults(directory, onStage).results, { csv: options.csv === true, onStage }),
+      );
     } finally {
       release();
     }

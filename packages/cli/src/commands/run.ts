@@ -6,6 +6,7 @@ import { importOption, metricsOption, numberOrText, policyOption, queueOption } 
 import { readPolicy } from "../input/readPolicy.js";
 import { endable } from "../input/signals.js";
 import { Failure, systemFailure } from "../text/failure.js";
+import type { At } from "../text/heartbeat.js";
 import { print, say } from "../text/output.js";
 import { ProgressLine } from "../text/progressLine.js";
 import { counted } from "../text/quantities.js";
@@ -43,6 +44,9 @@ interface RunOptions {
   readonly quiet?: true | undefined;
   readonly json?: true | undefined;
 }
+
+/** While runs are played, RunProgress shows how far they are. */
+const PLAYING = "";
 
 /** The most threads that --workers may ask for. */
 const MOST_WORKERS = 1024;
@@ -88,12 +92,13 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
     throw new Failure("ERR_USAGE", "--metrics is for a run on the workers of a queue; name it with --queue, or leave --metrics out");
   }
   const workers = readWorkers(options.workers);
-  const { freezeExperiment, runExperiment, summaryJson, threadsExecutor } = await import("@tsallis/lab");
+  const { freezeExperiment, runExperiment, STAGES, summaryJson, threadsExecutor } = await import("@tsallis/lab");
   const { queueExecutor } = await import("@tsallis/lab/fleet");
   const { givenExperiment } = await import("../input/givenExperiment.js");
   const { withoutCredentials } = await import("../input/givenQueue.js");
   const { imported } = await import("../input/imported.js");
   const { serveMetrics } = await import("../serving/metricsServer.js");
+  const { withHeartbeat } = await import("../text/heartbeat.js");
   const { resultText } = await import("../text/resultText.js");
   const { RunFigures } = await import("../serving/figures.js");
   const { RunProgress } = await import("../text/runProgress.js");
@@ -119,20 +124,27 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
   const closeMetrics = options.metrics === undefined ? undefined : await serveMetrics(options.metrics, figures);
   let analysis: Analysis;
   try {
-    analysis = await runExperiment(frozen, {
-      directory,
-      executor,
-      signal,
-      csv: options.csv === true,
-      ...(options.only === undefined ? {} : { only: options.only }),
-      retryFailed: options.retryFailed === true,
-      onDamage: (damaged, kept, open) =>
-        say(`journal: ${counted(damaged, "damaged line")} taken out; ${counted(kept, "run")} kept, ${open.toLocaleString("en")} to be played`),
-      onProgress: (state) => {
-        figures.takeProgress(state);
-        progress?.show(state);
-      },
-    });
+    const play = (at: At) =>
+      runExperiment(frozen, {
+        directory,
+        executor,
+        signal,
+        csv: options.csv === true,
+        ...(options.only === undefined ? {} : { only: options.only }),
+        retryFailed: options.retryFailed === true,
+        onDamage: (damaged, kept, open) =>
+          say(`journal: ${counted(damaged, "damaged line")} taken out; ${counted(kept, "run")} kept, ${open.toLocaleString("en")} to be played`),
+        onProgress: (state) => {
+          at(PLAYING, 0);
+          figures.takeProgress(state);
+          progress?.show(state);
+        },
+        onStage: (stage, share) => {
+          progress?.stop();
+          at(stage, share);
+        },
+      });
+    analysis = await withHeartbeat([PLAYING, ...STAGES], play, !options.quiet);
   } catch (error) {
     progress?.stop();
     if (signal.aborted) say(`stopped; continue with: npx tsallis ${withoutCredentials(args, queue)}`);

@@ -33,12 +33,13 @@ export function addVerify(program: Command): void {
 }
 
 async function verify(directory: string, options: VerifyOptions): Promise<void> {
-  const { readFrozen, requireSameImports } = await import("@tsallis/lab");
+  const { readFrozen, requireSameImports, STAGES } = await import("@tsallis/lab");
   const { verifyResults } = await import("@tsallis/lab/report");
+  const { withHeartbeat } = await import("../text/heartbeat.js");
   const { imported } = await import("../input/imported.js");
   const { verifyText } = await import("../text/verifyText.js");
   requireSameImports(readFrozen(directory), await imported(options.import));
-  const { frozen, ...found } = await verifyResults(directory).catch((error: unknown) => {
+  const { frozen, ...found } = await withHeartbeat(STAGES, (onStage) => verifyResults(directory, onStage)).catch((error: unknown) => {
     throw error instanceof Error && "syscall" in error ? new Failure("ERR_FILE", `cannot be checked: ${error.message}`, shownPath(directory)) : error;
   });
   const { experiment, version, hash } = frozen;

@@ -4,6 +4,7 @@ import { type Estimate, mean } from "tsallis/statistics";
 import type { FrozenExperiment } from "../document/experiment.js";
 import type { Run, SweepPoint } from "../document/run.js";
 import type { Results } from "../run/results.js";
+import { type OnStage, watched } from "../run/stages.js";
 import { meanInterval } from "../statistics/meanInterval.js";
 import { meanTest } from "../statistics/meanTest.js";
 import { type BySeed, fewSeeds, holm } from "../statistics/pairedComparison.js";
@@ -60,8 +61,10 @@ export interface Comparison {
 }
 
 /** The changes between two results that are beyond noise. */
-export function compareOutcomes(first: Outcome, second: Outcome): Comparison {
-  const [before, after] = [first, second].map(({ runs, results }) => new Map(cellsOf(runs, results).map((cell) => [keyOf(cell), cell])));
+export function compareOutcomes(first: Outcome, second: Outcome, onStage?: OnStage): Comparison {
+  const [before, after] = [first, second].map(
+    ({ runs, results }) => new Map(cellsOf(runs, watched(results, "analysing the runs", onStage)).map((cell) => [keyOf(cell), cell])),
+  );
   const incomparable: { id: string; reason: string }[] = [];
   const rows: (Omit<ComparedCell, "p" | "changed" | "verdict"> & { readonly p: number | null })[] = [];
   const seed = bootstrapSeed(first.frozen.hash);

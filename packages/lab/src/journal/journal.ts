@@ -1,6 +1,7 @@
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, statSync, truncateSync, writeSync } from "node:fs";
 import type { FrozenExperiment } from "../document/experiment.js";
 import type { RunResult } from "../run/runResult.js";
+import type { OnStage } from "../run/stages.js";
 import { journalHead } from "./journalHead.js";
 import { type Place, readPlace, type Scan, scanJournal } from "./scanJournal.js";
 import { seal } from "./seal.js";
@@ -27,10 +28,10 @@ export class Journal extends StoredResults {
   }
 
   /** Opens or creates a journal. */
-  static open(path: string, frozen: FrozenExperiment): Journal {
+  static open(path: string, frozen: FrozenExperiment, onStage?: OnStage): Journal {
     const file = openSync(path, "a+");
     try {
-      const { places, ...scan } = scanJournal(file, frozen, path);
+      const { places, ...scan } = scanJournal(file, frozen, path, onStage);
       // The lines that count are the first, and one for each run.
       if (scan.damage.length > 0 || scan.lines !== 1 + places.size) rewrite(path, frozen, places);
       else truncateSync(path, scan.length);

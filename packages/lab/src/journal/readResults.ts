@@ -3,14 +3,15 @@ import { join } from "node:path";
 import type { FrozenExperiment } from "../document/experiment.js";
 import { LabError } from "../labError.js";
 import type { Results } from "../run/results.js";
+import type { OnStage } from "../run/stages.js";
 import { FILES, readFrozen } from "./resultsDirectory.js";
 import { StoredResults } from "./storedResults.js";
 
 /** The contents of a results folder: the experiment, and every run in its journal. */
-export function readResults(directory: string): { frozen: FrozenExperiment; results: Results } {
+export function readResults(directory: string, onStage?: OnStage): { frozen: FrozenExperiment; results: Results } {
   const frozen = readFrozen(directory);
   const path = join(directory, FILES.journal);
-  const results = existsSync(path) ? StoredResults.read(path, frozen) : null;
+  const results = existsSync(path) ? StoredResults.read(path, frozen, onStage) : null;
   const damage = results?.scan.damage ?? [];
   if (damage.length > 0) {
     const { line, problem } = damage[0]!;

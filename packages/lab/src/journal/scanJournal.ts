@@ -3,6 +3,7 @@ import type { FrozenExperiment } from "../document/experiment.js";
 import { runsOf } from "../document/runs.js";
 import { resultProblem } from "../run/resultProblem.js";
 import type { RunResult } from "../run/runResult.js";
+import type { OnStage } from "../run/stages.js";
 import { isHead } from "./journalHead.js";
 import { lines } from "./lines.js";
 import { unseal } from "./seal.js";
@@ -34,7 +35,8 @@ export interface Scan {
 }
 
 /** Reads a journal from its first line to its last, and finds out which of them hold the result of a run. */
-export function scanJournal(file: number, frozen: FrozenExperiment, path: string): Scan {
+export function scanJournal(file: number, frozen: FrozenExperiment, path: string, onStage?: OnStage): Scan {
+  const size = fstatSync(file).size;
   const runs = new Map(runsOf(frozen.experiment).map((run) => [run.id, run]));
   const places = new Map<string, Place>();
   const contested = new Set<string>();
@@ -45,6 +47,7 @@ export function scanJournal(file: number, frozen: FrozenExperiment, path: string
     const line = ++count;
     const offset = length;
     length += bytes.length + 1;
+    onStage?.("reading the journal", length / size);
     if (line === 1) {
       if (!isHead(bytes, frozen, path)) damage.push({ line, problem: "it is not the first line of a journal" });
       // Where the first line is missing, the next has its place.

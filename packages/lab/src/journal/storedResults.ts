@@ -3,6 +3,7 @@ import type { FrozenExperiment } from "../document/experiment.js";
 import { LabError } from "../labError.js";
 import type { Results } from "../run/results.js";
 import type { RunResult } from "../run/runResult.js";
+import type { OnStage } from "../run/stages.js";
 import { type Place, readPlace, type Scan, scanJournal } from "./scanJournal.js";
 import { unseal } from "./seal.js";
 
@@ -20,10 +21,10 @@ export class StoredResults implements Results {
   ) {}
 
   /** Reads a journal, which another process may be writing: a last line without an end does not count. */
-  static read(path: string, frozen: FrozenExperiment): StoredResults {
+  static read(path: string, frozen: FrozenExperiment, onStage?: OnStage): StoredResults {
     const file = openSync(path, "r");
     try {
-      const { places, ...scan } = scanJournal(file, frozen, path);
+      const { places, ...scan } = scanJournal(file, frozen, path, onStage);
       return new StoredResults(path, frozen, scan, places);
     } finally {
       closeSync(file);

@@ -8,6 +8,7 @@ import { FILES, frozenText, readFrozen } from "../journal/resultsDirectory.js";
 import { StoredResults } from "../journal/storedResults.js";
 import { LabError } from "../labError.js";
 import type { Results } from "../run/results.js";
+import type { OnStage } from "../run/stages.js";
 import { sameBytes } from "./sameBytes.js";
 import { writeResults } from "./writeResults.js";
 
@@ -35,11 +36,11 @@ export interface Verification {
  * Checks that a folder holds what its experiment and its journal say, byte for byte: both are whole, and every other file is as it would be written now. The
  * files are written for that into a temporary folder; the folder itself stays as it is.
  */
-export async function verifyResults(directory: string): Promise<Verification> {
+export async function verifyResults(directory: string, onStage?: OnStage): Promise<Verification> {
   const frozen = readFrozen(directory);
   const path = join(directory, FILES.journal);
   if (!existsSync(path)) throw new LabError("ERR_RESULTS", `${directory} has no ${FILES.journal}; run the experiment again`);
-  const results = StoredResults.read(path, frozen);
+  const results = StoredResults.read(path, frozen, onStage);
   const runs = runsOf(frozen.experiment);
   const count = (status: string) => runs.filter(({ id }) => results.statusOf(id) === status).length;
   const findings: Finding[] = results.scan.damage.map(({ line, problem }) => ({
@@ -64,16 +65,19 @@ export async function verifyResults(directory: string): Promise<Verification> {
     const detail = `${open.toLocaleString("en")} ${open === 1 ? "run has" : "runs have"} no line`;
     findings.push({ file: FILES.journal, problem: "incomplete", detail });
   }
-  const compared = comparable ? await compareFiles(directory, frozen, results, findings) : 0;
+  const compared = comparable ? await compareFiles(directory, frozen, results, findings, onStage) : 0;
   return { frozen, runs: runs.length, completed, failed, compared, findings };
 }
 
 /** Adds a finding for every file that is not as it would be written now. Returns the number of files that should be there. */
-async function compareFiles(directory: string, frozen: FrozenExperiment, results: Results, findings: Finding[]): Promise<number> {
+async function compareFiles(directory: string, frozen: FrozenExperiment, results: Results, findings: Finding[], onStage?: OnStage): Promise<number> {
   if (results.size === 0) throw new LabError("ERR_RESULTS", `${directory} has no finished run yet; run the experiment first`);
   const right = mkdtempSync(join(tmpdir(), "tsallis-verify-"));
   try {
-    await writeResults(right, frozen, results, { csv: existsSync(join(directory, FILES.csv)) });
+    await writeResults(right, frozen, results, {
+      csv: existsSync(join(directory, FILES.csv)),
+      ...(onStage && { onStage }),
+    });
     const expected = entriesOf(right);
     const found = new Set(entriesOf(directory));
     for (const file of expected) {

@@ -14,6 +14,7 @@ import { FILES } from "../journal/resultsDirectory.js";
 import { writeFile } from "../journal/writeFile.js";
 import { writePieces } from "../journal/writePieces.js";
 import type { Results } from "../run/results.js";
+import { type OnStage, watched } from "../run/stages.js";
 import { drawReport } from "./figures/drawReport.js";
 import { renderFigures, renderReport } from "./page/renderReport.js";
 
@@ -23,6 +24,8 @@ export interface WriteOptions {
    * Whether traces.csv is written beside traces.parquet. An existing traces.csv is always written again, so that all files describe the same runs.
    */
   readonly csv?: boolean;
+  /** Called again and again while the results are analysed and written. The work does not yield in between, so a timer would not fire. */
+  readonly onStage?: OnStage;
 }
 
 /**
@@ -33,17 +36,19 @@ export async function writeResults(
   directory: string,
   frozen: FrozenExperiment,
   results: Results,
-  { csv = false }: WriteOptions = {},
+  { csv = false, onStage }: WriteOptions = {},
 ): Promise<Analysis> {
-  const analysis = analyse(frozen, results);
+  const analysis = { ...analyse(frozen, watched(results, "analysing the runs", onStage)), results };
   const { groups, rankings, profiles } = analysis;
   const cells = groups.flatMap(({ members }) => members.map(({ cell }) => cell));
-  const traces = traceTable(cells, results);
+  const traces = traceTable(cells, watched(results, "writing the traces", onStage));
   const at = (file: string) => join(directory, file);
   // First what may fail: results that cannot be drawn or exported leave the files of an earlier time as they are.
+  onStage?.("drawing the report", 0);
   const report = drawReport(analysis);
   const page = renderReport(report);
   await writePieces(at(FILES.traces), tracesParquet(traces, stampOf(frozen)));
+  onStage?.("writing the other files", 0);
   await writePieces(at(FILES.summary), summaryText(summaryJson(analysis)));
   if (csv || existsSync(at(FILES.csv))) await writePieces(at(FILES.csv), tracesCsv(traces));
   writeFile(at(FILES.rankingCsv), rankingCsv(rankings));

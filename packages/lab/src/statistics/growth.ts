@@ -21,12 +21,13 @@ export function growth(rounds: readonly number[], curve: MeanCurve): Growth | nu
   const times = rounds.slice(start).map((round) => elementary.log(round));
   const fitted = fit(times, curve.means.slice(start));
   if (fitted === null) return null;
-  const count = curve.resampled[start]!.length;
+  const { resampled } = partOf(curve, start, rounds.length);
+  const count = resampled[0]!.length;
   let closer = 0;
   for (let resample = 0; resample < count; resample++) {
     const again = fit(
       times,
-      curve.resampled.slice(start).map((means) => means[resample]!),
+      resampled.map((means) => means[resample]!),
     );
     if (again === null) return null;
     if (again.logarithm.error < again.power.error) closer++;

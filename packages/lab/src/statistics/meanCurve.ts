@@ -6,11 +6,15 @@ export interface MeanCurve {
   readonly seeds: number;
   /** One per place. */
   readonly means: readonly number[];
-  /** One per place, from the same resamples of whole seeds. */
+  /** One per place, from the same resamples of whole seeds; computed when it is first read. */
   readonly resampled: readonly Float64Array[];
   /** One per place: the values by seed behind the mean. */
   readonly columns: readonly Float64Array[];
   readonly resamples: Resamples;
+}
+
+interface Drawn {
+  readonly drawn: Map<Float64Array, Float64Array>;
 }
 
 /** `curves`: one per seed, all of the same length. */
@@ -24,13 +28,34 @@ export function meanCurve(curves: readonly ArrayLike<number>[], resamples: Resam
 
 /** `columns`: one per place, each with a value for every seed. */
 export function meanOfColumns(columns: readonly Float64Array[], resamples: Resamples): MeanCurve {
-  return { seeds: resamples.size, means: columns.map(mean), resampled: bootstrapMeans(columns, resamples), columns, resamples };
+  return curveOf(columns.map(mean), columns, resamples, new Map());
+}
+
+/** `drawn`: the means of the columns that were resampled already, for this curve or for another part of the same one. */
+function curveOf(
+  means: readonly number[],
+  columns: readonly Float64Array[],
+  resamples: Resamples,
+  drawn: Map<Float64Array, Float64Array>,
+): MeanCurve & Drawn {
+  return {
+    drawn,
+    seeds: resamples.size,
+    means,
+    get resampled() {
+      const missing = columns.filter((column) => !drawn.has(column));
+      for (const [i, found] of bootstrapMeans(missing, resamples).entries()) drawn.set(missing[i]!, found);
+      return columns.map((column) => drawn.get(column)!);
+    },
+    columns,
+    resamples,
+  };
 }
 
 /** The curve at some of its places. */
 export function partOf(curve: MeanCurve, from: number, to: number): MeanCurve {
-  const [means, resampled, columns] = [curve.means.slice(from, to), curve.resampled.slice(from, to), curve.columns.slice(from, to)];
-  return { ...curve, means, resampled, columns };
+  const { drawn } = curve as MeanCurve & Partial<Drawn>;
+  return curveOf(curve.means.slice(from, to), curve.columns.slice(from, to), curve.resamples, drawn ?? new Map());
 }
 
 /** The means at several places of curves that come one after the other, without keeping them: to the last bit those of `mean` over all values of a place. */

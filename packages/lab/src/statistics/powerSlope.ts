@@ -8,15 +8,18 @@ import { jackknifeInterval } from "./meanInterval.js";
  * seeds or two values of x, or if an x or a mean is not positive; this includes the means of all resamples and of the samples with one seed left out
  * (a mean that may as well be negative has no exponent).
  */
-export function powerSlope(x: readonly number[], { seeds, means, resampled, columns, resamples }: MeanCurve): Estimate | null {
+export function powerSlope(x: readonly number[], curve: MeanCurve): Estimate | null {
+  const { seeds, means, columns, resamples } = curve;
   if (seeds < 2 || !x.every((value) => value > 0)) return null;
   const weights = slopeWeights(x.map((value) => elementary.log(value)));
   if (weights === null) return null;
+  const resampled = columns.every(hasPositiveMeans) ? null : curve.resampled;
   let estimate = 0;
   const slopes = new Float64Array(seeds);
   for (const [place, weight] of weights.entries()) {
     const without = meansWithout(columns[place]!);
-    if (!(isLogarithmic(means[place]!) && resampled[place]!.every(isLogarithmic) && without.every(isLogarithmic))) return null;
+    if (!(isLogarithmic(means[place]!) && (resampled === null || resampled[place]!.every(isLogarithmic)) && without.every(isLogarithmic)))
+      return null;
     estimate += weight * elementary.log(means[place]!);
     for (let seed = 0; seed < seeds; seed++) slopes[seed] = slopes[seed]! + weight * elementary.log(without[seed]!);
   }
@@ -28,6 +31,19 @@ export function logLogSlope(x: readonly number[], y: readonly number[]): number 
   if (!(x.every(isLogarithmic) && y.every(isLogarithmic))) return null;
   const weights = slopeWeights(x.map((value) => elementary.log(value)));
   return weights === null ? null : weights.reduce((sum, weight, i) => sum + weight * elementary.log(y[i]!), 0);
+}
+
+/**
+ * Whether the mean of every resample is positive, known without drawing one: no value is negative, and all are positive, or so many that no resample has
+ * nothing but zeros (with half of 64, one in 2^64).
+ */
+function hasPositiveMeans(column: Float64Array): boolean {
+  let zeros = 0;
+  for (const value of column) {
+    if (!(value >= 0 && value < Infinity)) return false;
+    if (value === 0) zeros++;
+  }
+  return zeros === 0 || (column.length >= 64 && 2 * zeros <= column.length);
 }
 
 function isLogarithmic(value: number): boolean {
