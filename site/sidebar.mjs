@@ -6,6 +6,7 @@ export const SECTIONS = [
       ["Choosing a policy", "guides/choosing-a-policy"],
       ["Advice from your own losses", "guides/advise"],
       ["Reading a report", "guides/reading-a-report"],
+      ["Answers from a log", "guides/answers-from-a-log"],
       ["Routing by latency", "guides/route-by-latency"],
       ["Decisions over HTTP", "guides/decisions-over-http"],
       ["The service on many machines", "guides/many-machines"],
@@ -39,6 +40,7 @@ export const SECTIONS = [
     pages: [
       ["The theorems, measured", "theorems-measured"],
       ["Published figures, measured", "published-figures"],
+      ["Answers from a log, measured", "evidence-measured"],
       ["The kernel", "kernel"],
       ["Architecture", "architecture"],
     ],

@@ -40,12 +40,13 @@ export function evidenceTables({ coverage, races }: EvidenceResult): string {
       ]),
     )}${HOW}`,
     tooOften.length === 0 ? `No cell of ${cells} is above 5 % by more than chance.\n` : `Above 5 % by more than chance:\n${tooOften.join("\n")}\n`,
-    `May I stop? Uniform traffic, percent of ${logs} logs that stop (at a wrong arm), and the median decision\n${formatTable(
-      ["world", "arms", "gap", "evidence", "median", "over the fewest", "peeking t-test", "median"],
-      races.map(({ world, arms, gap, evidence, peeking, fewest }) => [
+    `May I stop? Uniform traffic, percent of races that stop (at a wrong arm), and the median decision\n${formatTable(
+      ["world", "arms", "gap", "races", "evidence", "median", "over the fewest", "peeking t-test", "median"],
+      races.map(({ world, arms, gap, logs, evidence, peeking, fewest }) => [
         world,
         String(arms),
         percent(gap),
+        logs.toLocaleString("en"),
         stops(evidence),
         median(evidence),
         fewest === null || evidence.median === null ? "-" : (evidence.median / fewest).toFixed(1),

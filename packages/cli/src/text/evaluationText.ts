@@ -44,7 +44,7 @@ function armTable(log: EvaluatedLog): string {
     last,
   ];
   const rows = [
-    ...listed.map((arm) => row(short(arm.name), formatCount(arm.plays), arm, arm.standing, arm.uncapped)),
+    ...listed.map((arm) => row(short(arm.name), formatCount(arm.plays), arm, arm.status, arm.uncapped)),
     row("the policy", formatCount(log.decisions - log.holdoutDecisions), policy, ""),
     ...(holdout === null ? [] : [row("the holdout", formatCount(log.holdoutDecisions), holdout, "")]),
     row("always uniform", "", uniform, ""),

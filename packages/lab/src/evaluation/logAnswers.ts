@@ -15,8 +15,9 @@ export interface Questions {
 }
 
 /** An arm may be known to be the best, lead without that, be out of the race, or still be in it. */
-export type Standing = "best" | "best so far" | "out" | "in the race";
+export type RaceStatus = "best" | "best so far" | "out" | "in the race";
 
+/** What is known of an arm. */
 export interface ArmAnswer extends Interval {
   readonly name: string;
   readonly plays: number;
@@ -27,7 +28,7 @@ export interface ArmAnswer extends Interval {
   readonly range: Interval | null;
   /** Of the uncapped mean; null if it was not asked for. */
   readonly uncapped: Interval | null;
-  readonly standing: Standing;
+  readonly status: RaceStatus;
   /** The evidence that the leader is better; for the leader, the least of these. */
   readonly evidence: number;
 }
@@ -37,6 +38,7 @@ export interface Answer extends Interval {
   readonly mean: number | null;
 }
 
+/** All that is answered of a log, in its own unit. */
 export interface LogAnswers {
   readonly unit: "loss" | "reward";
   readonly decisions: number;
@@ -104,8 +106,13 @@ export function logAnswers({ evaluation, options }: LogEvaluation, { missing, mi
     leader === null
       ? undefined
       : rivals.reduce<number | undefined>((least, arm) => (least === undefined || evidence[arm]! < evidence[least]! ? arm : least), undefined);
-  const standingOf = (arm: number): Standing =>
-    arm === best ? "best" : arm === leader ? "best so far" : inRace.includes(arm) ? "in the race" : "out";
+  // By what is shown: the race itself takes missing losses as a range.
+  const shown = [...names.keys()].filter((arm) => streams[arm]!.count > 0).sort((a, b) => streams[a]!.mean - streams[b]!.mean);
+  const statusOf = (arm: number): RaceStatus => {
+    if (arm === best) return "best";
+    if (!inRace.includes(arm)) return "out";
+    return arm === shown[0] ? "best so far" : "in the race";
+  };
   const arms = streams.map((stream, arm): ArmAnswer => {
     const range = evaluation.arm(arm, "range");
     return {
@@ -115,7 +122,7 @@ export function logAnswers({ evaluation, options }: LogEvaluation, { missing, mi
       ...answerOf(stream),
       range: range.missing > 0 ? of(range.interval(error)) : null,
       uncapped: tail === null ? null : of(meanInterval(stream, tail, error)),
-      standing: standingOf(arm),
+      status: statusOf(arm),
       evidence: evidence[arm]!,
     };
   });
@@ -150,9 +157,9 @@ export function logAnswers({ evaluation, options }: LogEvaluation, { missing, mi
   };
 }
 
-/** The leader first, then by mean, and arms without an outcome last. */
-function rank({ standing, mean }: ArmAnswer, sign: number): number {
-  if (standing === "best" || standing === "best so far") return -Number.MAX_VALUE;
+/** The best first, then by mean, and arms without an outcome last. */
+function rank({ status, mean }: ArmAnswer, sign: number): number {
+  if (status === "best") return -Number.MAX_VALUE;
   return mean === null ? Number.MAX_VALUE : sign * mean;
 }
 

@@ -5,8 +5,10 @@ import { mean, quantile } from "tsallis/statistics";
 export const FEWEST_TO_REDRAW = 100;
 /** Longer logs are redrawn for so many rounds only. */
 export const MOST_REDRAWN_ROUNDS = 100_000;
+/** How often a policy plays. */
 export const REDRAWN_RUNS = 20;
 
+/** Whose losses are redrawn, and for which policy. */
 export interface RedrawOptions {
   /** By arm, as they were logged. */
   readonly losses: readonly Float64Array[];

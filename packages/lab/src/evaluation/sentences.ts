@@ -35,7 +35,7 @@ export function sentencesOf(log: LogAnswers): string[] {
   return [stopSentence(log), savedSentence(log), capSentence(log)];
 }
 
-function stopSentence({ verdict: { answer, best, leader, rival, evidence, needed }, tolerance, source, arms, missing }: LogAnswers): string {
+function stopSentence({ verdict: { answer, best, leader, rival, evidence, needed }, tolerance, source, arms, missing, holdout }: LogAnswers): string {
   const within = tolerance > 0 ? `, or within ${formatNumber(tolerance)} of the best` : "";
   const by = source === "holdout" ? ", by the holdout" : "";
   if (arms.length === 1) return `May I stop? There is only one arm, ${arms[0]!.name}.`;
@@ -43,9 +43,9 @@ function stopSentence({ verdict: { answer, best, leader, rival, evidence, needed
   const state = `against ${rival} the evidence is ${tenths(evidence)} of ${needed.toFixed(1)}`;
   if (answer === "yes") return `May I stop? Yes: ${best} is the best arm${within}${by}.`;
   if (answer === "if missing alike") {
-    return `May I stop? Yes, if the missing are like the rest: then ${best} is the best arm${within}. If the ${formatCount(missing)} missing may be anything, not yet: ${state}.`;
+    return `May I stop? Yes, if the missing are like the rest: then ${best} is the best arm${within}. If the ${formatCount(missing)} missing may be anything, not yet.`;
   }
-  return `May I stop? Not yet: ${state}${by}.`;
+  return `May I stop? Not yet: ${state}${by}.${holdout === null ? "" : " A larger holdout answers sooner."}`;
 }
 
 function savedSentence({ saved, unit, holdout, missing, missingAs }: LogAnswers): string {
@@ -73,10 +73,11 @@ export function notesOf(log: EvaluatedLog): string[] {
   const silent = arms.filter(({ plays, missing: own }) => plays === own);
   const leader = arms[0];
   const words = unit === "loss" ? "cost" : "gain";
+  const isLeftOut = missingAs === "out" && source === "all plays";
   const notes: (string | false)[] = [
     silent.length > 0 && `Without an outcome, and so anything from ${limit(floor)} to ${limit(cap)}: ${listOf(silent)}.`,
     missing > 0 &&
-      `${counted(missing, "decision")} (${formatPercent(missing / decisions)}) ${missing === 1 ? "has" : "have"} no feedback${missingAs === "out" && source === "all plays" ? " and are left out" : " and count as a range"}. If they ${words} ${limit(floor)} to ${limit(cap)}: ${leader?.range ? `${leader.name} ${between(leader.range)}, ` : ""}saved ${between(savedRange!)}.`,
+      `${counted(missing, "decision")} (${formatPercent(missing / decisions)}) ${missing === 1 ? "has" : "have"} no feedback${isLeftOut ? ` and ${missing === 1 ? "is" : "are"} left out` : ` and ${missing === 1 ? "counts" : "count"} as a range`}. If ${missing === 1 ? "it" : "they"} may ${words} anything from ${limit(floor)} to ${limit(cap)}: ${leader?.range ? `${leader.name} ${between(leader.range)}, ` : ""}${unit === "loss" ? "saved" : "gained"} ${between(savedRange!)}.`,
     open > 0 &&
       `${counted(open, "decision")} of the log ${open === 1 ? "waits" : "wait"} for the oldest one without an outcome, and ${open === 1 ? "does" : "do"} not count yet.`,
     dropped > 0 && `${counted(dropped, "decision")} ended without feedback because more than --max-open were waiting.`,
@@ -113,9 +114,9 @@ function limit(value: number): string {
   return Number.isInteger(value) && value < 1e9 ? formatCount(value) : formatNumber(value);
 }
 
-/** Rounded down, so that what is short of a line does not look as if it had reached it. */
+/** Rounded down, so that what is short of a line does not look as if it had reached it; less than none is none. */
 function tenths(value: number): string {
-  return (Math.floor(value * 10) / 10).toFixed(1).replace("-", "−");
+  return (Math.floor(Math.max(0, value) * 10) / 10).toFixed(1);
 }
 
 /** "1 line", "2 lines" */

@@ -55,14 +55,14 @@ export function sequencesFigure(log: EvaluatedLog, name: string): Figure | null 
 /** Where the arms are at the end, and who is out of the race. */
 export function raceFigure(log: EvaluatedLog, name: string): Figure {
   const rows = drawn(log).map(
-    ({ index, label, mean, low, high, standing }): IntervalRow => ({
+    ({ index, label, mean, low, high, status }): IntervalRow => ({
       index,
       label,
       estimate: mean ?? (low + high) / 2,
       low,
       high,
       theory: [],
-      note: standing,
+      note: status,
     }),
   );
   const x = linearAxis(

@@ -51,8 +51,8 @@ ${notesOf(log).map((note) => html`<p class="note">${note}</p>`)}
 function table(log: EvaluatedLog): Html {
   const { arms, policy, holdout, uniform, mix, saved, unit, error, source } = log;
   const tail = arms.some(({ uncapped }) => uncapped !== null);
-  const cells = (mean: number | null, interval: Interval, plays: string, uncapped: Interval | null, standing: string) =>
-    html`<td>${plays}</td><td>${mean === null ? "–" : formatNumber(mean)}</td><td>${between(interval)}</td>${tail ? html`<td>${uncapped === null ? "" : between(uncapped)}</td>` : null}<td>${standing}</td>`;
+  const cells = (mean: number | null, interval: Interval, plays: string, uncapped: Interval | null, status: string) =>
+    html`<td>${plays}</td><td>${mean === null ? "–" : formatNumber(mean)}</td><td>${between(interval)}</td>${tail ? html`<td>${uncapped === null ? "" : between(uncapped)}</td>` : null}<td>${status}</td>`;
   const row = (name: string, answer: Interval & { readonly mean: number | null }) =>
     html`<tr><th scope="row">${name}</th>${cells(answer.mean, answer, "", null, "")}</tr>`;
   const rows = [
@@ -60,7 +60,7 @@ function table(log: EvaluatedLog): Html {
       .slice(0, MOST_LISTED)
       .map(
         (arm, index) =>
-          html`<tr>${index < MOST_DRAWN ? policyCell(index, arm.name) : html`<th scope="row">${arm.name}</th>`}${cells(arm.mean, arm, formatCount(arm.plays), arm.uncapped, arm.standing)}</tr>`,
+          html`<tr>${index < MOST_DRAWN ? policyCell(index, arm.name) : html`<th scope="row">${arm.name}</th>`}${cells(arm.mean, arm, formatCount(arm.plays), arm.uncapped, arm.status)}</tr>`,
       ),
     row("the policy", policy),
     ...(holdout === null ? [] : [row("the holdout", holdout)]),
