@@ -111,10 +111,11 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
     common: ["router.ts", "routerError.ts"],
     folders: {
       model: [],
-      tickets: ["model"],
+      log: [],
+      tickets: ["log", "model"],
       http: ["model", "tickets"],
       state: ["model"],
-      insight: ["model", "state"],
+      insight: ["log", "model", "state"],
     },
   },
   service: {

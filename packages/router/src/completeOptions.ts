@@ -4,6 +4,7 @@ import type { Pool } from "undici";
 import type { HttpOptions } from "./http/httpOptions.js";
 import type { LossRule } from "./http/lossRule.js";
 import { type RouteRule, requireRoute } from "./http/routeRule.js";
+import type { LogOptions } from "./log/decisionLog.js";
 import type { ModelOptions } from "./model/modelOptions.js";
 import { readUpstreams } from "./model/upstream.js";
 import { withForgetting } from "./policySpec.js";
@@ -26,6 +27,7 @@ const KEYS = [
   "lossIsElapsedSeconds",
   "seed",
   "state",
+  "log",
   "clockSeconds",
   "pool",
 ];
@@ -38,10 +40,14 @@ const DEFAULT_EJECTION_PERCENT = 50;
 const LONGEST_EJECTION_MS = 86_400_000;
 const DEFAULT_INTERVAL_MS = 10_000;
 const LONGEST_INTERVAL_MS = 86_400_000;
+const DEFAULT_FILE_BYTES = 16_777_216;
+const DEFAULT_FILES = 16;
+const SMALLEST_FILE_BYTES = 65_536;
 
 export interface CompletedOptions extends ModelOptions, TicketOptions, HttpOptions {
   readonly route: RouteRule | null;
   readonly state: Required<StateOptions> | { readonly snapshot: unknown } | null;
+  readonly log: Required<LogOptions> | null;
 }
 
 /** Checks and completes the user's options, once: unknown keys and bad values throw, and nothing is missing afterwards. */
@@ -85,6 +91,7 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
     learnsEarly,
     seed: number(options.seed ?? randomInt(2 ** 48 - 1), "seed", (x) => Number.isSafeInteger(x) && x >= 0, "an integer in [0, 2^53 - 1]"),
     state: readState(options.state),
+    log: readLog(options.log),
     clockSeconds: readClock(options.clockSeconds ?? (() => performance.now() / 1000)),
     pool: record(options.pool ?? {}, "pool") as Pool.Options,
   };
@@ -148,6 +155,21 @@ function readState(given: unknown): CompletedOptions["state"] {
   if (damaged !== "refuse" && damaged !== "fresh") throw refusal("state.damaged", damaged, '"refuse" or "fresh"');
   const isInterval = (ms: number) => ms > 0 && ms <= LONGEST_INTERVAL_MS;
   return { file, intervalMs: number(intervalMs, "state.intervalMs", isInterval, `in (0, ${LONGEST_INTERVAL_MS}]`), damaged };
+}
+
+function readLog(given: unknown): CompletedOptions["log"] {
+  if (given === undefined) return null;
+  const log = typeof given === "string" ? { folder: given } : record(given, "log");
+  requireKeys(log, ["folder", "maxFileBytes", "maxFiles"], "log.");
+  const { folder, maxFileBytes = DEFAULT_FILE_BYTES, maxFiles = DEFAULT_FILES } = log;
+  if (typeof folder !== "string" || folder === "") throw refusal("log.folder", folder, "the name of a folder");
+  const isSize = (bytes: number) => Number.isSafeInteger(bytes) && bytes >= SMALLEST_FILE_BYTES;
+  const isCount = (files: number) => Number.isSafeInteger(files) && files >= 1;
+  return {
+    folder,
+    maxFileBytes: number(maxFileBytes, "log.maxFileBytes", isSize, `an integer of ${SMALLEST_FILE_BYTES} or more`),
+    maxFiles: number(maxFiles, "log.maxFiles", isCount, "an integer of 1 or more"),
+  };
 }
 
 function number(value: unknown, parameter: string, accepts: (value: number) => boolean, wanted: string): number {

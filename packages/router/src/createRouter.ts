@@ -4,7 +4,8 @@ import type { HttpOptions } from "./http/httpOptions.js";
 import { RouterDispatcher } from "./http/routerDispatcher.js";
 import { RouterFetch } from "./http/routerFetch.js";
 import { type Explanation, explain } from "./insight/explanation.js";
-import { metrics } from "./insight/metrics.js";
+import { logMetrics, metrics } from "./insight/metrics.js";
+import { DecisionLog } from "./log/decisionLog.js";
 import { RouterModel } from "./model/routerModel.js";
 import { readUpstreams, requireDifferent, type Upstream, type UrlLike } from "./model/upstream.js";
 import type { ChooseOptions, Router } from "./router.js";
@@ -25,6 +26,7 @@ class LearningRouter implements Router {
   readonly #tickets: OpenTickets;
   readonly #options: HttpOptions;
   readonly #state: StateKeeper | null;
+  readonly #log: DecisionLog | null;
   #http: { dispatcher: RouterDispatcher; fetch: RouterFetch } | null = null;
   #closing: Promise<void> | null = null;
 
@@ -32,8 +34,9 @@ class LearningRouter implements Router {
     const completed = completeOptions(options);
     this.#options = completed;
     this.#model = new RouterModel(completed);
-    this.#tickets = new OpenTickets(this.#model, completed, this);
-    const { state } = completed;
+    const { state, log } = completed;
+    this.#log = log === null ? null : new DecisionLog(log, completed.inSeconds);
+    this.#tickets = new OpenTickets(this.#model, completed, this, this.#log);
     if (state !== null && "snapshot" in state) adoptSnapshot(this.#model, state.snapshot);
     this.#state = state !== null && "file" in state ? new StateKeeper(this.#model, state) : null;
   }
@@ -86,11 +89,12 @@ class LearningRouter implements Router {
 
   explain(options: { readonly route?: string } = {}): Explanation {
     const { route } = readExplainOptions(options);
-    return explain(this.#model, this.#model.peek(route), this.#tickets.now(), this.#state?.status() ?? null);
+    return explain(this.#model, this.#model.peek(route), this.#tickets.now(), this.#state?.status() ?? null, this.#log?.status() ?? null);
   }
 
   metrics(): string {
-    return metrics(this.#model, this.#tickets.now());
+    const text = metrics(this.#model, this.#tickets.now());
+    return this.#log === null ? text : text + logMetrics(this.#log.status());
   }
 
   snapshot(): RouterSnapshot {
@@ -110,6 +114,7 @@ class LearningRouter implements Router {
     this.#tickets.shut();
     await this.#http?.dispatcher.closePools();
     this.#tickets.clear();
+    await this.#log?.close();
     await this.#state?.close();
   }
 

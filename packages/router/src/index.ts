@@ -3,6 +3,7 @@ export type { FailureRule } from "./http/failureRule.js";
 export type { Answer, LossFunction, LossRule } from "./http/lossRule.js";
 export type { RouteRule } from "./http/routeRule.js";
 export type { Explanation, LoadExplanation, RecentSummary, UpstreamExplanation } from "./insight/explanation.js";
+export type { LogOptions, LogStatus } from "./log/decisionLog.js";
 export type { LoadPoint } from "./model/loadCurve.js";
 export type { RegimeChange } from "./model/regimes.js";
 export type { UrlLike } from "./model/upstream.js";

@@ -3,6 +3,7 @@ import type { Pool } from "undici";
 import type { FailureRule } from "./http/failureRule.js";
 import type { LossRule } from "./http/lossRule.js";
 import type { RouteRule } from "./http/routeRule.js";
+import type { LogOptions } from "./log/decisionLog.js";
 import type { UrlLike } from "./model/upstream.js";
 import type { StateOptions } from "./state/stateKeeper.js";
 
@@ -44,6 +45,8 @@ export interface RouterOptions {
   readonly seed?: number;
   /** Where the router keeps what it has learned: a file, or a snapshot to continue from. Default: nowhere. */
   readonly state?: string | StateOptions | { readonly snapshot: unknown };
+  /** Where one line is written for each choice when it has ended, for `tsallis evaluate` and others: a folder. Default: nowhere. */
+  readonly log?: string | LogOptions;
   /** Returns the time in seconds, which never decreases; for simulations and tests. Default: the process's own clock. */
   readonly clockSeconds?: () => number;
   /** Options for undici's Pool of each upstream: connections, TLS and the like. */

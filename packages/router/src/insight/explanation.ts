@@ -1,5 +1,6 @@
 import type { PolicySpec } from "tsallis";
 import { observedQuantile } from "tsallis/statistics";
+import type { LogStatus } from "../log/decisionLog.js";
 import type { LoadPoint } from "../model/loadCurve.js";
 import type { Recent } from "../model/recent.js";
 import type { RegimeChange } from "../model/regimes.js";
@@ -55,10 +56,11 @@ export interface Explanation {
   readonly why: string;
   readonly regime: { readonly changes: number; readonly last: RegimeChange | null };
   readonly state: StateStatus | null;
+  readonly log: LogStatus | null;
   readonly upstreams: readonly UpstreamExplanation[];
 }
 
-export function explain(model: RouterModel, route: Route, now: number, state: StateStatus | null): Explanation {
+export function explain(model: RouterModel, route: Route, now: number, state: StateStatus | null, log: LogStatus | null): Explanation {
   const { options } = model;
   const outlook = model.outlook(route, now);
   const probabilities = outlook.probabilities(route);
@@ -93,6 +95,7 @@ export function explain(model: RouterModel, route: Route, now: number, state: St
     ),
     regime: { changes: route.regimes.changes, last: route.regimes.last },
     state,
+    log,
     upstreams,
   };
 }

@@ -1,3 +1,4 @@
+import type { LogStatus } from "../log/decisionLog.js";
 import type { Route } from "../model/route.js";
 import type { RouterModel } from "../model/routerModel.js";
 import { BUCKETS, type Counter, OUTCOMES } from "../model/upstreamRecord.js";
@@ -71,6 +72,15 @@ export function metrics(model: RouterModel, now: number): string {
     text += `${loss}_sum{${upstream}} ${sum}\n${loss}_count{${upstream}} ${count}\n`;
   }
   return text;
+}
+
+/** The same of a decision log. */
+export function logMetrics({ written, dropped }: LogStatus): string {
+  const counter = (name: string, help: string, value: number) => `# HELP ${name} ${help}\n# TYPE ${name} counter\n${name} ${value}\n`;
+  return (
+    counter("tsallis_router_log_written_total", "Lines written to the decision log.", written) +
+    counter("tsallis_router_log_dropped_total", "Lines of the decision log that were lost, because they could not be written.", dropped)
+  );
 }
 
 /** The route of tickets that name none has no label, unless the router has a function that names routes. */

@@ -1,3 +1,4 @@
+import type { Decision } from "../log/decisionLog.js";
 import type { Chosen } from "../model/routerModel.js";
 import type { OpenTickets } from "./openTickets.js";
 import type { Ticket } from "./ticket.js";
@@ -21,6 +22,8 @@ export class OpenTicket implements Ticket {
     /** In seconds of the router's clock. */
     readonly started: number,
     public chosen: Chosen,
+    /** Null without a log. */
+    readonly decision: Decision | null,
   ) {}
 
   get upstream(): string {

@@ -1,4 +1,5 @@
-import type { RouterModel } from "../model/routerModel.js";
+import type { DecisionLog } from "../log/decisionLog.js";
+import type { Learned, RouterModel } from "../model/routerModel.js";
 import type { Upstream } from "../model/upstream.js";
 import type { Outcome } from "../model/upstreamRecord.js";
 import type { Router } from "../router.js";
@@ -40,6 +41,7 @@ export class OpenTickets {
     readonly model: RouterModel,
     readonly options: TicketOptions,
     readonly router: Router,
+    readonly log: DecisionLog | null,
   ) {
     const { clockSeconds, learnsEarly } = options;
     this.now = clockSeconds;
@@ -52,7 +54,7 @@ export class OpenTickets {
     this.#forget(now);
     if (this.#watches && now - this.#looked >= LOOK_SECONDS) this.#learnOverdue(now);
     const chosen = this.model.choose(route, now, except);
-    const ticket = new OpenTicket(this, now, chosen);
+    const ticket = new OpenTicket(this, now, chosen, this.log === null ? null : this.log.decide());
     ticket.previous = this.#newest;
     if (this.#newest === null) this.#oldest = ticket;
     else this.#newest.next = ticket;
@@ -77,6 +79,13 @@ export class OpenTickets {
     this.#unlink(ticket);
     const learned = this.model.learn(ticket.chosen, outcome, loss, ticket.overdue);
     publishEnd(this.router, ticket, learned, loss, error);
+    if (this.log !== null) this.#write(this.log, ticket, learned, loss);
+  }
+
+  #write(log: DecisionLog, ticket: OpenTicket, { outcome }: Learned, loss: number | null): void {
+    const { known, route, probability } = ticket.chosen;
+    const decided = { ...ticket.decision!, route: route.name, upstream: known.name, probability };
+    log.add({ ...decided, loss: outcome === "refused" ? null : loss, outcome, seconds: ticket.seconds() });
   }
 
   /** Whether all further choices are refused. */
