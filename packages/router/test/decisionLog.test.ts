@@ -1,23 +1,30 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../../test/until.js";
 import { createRouter } from "../src/createRouter.js";
 
 /** What happens to the next writes: null is what the disk does. */
-const disk = vi.hoisted(() => ({ write: null as null | ((text: string, file: FileHandle) => Promise<void>) }));
-vi.mock("node:fs/promises", async (original) => {
-  const real = await original<typeof import("node:fs/promises")>();
-  const open: typeof real.open = async (...args) => {
-    const file = await real.open(...args);
-    const append = file.appendFile.bind(file);
-    file.appendFile = (text, ...rest) => (disk.write === null ? append(text, ...rest) : disk.write(String(text), file));
-    return file;
+const disk: { write: null | ((text: string, file: FileHandle) => Promise<void>) } = { write: null };
+
+// The class of all open files is changed, and not the module: unit tests share a process, in which the router may have loaded the module before.
+let restore = () => {};
+beforeAll(async () => {
+  const file = await open(fileURLToPath(import.meta.url));
+  const handles: FileHandle = Object.getPrototypeOf(file);
+  await file.close();
+  const append = handles.appendFile;
+  handles.appendFile = function (this: FileHandle, ...args: Parameters<FileHandle["appendFile"]>) {
+    return disk.write === null ? append.apply(this, args) : disk.write(String(args[0]), this);
   };
-  return { ...real, open };
+  restore = () => {
+    handles.appendFile = append;
+  };
 });
+afterAll(() => restore());
 
 interface Line {
   readonly time: number;

@@ -3,7 +3,7 @@ import type { Results } from "./results.js";
 /** What long work on results is doing. */
 export const STAGES = ["reading the journal", "analysing the runs", "drawing the report", "writing the traces", "writing the other files"] as const;
 
-/** @inline */
+/** One of them. */
 export type Stage = (typeof STAGES)[number];
 
 /** Called again and again during long work, with what it is doing and how much of that is done, from 0 to 1. */
