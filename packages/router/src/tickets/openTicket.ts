@@ -17,6 +17,9 @@ export class OpenTicket implements Ticket {
   state: "open" | "closed" | "forgotten" = "open";
   /** Whether the policy learned from the ticket while it was still open. */
   overdue = false;
+  /** From when on the wait counts as latency: later than the choice if a connection had to be opened first. In seconds of the router's clock. */
+  waitsFrom: number;
+
   constructor(
     readonly tickets: OpenTickets,
     /** In seconds of the router's clock. */
@@ -24,7 +27,9 @@ export class OpenTicket implements Ticket {
     public chosen: Chosen,
     /** Null without a log. */
     readonly decision: Decision | null,
-  ) {}
+  ) {
+    this.waitsFrom = started;
+  }
 
   get upstream(): string {
     return this.chosen.known.name;
@@ -38,8 +43,14 @@ export class OpenTicket implements Ticket {
     return this.state === "open";
   }
 
+  /** Since the choice. */
   seconds(): number {
     return this.tickets.now() - this.started;
+  }
+
+  /** The same without the opening of a connection. */
+  latency(): number {
+    return this.tickets.now() - this.waitsFrom;
   }
 
   done(loss: number): void {

@@ -147,7 +147,7 @@ export class OpenTickets {
     // The others, which are younger, wait for the next look.
     for (let ticket = this.#oldest; ticket !== null && now - ticket.started >= LOOK_SECONDS; ticket = ticket.next) {
       if (!ticket.overdue && (ticket.holder === null ? tickets : exchanges))
-        ticket.overdue = this.model.learnOverdue(ticket.chosen, now - ticket.started);
+        ticket.overdue = this.model.learnOverdue(ticket.chosen, now - ticket.waitsFrom);
     }
   }
 
