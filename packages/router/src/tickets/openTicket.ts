@@ -16,10 +16,9 @@ export class OpenTicket implements Ticket {
   state: "open" | "closed" | "forgotten" = "open";
   /** Whether the policy learned from the ticket while it was still open. */
   overdue = false;
+
   constructor(
     readonly tickets: OpenTickets,
-    /** In seconds of the router's clock. */
-    readonly started: number,
     public chosen: Chosen,
   ) {}
 
@@ -36,7 +35,7 @@ export class OpenTicket implements Ticket {
   }
 
   seconds(): number {
-    return this.tickets.now() - this.started;
+    return this.tickets.now() - this.chosen.at;
   }
 
   done(loss: number): void {

@@ -50,7 +50,7 @@ export class OpenTickets {
     this.#forget(now);
     if (this.#watches && now - this.#looked >= LOOK_SECONDS) this.#learnOverdue(now);
     const chosen = this.model.choose(route, now, except);
-    const ticket = new OpenTicket(this, now, chosen);
+    const ticket = new OpenTicket(this, chosen);
     ticket.previous = this.#newest;
     if (this.#newest === null) this.#oldest = ticket;
     else this.#newest.next = ticket;
@@ -73,7 +73,7 @@ export class OpenTickets {
     }
     ticket.state = outcome === "forgotten" ? "forgotten" : "closed";
     this.#unlink(ticket);
-    const learned = this.model.learn(ticket.chosen, outcome, loss, ticket.overdue);
+    const learned = this.model.learn(ticket.chosen, { outcome, at: this.now(), loss, isLearned: ticket.overdue });
     publishEnd(this.router, ticket, learned, loss, error);
   }
 
@@ -104,21 +104,21 @@ export class OpenTickets {
   }
 
   #arm(): void {
-    const leftSeconds = this.#oldest!.started + this.options.timeoutSeconds - this.now();
+    const leftSeconds = this.#oldest!.chosen.at + this.options.timeoutSeconds - this.now();
     this.#timer = setTimeout(() => this.#sweep(), Math.max(1, Math.ceil(1000 * leftSeconds))).unref();
   }
 
   /** Runs before every choice too, because the user's clock may differ from the timer's, and fast choices may keep the timer from firing. */
   #forget(now: number): void {
     const latest = now - this.options.timeoutSeconds;
-    while (this.#oldest !== null && this.#oldest.holder === null && this.#oldest.started <= latest) this.close(this.#oldest, "forgotten", null);
+    while (this.#oldest !== null && this.#oldest.holder === null && this.#oldest.chosen.at <= latest) this.close(this.#oldest, "forgotten", null);
   }
 
   #sweep(): void {
     this.#timer = null;
     const latest = this.now() - this.options.timeoutSeconds;
     try {
-      while (this.#oldest !== null && this.#oldest.started <= latest) {
+      while (this.#oldest !== null && this.#oldest.chosen.at <= latest) {
         if (this.#oldest.holder === null) this.close(this.#oldest, "forgotten", null);
         else this.#oldest.holder.expire();
       }
@@ -133,9 +133,9 @@ export class OpenTickets {
     this.#looked = now;
     const { exchanges, tickets } = this.options.learnsEarly;
     // The others, which are younger, wait for the next look.
-    for (let ticket = this.#oldest; ticket !== null && now - ticket.started >= LOOK_SECONDS; ticket = ticket.next) {
+    for (let ticket = this.#oldest; ticket !== null && now - ticket.chosen.at >= LOOK_SECONDS; ticket = ticket.next) {
       if (!ticket.overdue && (ticket.holder === null ? tickets : exchanges))
-        ticket.overdue = this.model.learnOverdue(ticket.chosen, now - ticket.started);
+        ticket.overdue = this.model.learnOverdue(ticket.chosen, now - ticket.chosen.at);
     }
   }
 
