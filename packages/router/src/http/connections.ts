@@ -19,12 +19,12 @@ export class Connections {
 
   /** A request waits for a connection. Twice the time that the last one took is not held against the upstream. */
   awaited(ticket: OpenTicket): void {
-    ticket.waitsFrom = ticket.started + 2 * this.#seconds;
+    ticket.waitsFrom = ticket.chosen.at + 2 * this.#seconds;
   }
 
   /** A request goes out. What it has waited for since the last connection was opened, it has waited for in the queue. */
   sent(ticket: OpenTicket): void {
-    if (this.#opened > ticket.started) this.#seconds = this.#opened - ticket.started;
-    ticket.waitsFrom = Math.max(ticket.started, this.#opened);
+    if (this.#opened > ticket.chosen.at) this.#seconds = this.#opened - ticket.chosen.at;
+    ticket.waitsFrom = Math.max(ticket.chosen.at, this.#opened);
   }
 }

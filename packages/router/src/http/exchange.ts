@@ -95,7 +95,7 @@ export abstract class Exchange<Headers = unknown> implements Holder {
       if (ticket.isOpen) ticket.ignored();
       return;
     }
-    if (ticket.waitsFrom !== ticket.started && closes(this.parsed(headers))) ticket.waitsFrom = ticket.started;
+    if (ticket.waitsFrom !== ticket.chosen.at && closes(this.parsed(headers))) ticket.waitsFrom = ticket.chosen.at;
     this.#firstByteSeconds = ticket.latency();
     if (loss === "first-byte") {
       ticket.done(this.#firstByteSeconds);

@@ -22,13 +22,11 @@ export class OpenTicket implements Ticket {
 
   constructor(
     readonly tickets: OpenTickets,
-    /** In seconds of the router's clock. */
-    readonly started: number,
     public chosen: Chosen,
     /** Null without a log. */
     readonly decision: Decision | null,
   ) {
-    this.waitsFrom = started;
+    this.waitsFrom = chosen.at;
   }
 
   get upstream(): string {
@@ -45,7 +43,7 @@ export class OpenTicket implements Ticket {
 
   /** Since the choice. */
   seconds(): number {
-    return this.tickets.now() - this.started;
+    return this.tickets.now() - this.chosen.at;
   }
 
   /** The same without the opening of a connection. */
