@@ -230,11 +230,43 @@ test("a loss is settled only if the detector agrees", () => {
   expect([with_.isSettled(with_.force(0), 1e9), with_.isSettled(with_.force(0), 4.5)]).toEqual([true, false]);
 });
 
-test("detect is a probability, and not for a policy with a half-life", () => {
+test("detect is a probability", () => {
   for (const detect of [0, -0.1, 1.1, Number.NaN]) {
     expect(() => new MatchedTINF({ arms: 2, detect })).toThrow(expect.objectContaining({ code: "ERR_PARAMETER", parameter: "detect" }));
   }
-  expect(() => new MatchedTINF({ arms: 2, detect: 0.05, halfLife: 100 })).toThrow(
-    expect.objectContaining({ code: "ERR_PARAMETER", parameter: "detect", message: expect.stringContaining("halfLife") }),
-  );
+});
+
+describe("with a half-life", () => {
+  const forgetful = (options: { detect?: number } = { detect: 0.05 }) => new MatchedTINF({ arms: ARMS, halfLife: 700, ...options });
+  const fallsAt = (seed: number, change: number) => normal(seed, (round) => [round > change ? 2 : 0, 1, 1.5]);
+
+  test("it is the policy with that half-life, bit for bit, until an alarm", () => {
+    const [with_, without] = [forgetful(), forgetful({})];
+    const strip = ({ round, arm, probability }: Choice) => [round, arm, probability];
+    expect(play(with_, CHANGE, falls(1)).map(strip)).toEqual(play(without, CHANGE, falls(1)).map(strip));
+  });
+
+  // In rounds 101 to 200 after the change, the second arm has more than half of the plays with 19 and 20 of 20 seeds (change after 1,500 and 9,000 rounds), and without detect with 0 and 2.
+  test.each([CHANGE, 6 * CHANGE])("a favourite that becomes worse after %i rounds is left sooner", (change) => {
+    for (const seed of [1, 2, 4, 5]) {
+      const shares = [forgetful(), forgetful({})].map((policy) => share(play(policy, change + 200, fallsAt(seed, change)).slice(-100), 1));
+      expect(shares[0]! > 0.5 && shares[1]! < 0.5, `${seed}: ${shares}`).toBe(true);
+    }
+  });
+
+  test("what is left is a part of what is remembered, not of all rounds", () => {
+    const policy = forgetful();
+    const world = fallsAt(1, 20 * CHANGE);
+    let [before, least] = [0, Infinity];
+    play(policy, 20 * CHANGE + 100, world, stream(1, "policy"), () => {
+      const { counts, beta } = stateOf(policy);
+      const plays = counts.reduce((sum, count) => sum + count, 0) / beta!;
+      if (policy.round <= 20 * CHANGE) before = plays;
+      else least = Math.min(least, plays);
+    });
+    expect(policy.details().alarms).toBe(1);
+    // Of 1,010 rounds 32 are left; counts shrink by 32 / 1010, and beta by its root.
+    expect(least / before).toBeGreaterThan(Math.sqrt(32 / 1010) / 2);
+    expect(least / before).toBeLessThan(1);
+  });
 });

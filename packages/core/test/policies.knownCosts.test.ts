@@ -23,17 +23,18 @@ function played(spec: PolicySpec, arms: number, rounds: number, kernel?: "dense"
   return policy;
 }
 
-/** The snapshot of a policy whose remembered rounds have all cost `knownCosts` more: weight and count by their definitions. */
+/** The snapshot of a policy whose remembered rounds have all cost `knownCosts` more: weight and count by their definitions. Rounds that an alarm has made it forget do not count. */
 function shifted(policy: Policy, knownCosts: readonly number[]): PolicySnapshot {
   const { kernel: _, ...snapshot } = policy.snapshot();
   const { state, spec } = snapshot as PolicySnapshot & {
-    state: { losses: number[]; origin?: number; unit?: number; beta?: number; superEpoch?: number };
+    state: { losses: number[]; origin?: number; unit?: number; beta?: number; superEpoch?: number; forgotten?: number };
   };
   const round = snapshot.round + 1;
   const halfLife = spec.halfLife as number | undefined;
-  const own = ownWeight(spec, round, halfLife, state.origin);
+  const { forgotten = 0 } = state;
+  const own = ownWeight(spec, round - forgotten, halfLife, state.origin);
   const weight = own * (halfLife === undefined ? 1 : 2 ** ((round - state.origin!) / halfLife));
-  const first = spec.policy === "ada2tinf" ? firstRound(spec, state.superEpoch!) : 1;
+  const first = spec.policy === "ada2tinf" ? firstRound(spec, state.superEpoch!) : 1 + forgotten;
   let count = 0;
   for (let age = 0; age <= round - first; age++) count += halfLife === undefined ? 1 : 2 ** (-age / halfLife);
   const unit =

@@ -24,7 +24,7 @@ const FURTHER: Readonly<Record<string, readonly Readonly<Record<string, unknown>
     { alpha: 1.5, sigma: 1.5, theta: 0.5 },
     { alpha: 1.5, sigma: 1.5, halfLife: 60 },
   ],
-  "matched-tinf": [{ halfLife: 60 }, { detect: 0.5 }, { rarest: 12.5 }],
+  "matched-tinf": [{ halfLife: 60 }, { detect: 0.5 }, { halfLife: 60, detect: 0.5 }, { rarest: 12.5 }],
   "robust-ucb": [
     { estimator: "median-of-means", alpha: 1.3, sigma: 3 },
     { estimator: "catoni", alpha: 2, sigma: 3 },

@@ -8,8 +8,8 @@ const replicas = await Promise.all([slowHello("paris", 10), slowHello("tokyo", 5
 const upstreams = replicas.map(({ url }) => url);
 const router = createRouter({ upstreams, timeoutMs: 10_000, seed: 1 });
 
-// This channel reports a change of regime as it happens; router.explain().regime shows it afterwards.
-subscribe("tsallis:router:regime", ({ round, from, to }) => console.log(`\nrequest ${round}: the favourite changes from ${from} to ${to}`));
+// This channel reports that the favourite has become slower; router.explain().alarms counts that.
+subscribe("tsallis:router:alarm", ({ round, upstream }) => console.log(`\nrequest ${round}: ${upstream} has become slower`));
 
 async function measure(title) {
   const before = router.explain().upstreams;

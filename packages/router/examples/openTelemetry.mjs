@@ -1,4 +1,4 @@
-// OpenTelemetry from the router's channels: a span for every request, a histogram of the losses, a counter of changed regimes.
+// OpenTelemetry from the router's channels: a span for every request, a histogram of the losses, a counter of alarms.
 // Run it: node packages/router/examples/openTelemetry.mjs
 import { subscribe } from "node:diagnostics_channel";
 import { metrics, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
@@ -12,34 +12,33 @@ const sdk = standInSdk();
 const tracer = trace.getTracer("tsallis-router");
 const meter = metrics.getMeter("tsallis-router");
 const losses = meter.createHistogram("tsallis.router.loss", { unit: "s", description: "Losses that were learned" });
-const changes = meter.createCounter("tsallis.router.regime_changes", { description: "Times that the favourite has changed" });
+const alarms = meter.createCounter("tsallis.router.alarms", { description: "Times that the favourite was found to have become worse" });
 
-/** For each router, the spans of its open choices. Each route counts its own rounds. */
+/** For each router, the spans of its open requests by their numbers. */
 const open = new WeakMap();
-const keyOf = ({ route, round }) => `${round} ${route}`;
 
 // The message comes while the caller sends its request, so its own span is the parent of this one.
 subscribe("tsallis:router:choose", (choice) => {
   const { router, upstream, route, probability } = choice;
   if (!open.has(router)) open.set(router, new Map());
   const attributes = { "tsallis.upstream": upstream, "tsallis.route": route, ...(probability !== null && { "tsallis.probability": probability }) };
-  open.get(router).set(keyOf(choice), tracer.startSpan("router request", { kind: SpanKind.CLIENT, attributes }));
+  open.get(router).set(choice.request, tracer.startSpan("router request", { kind: SpanKind.CLIENT, attributes }));
 });
 
 // Every choice ends with exactly one of these messages.
 subscribe("tsallis:router:close", (end) => {
   const { router, upstream, route, outcome, loss, error } = end;
   if (loss !== null) losses.record(loss, { upstream, route, outcome });
-  const span = open.get(router)?.get(keyOf(end));
+  const span = open.get(router)?.get(end.request);
   if (span === undefined) return;
-  open.get(router).delete(keyOf(end));
+  open.get(router).delete(end.request);
   span.setAttribute("tsallis.outcome", outcome);
   if (error !== undefined) span.recordException(error);
   if (outcome === "failed" || outcome === "timedOut") span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
 });
 
-subscribe("tsallis:router:regime", ({ route, from, to }) => changes.add(1, { route, from, to }));
+subscribe("tsallis:router:alarm", ({ route, upstream }) => alarms.add(1, { route, upstream }));
 
 const replicas = [
   await slowHello("paris", 2),

@@ -1,6 +1,9 @@
 import { POLICIES, type PolicySpec } from "tsallis";
 import { RouterError, show } from "./routerError.js";
 
+/** The default probability of a false alarm of the router's policy. `npm run bench -- router` measured it. */
+export const DEFAULT_DETECT = 0.05;
+
 /** The default half-life, in rounds, of what the router's policy has learned. `npm run bench -- router` measured it. */
 export const DEFAULT_HALF_LIFE = 700;
 
@@ -13,8 +16,10 @@ export function withForgetting(policy: unknown, forgetting: unknown): PolicySpec
     throw new RouterError("ERR_OPTION", "policy", policy, `policy must be a policy spec such as { policy: "matched-tinf" }, got ${show(policy)}`);
   }
   const spec = policy as PolicySpec;
-  const forgets = "halfLife" in (POLICIES[spec.policy]?.parameters ?? {});
-  if (forgetting === undefined) return forgets && spec.halfLife === undefined ? { ...spec, halfLife: DEFAULT_HALF_LIFE } : spec;
+  const parameters = POLICIES[spec.policy]?.parameters ?? {};
+  const forgets = "halfLife" in parameters;
+  const detect = "detect" in parameters && spec.detect === undefined ? { detect: DEFAULT_DETECT } : {};
+  if (forgetting === undefined) return forgets && spec.halfLife === undefined ? { ...spec, halfLife: DEFAULT_HALF_LIFE, ...detect } : spec;
   if (spec.halfLife !== undefined) {
     throw refusal(forgetting, `forgetting is given, but so is policy.halfLife (${show(spec.halfLife)}); give one of them`);
   }
@@ -26,7 +31,7 @@ export function withForgetting(policy: unknown, forgetting: unknown): PolicySpec
       `the policy ${show(spec.policy)} has no half-life; leave forgetting out, or take a policy that has one, such as matched-tinf`,
     );
   }
-  return { ...spec, halfLife };
+  return { ...spec, halfLife, ...detect };
 }
 
 function halfLifeOf(forgetting: unknown): unknown {

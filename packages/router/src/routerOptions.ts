@@ -41,6 +41,11 @@ export interface RouterOptions {
   readonly lossIsElapsedSeconds?: boolean;
   /** The number of rounds after which a loss counts half. Default: DEFAULT_HALF_LIFE, if the policy has a half-life. */
   readonly forgetting?: false | { readonly halfLife: number };
+  /**
+   * The policy plays and learns at most this many rounds per second; requests beyond that are drawn from the probabilities that the last round has left. Infinity for no limit.
+   * Default: 1000 for URLs, Infinity for names.
+   */
+  readonly roundsPerSecond?: number;
   /** The seed of the random draws. Default: a random seed. */
   readonly seed?: number;
   /** Where the router keeps what it has learned: a file, or a snapshot to continue from. Default: nowhere. */

@@ -134,7 +134,7 @@ describe("upstreams that come and go", () => {
     expect(state()).toEqual(before);
     kept.done(0.5);
     expect(state().routes).not.toEqual(before.routes);
-    expect(state().routes[0]!.rest[0]!.count).toBe(before.routes[0]!.rest[0]!.count + 1);
+    expect(state().upstreams[0]!.latency.rest.count).toBe(before.upstreams[0]!.latency.rest.count + 1);
     expect(of(router, "a")).toMatchObject({ open: 0 });
   });
 

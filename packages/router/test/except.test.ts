@@ -109,5 +109,5 @@ it("a retry elsewhere does not make another upstream the favourite", () => {
   play(500);
   for (let i = 0; i < 30; i++) router.choose({ except: ["a"] }).done(0.05);
   play(100);
-  expect(router.explain()).toMatchObject({ favourite: "a", regime: { changes: 0 } });
+  expect(router.explain()).toMatchObject({ favourite: "a", alarms: 0 });
 });

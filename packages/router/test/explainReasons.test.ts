@@ -77,9 +77,9 @@ describe("losses that are not in seconds", () => {
     const { upstreams } = router.explain();
     expect(upstreams.map(({ load }) => load)).toEqual([null, null]);
     expect(upstreams.map(({ probability }) => probability)).toEqual(before);
-    expect(router.snapshot().upstreams.map(({ curve }) => curve.bins)).toEqual([[], []]);
+    expect(router.snapshot().upstreams.map(({ latency }) => latency.bins)).toEqual([[], []]);
     for (let i = 0; i < 20; i++) router.choose().done(-5);
-    expect(router.snapshot().upstreams.map(({ curve }) => curve.bins)).toEqual([[], []]);
+    expect(router.snapshot().upstreams.map(({ latency }) => latency.bins)).toEqual([[], []]);
     expect(router.metrics()).not.toContain("load_factor");
   });
 });

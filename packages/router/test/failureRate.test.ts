@@ -5,9 +5,9 @@ import { FailureRate } from "../src/model/failureRate.js";
 /** An answer: whether it was a failure, how many others were in flight when its request was sent, and the number of that request. */
 type Answer = readonly [isFailure: boolean, load: number, request: number];
 
-/** The bin of a load, in whole numbers: the largest k with 2^k <= (n + 1)^8. */
+/** The bin of a load, in whole numbers: the largest k with 2^k <= (n + 1)^32. */
 function binOf(load: number): number {
-  return (BigInt(load + 1) ** 8n).toString(2).length - 1;
+  return (BigInt(load + 1) ** 32n).toString(2).length - 1;
 }
 
 /** How many answers of a list there are, and how many of them failed, when each fades by a thousandth with every later one of the list. */

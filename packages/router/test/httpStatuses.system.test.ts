@@ -75,7 +75,7 @@ describe.each(Object.entries(DOORS))("through %s", (_name, door) => {
     servers[0]!.behaviour = after(0.01);
     while (told()[0]!.failureRate > 0) await door(router, "/");
     expect(told()[0]!.probability).toBeCloseTo(before, 1);
-    expect(router.explain().regime.changes).toBe(0);
+    expect(router.explain().alarms).toBe(0);
   });
 
   it("a Retry-After of a day is cut to maxEjectionTimeMs, ended by the first success, and has no force while the other upstream fails", async () => {

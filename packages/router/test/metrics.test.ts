@@ -103,7 +103,7 @@ it("metrics() says in Prometheus' format what explain() says, whatever the names
     expect(value("tsallis_router_loss_seconds_count", { upstream })).toBe(told.done + told.failed);
     expect(value("tsallis_router_loss_seconds_sum", { upstream })).toBeCloseTo(told.recent!.mean * told.recent!.count, 9);
   }
-  expect(value("tsallis_router_regime_changes_total", {})).toBe(0);
+  expect(value("tsallis_router_alarms_total", {})).toBe(0);
   const kinds = [...types.values()];
   expect([kinds.filter((kind) => kind === "counter").length, kinds.filter((kind) => kind === "gauge").length, kinds.at(-1)]).toEqual([
     7,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { TsallisError } from "tsallis";
 import { describe, expect, it } from "vitest";
 import { createRouter } from "../src/createRouter.js";
-import { DEFAULT_HALF_LIFE } from "../src/policySpec.js";
+import { DEFAULT_DETECT, DEFAULT_HALF_LIFE } from "../src/policySpec.js";
 import { RouterError } from "../src/routerError.js";
 import type { RouterOptions } from "../src/routerOptions.js";
 
@@ -106,13 +106,14 @@ it("the reference states the actual default half-life", () => {
 describe("the policy", () => {
   const spec = (options: Record<string, unknown>) => make(options).explain().policy;
 
-  it("is the library's default, which forgets", () => {
-    expect(spec({})).toEqual({ policy: "matched-tinf", halfLife: DEFAULT_HALF_LIFE });
+  it("is the library's default, which forgets and watches for changes", () => {
+    expect(spec({})).toEqual({ policy: "matched-tinf", halfLife: DEFAULT_HALF_LIFE, detect: DEFAULT_DETECT });
   });
 
   it.each([
     [{ forgetting: false }, { policy: "matched-tinf" }],
-    [{ forgetting: { halfLife: 50 } }, { policy: "matched-tinf", halfLife: 50 }],
+    [{ forgetting: { halfLife: 50 } }, { policy: "matched-tinf", halfLife: 50, detect: DEFAULT_DETECT }],
+    [{ policy: { policy: "matched-tinf", detect: 0.5 } }, { policy: "matched-tinf", halfLife: DEFAULT_HALF_LIFE, detect: 0.5 }],
     [{ policy: { policy: "matched-tinf", halfLife: 9 } }, { policy: "matched-tinf", halfLife: 9 }],
     [{ policy: { policy: "opttinf" } }, { policy: "opttinf", halfLife: DEFAULT_HALF_LIFE }],
     [{ policy: { policy: "ucb1" } }, { policy: "ucb1" }],
@@ -165,7 +166,7 @@ describe("upstreams", () => {
       const spec = policy === "htinf" ? { policy, alpha: 1.5, sigma: 1 } : { policy };
       const router = createRouter({ upstreams: "only", policy: spec, seed: 1 });
       for (let i = 0; i < 50; i++) router.choose().done(i);
-      expect(router.explain()).toMatchObject({ rounds: 50, why: "only is the only upstream.", regime: { changes: 0 } });
+      expect(router.explain()).toMatchObject({ rounds: 50, why: "only is the only upstream.", alarms: policy === "matched-tinf" ? 0 : null });
       expect(createRouter({ upstreams: "only", policy: spec, state: { snapshot: router.snapshot() } }).explain()).toEqual(router.explain());
     },
   );

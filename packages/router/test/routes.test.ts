@@ -108,7 +108,7 @@ describe("routes", () => {
         .map((line) => line.replace(/ [^ ]+$/, ""));
       expect(new Set(lines).size).toBe(lines.length);
       expect(lines).toContain('tsallis_router_probability{upstream="a",route="second"}');
-      expect(lines).toContain('tsallis_router_regime_changes_total{route="the \\"first\\""}');
+      expect(lines).toContain('tsallis_router_alarms_total{route="the \\"first\\""}');
     }
   });
 

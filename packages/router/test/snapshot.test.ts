@@ -81,13 +81,13 @@ describe("a snapshot", () => {
     ["a last success that was not sent", (s) => (s.upstreams[0].failureRate.lastSuccess = s.upstreams[0].chosen), "upstreams[0].failureRate"],
     ["peers that are gone", (s) => delete s.peers, "peers"],
     ["a curve of the peers that falls", (s) => (s.peers.rises = [0, 1, 0.5]), "peers.rises"],
-    ["a curve that rises beyond what is ever fitted", (s) => (s.upstreams[0].curve.rises = [0, 20.8]), "upstreams[0].curve.rises"],
+    ["a curve that rises beyond what is ever fitted", (s) => (s.upstreams[0].latency.rises = [0, 20.8]), "upstreams[0].latency.rises"],
     ["peers of no weight", (s) => (s.peers.bins = [{ mean: 0, variance: 0 }]), "peers.bins"],
     ["a draw's state of zeros", (s) => (s.rng = [0, 0, 0, 0]), "rng"],
     ["a policy of more upstreams", (s) => (s.routes = createRouter({ upstreams: ["a", "b", "c"] }).snapshot().routes), "routes[0].policy.arms"],
     ["a policy's state that is gone", (s) => delete s.routes[0].policy.state, "routes[0].policy"],
-    ["a favourite that is none", (s) => (s.routes[0].regimes.favourite = 2), "routes[0].regimes.favourite"],
-    ["a last change of nobody", (s) => (s.routes[0].regimes.last = { round: 1, time: "", from: 5, to: "a" }), "routes[0].regimes.last"],
+    ["a mean at rest below 0", (s) => (s.upstreams[1].latency.rest = { count: 1, mean: -1 }), "upstreams[1].latency.rest"],
+    ["a level that is no number", (s) => (s.routes[0].level.mean = null), "routes[0].level"],
   ])("with %s is damaged", (_, damage, parameter) => {
     const router = createRouter({ upstreams: ["a", "b"], seed: 1 });
     play(router, 50);

@@ -87,7 +87,7 @@ describe("a snapshot", () => {
     // What is at rest goes with its name.
     for (const [i, name] of upstreams.entries()) {
       const arm = ["a", "b", "c"].indexOf(name);
-      expect(second.snapshot().routes[0]!.rest[i]).toEqual(arm < 0 ? { count: 0, mean: 0 } : snapshot.routes[0]!.rest[arm]);
+      expect(second.snapshot().upstreams[i]!.latency.rest).toEqual(arm < 0 ? { count: 0, mean: 0 } : snapshot.upstreams[arm]!.latency.rest);
     }
     play(second, 300, 2);
     expect(second.explain().upstreams.every(({ refused, open }) => refused === 0 && open === 0)).toBe(true);

@@ -101,14 +101,14 @@ describe("property: tickets", () => {
           const [late] = waiting.splice(which % waiting.length, 1);
           if (failure === 0) {
             late!.ticket.failed();
-            model.failed(late!.request);
+            model.failed(late!.request, 0);
             continue;
           }
           late!.ticket.done(loss);
-          model.done(late!.request, loss);
+          model.done(late!.request, loss, 0);
           if (isSkipped(late!.request.choice, loss)) skipped++;
         }
-        expect(router.explain().upstreams.map(({ probability }) => probability)).toEqual(model.probabilities());
+        expect(router.explain().upstreams.map(({ probability }) => probability)).toEqual(model.probabilities(0));
         expect(sums(router).skipped).toBe(skipped);
       }),
       { numRuns: 100 },
@@ -145,14 +145,15 @@ describe("tickets that still wait", () => {
           for (const { ticket, request } of open.splice(which, 1)) {
             if (fails) {
               ticket.failed();
-              model.failed(request);
+              model.failed(request, now);
             } else {
               ticket.done(loss / 1000);
-              model.done(request, loss / 1000);
+              model.done(request, loss / 1000, now);
             }
           }
         }
-        expect(router.explain().upstreams.map(({ probability }) => probability)).toEqual(model.probabilities());
+        const expected = model.probabilities(now);
+        for (const [arm, { probability }] of router.explain().upstreams.entries()) expect(probability! / expected[arm]!).toBeCloseTo(1, 6);
         expect(sums(router).overdue).toBe(model.told);
         overdue += model.told;
       }),

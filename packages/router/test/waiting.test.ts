@@ -1,7 +1,7 @@
 // A request that still waits is learned as soon as its wait decides what it teaches. The tests have their own clock, so nothing here depends on time.
 import { DEFAULT_POLICY, stream } from "tsallis";
 import { afterEach, describe, expect, test } from "vitest";
-import { createRouter, DEFAULT_HALF_LIFE, type Router, type RouterOptions } from "../src/index.js";
+import { createRouter, DEFAULT_DETECT, DEFAULT_HALF_LIFE, type Router, type RouterOptions } from "../src/index.js";
 import { Model } from "./model.js";
 import { sums } from "./sums.js";
 
@@ -72,17 +72,19 @@ describe("waiting", () => {
 
   test("reference: the policy learns the same as one that gets each wait when it is settled, and nothing when the request ends", () => {
     const router = routerOf();
-    const model = new Model({ ...DEFAULT_POLICY, halfLife: DEFAULT_HALF_LIFE }, 2, 1, { inSeconds: true, penalty: 5 });
+    const model = new Model({ ...DEFAULT_POLICY, halfLife: DEFAULT_HALF_LIFE, detect: DEFAULT_DETECT }, 2, 1, { inSeconds: true, penalty: 5 });
     const both = () => ({ ticket: router.choose(), request: model.choose(time) });
     for (let i = 0; i < 300; i++) {
       const { ticket, request } = both();
       const seconds = ticket.upstream === "a" ? 0.15 : 0.35;
       time += seconds;
       ticket.done(seconds);
-      model.done(request, seconds);
+      model.done(request, seconds, time);
     }
     const state = () => router.snapshot().routes[0]!.policy.state;
-    const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
+    // The model sums the missing answers in another order, so the last digits differ.
+    const rounded = (value: unknown) =>
+      JSON.parse(JSON.stringify(value), (_, each) => (typeof each === "number" ? Number(each.toPrecision(9)) : each));
     const open: ReturnType<typeof both>[] = [];
     for (let i = 0; i < 50; i++) {
       time += 0.02;
@@ -92,7 +94,7 @@ describe("waiting", () => {
     const told = open.filter(({ request }) => request.told);
     expect(told.length).toBeGreaterThan(3);
     expect(overdue(router).reduce((a, b) => a + b)).toBe(told.length);
-    expect(state()).toEqual(plain(model.policy.snapshot().state));
+    expect(rounded(state())).toEqual(rounded(model.policy.snapshot().state));
     const before = state();
     const losses = () => router.explain().upstreams.reduce((sum, { recent }) => sum + recent!.count, 0);
     const counted = losses();

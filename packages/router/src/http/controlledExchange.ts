@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Dispatcher } from "undici";
 import type { OpenTicket } from "../tickets/openTicket.js";
+import type { Connections } from "./connections.js";
 import { Exchange } from "./exchange.js";
 import type { HttpOptions } from "./httpOptions.js";
 
@@ -19,8 +20,14 @@ export class ControlledExchange extends Exchange<IncomingHttpHeaders> {
   #controller: Controller | null = null;
   #ending: Error | null = null;
 
-  constructor(ticket: OpenTicket, request: Dispatcher.DispatchOptions, handler: ControlledHandler, options: HttpOptions) {
-    super(ticket, request, handler, options);
+  constructor(
+    ticket: OpenTicket,
+    request: Dispatcher.DispatchOptions,
+    handler: ControlledHandler,
+    options: HttpOptions,
+    connections: Connections | null,
+  ) {
+    super(ticket, request, handler, options, connections);
     if (typeof handler.onRequestStart !== "function") this.onRequestStart = handler.onRequestStart;
     if (typeof handler.onRequestUpgrade !== "function") this.onRequestUpgrade = handler.onRequestUpgrade;
     if (typeof handler.onResponseStarted !== "function") this.onResponseStarted = handler.onResponseStarted;
@@ -38,6 +45,7 @@ export class ControlledExchange extends Exchange<IncomingHttpHeaders> {
       return;
     }
     this.#controller = controller;
+    this.sent();
     try {
       this.handler.onRequestStart(controller, context);
     } catch (error) {

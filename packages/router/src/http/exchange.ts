@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { type Dispatcher, errors } from "undici";
 import { RouterError } from "../routerError.js";
 import type { Holder, OpenTicket } from "../tickets/openTicket.js";
+import type { Connections } from "./connections.js";
 import { type FailureRule, meaningOf, retryAfterSeconds } from "./failureRule.js";
 import type { HttpOptions } from "./httpOptions.js";
 import type { Answer } from "./lossRule.js";
@@ -27,6 +28,7 @@ export abstract class Exchange<Headers = unknown> implements Holder {
   #firstByteSeconds = 0;
   #bytes = 0;
   #headers: Headers | null = null;
+  #isSent = false;
   /** The timeout error, if the caller got it before undici could end the request; whatever comes later is ignored. */
   protected over: Error | null = null;
 
@@ -35,8 +37,21 @@ export abstract class Exchange<Headers = unknown> implements Holder {
     readonly request: Dispatcher.DispatchOptions,
     readonly handler: object,
     readonly options: HttpOptions,
+    /** Null if the upstream was removed a moment ago. */
+    readonly connections: Connections | null,
   ) {
     ticket.holder = this;
+  }
+
+  /** The request has been given to undici, which sends it at once if a connection is free. */
+  handedOver(): void {
+    if (!this.#isSent) this.connections?.awaited(this.ticket);
+  }
+
+  /** Called when the request goes out on a connection. */
+  protected sent(): void {
+    this.#isSent = true;
+    this.connections?.sent(this.ticket);
   }
 
   /** Ends the request: through undici if it has begun, otherwise by an error to the caller. */
@@ -80,7 +95,8 @@ export abstract class Exchange<Headers = unknown> implements Holder {
       if (ticket.isOpen) ticket.ignored();
       return;
     }
-    this.#firstByteSeconds = ticket.seconds();
+    if (ticket.waitsFrom !== ticket.chosen.at && closes(this.parsed(headers))) ticket.waitsFrom = ticket.chosen.at;
+    this.#firstByteSeconds = ticket.latency();
     if (loss === "first-byte") {
       ticket.done(this.#firstByteSeconds);
       return;
@@ -106,7 +122,7 @@ export abstract class Exchange<Headers = unknown> implements Holder {
   protected completed(): void {
     const { ticket } = this;
     if (!ticket.isOpen) return;
-    const seconds = ticket.seconds();
+    const seconds = ticket.latency();
     const { loss } = this.options;
     if (typeof loss !== "function") {
       ticket.done(seconds);
@@ -162,4 +178,9 @@ export abstract class Exchange<Headers = unknown> implements Holder {
     if (typeof body === "object" && body !== null && "errored" in body && body.errored === error) return true;
     return OWN_FAULTS.has((error as NodeJS.ErrnoException | null)?.code ?? "");
   }
+}
+
+/** Whether the upstream closes the connection after its answer, so that every request has to open one. */
+function closes({ connection }: IncomingHttpHeaders): boolean {
+  return connection !== undefined && /\bclose\b/i.test(connection);
 }

@@ -5,9 +5,9 @@ export interface Answer {
   readonly upstream: string;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Until the end of the body. */
+  /** Until the end of the body, without the opening of a connection. */
   readonly seconds: number;
-  /** Until the headers. */
+  /** Until the headers, without the opening of a connection. */
   readonly firstByteSeconds: number;
   /** The size of the body on the wire. */
   readonly bytes: number;

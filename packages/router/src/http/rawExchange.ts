@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Dispatcher, util } from "undici";
 import type { OpenTicket } from "../tickets/openTicket.js";
+import type { Connections } from "./connections.js";
 import { Exchange } from "./exchange.js";
 import type { HttpOptions } from "./httpOptions.js";
 
@@ -25,8 +26,8 @@ export class RawExchange extends Exchange<Buffer[]> implements RawHandler {
   declare readonly handler: RawHandler;
   #abort: Abort | null = null;
 
-  constructor(ticket: OpenTicket, request: Dispatcher.DispatchOptions, handler: RawHandler, options: HttpOptions) {
-    super(ticket, request, handler, options);
+  constructor(ticket: OpenTicket, request: Dispatcher.DispatchOptions, handler: RawHandler, options: HttpOptions, connections: Connections | null) {
+    super(ticket, request, handler, options, connections);
     if (typeof handler.onConnect !== "function") this.onConnect = handler.onConnect;
     if (typeof handler.onResponseStarted !== "function") this.onResponseStarted = handler.onResponseStarted;
     if (typeof handler.onBodySent !== "function") this.onBodySent = handler.onBodySent;
@@ -44,6 +45,7 @@ export class RawExchange extends Exchange<Buffer[]> implements RawHandler {
       return;
     }
     this.#abort = abort;
+    this.sent();
     try {
       this.handler.onConnect((reason) => {
         this.aborted();

@@ -4,6 +4,7 @@ import { readUpstreams } from "../model/upstream.js";
 import type { Router } from "../router.js";
 import type { OpenTicket } from "../tickets/openTicket.js";
 import type { OpenTickets } from "../tickets/openTickets.js";
+import { Connections } from "./connections.js";
 import { ControlledExchange, type ControlledHandler } from "./controlledExchange.js";
 import type { HttpOptions } from "./httpOptions.js";
 import { RawExchange, type RawHandler } from "./rawExchange.js";
@@ -21,7 +22,7 @@ export class RouterDispatcher extends BalancedPool {
   readonly #router: Router;
   readonly #options: HttpOptions;
   /** By origin; upstreams with the same origin share a pool. */
-  readonly #pools: Map<string, Pool>;
+  readonly #pools: Map<string, Connections>;
   /** Whether an upstream has a base path, which no request may leave. */
   hasBase: boolean;
   /** The pools that have said that they are busy. */
@@ -37,14 +38,16 @@ export class RouterDispatcher extends BalancedPool {
 
   constructor(tickets: OpenTickets, router: Router, http: HttpOptions) {
     const { pool: options, endsRequests } = http;
-    const pools = new Map<string, Pool>();
+    const pools = new Map<string, Connections>();
     const factory = (origin: URL | string) => {
       const socketPath = socketOf(tickets, String(origin));
       // A timeout of the router covers the wait for the headers, even if it is longer than undici's 300 seconds.
       const pool = new Pool(origin, { ...(endsRequests && { headersTimeout: 0 }), ...options, ...(socketPath !== null && { socketPath }) });
       // undici's types lack the targets of this event.
       (pool as EventEmitter).on("drain", (from, targets) => this.#drained(pool, from, targets));
-      pools.set(String(origin), pool);
+      const connections = new Connections(pool);
+      pool.on("connect", () => connections.opened(tickets.now()));
+      pools.set(String(origin), connections);
       return pool;
     };
     super([...originsOf(tickets)], { ...options, factory });
@@ -83,11 +86,15 @@ export class RouterDispatcher extends BalancedPool {
 
   /** Sends a request to the upstream chosen for it. */
   send(ticket: OpenTicket, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const origin = ticket.chosen.known.upstream.origin!;
+    const connections = this.#pools.get(origin) ?? null;
     const exchange = handler.onRequestStart
-      ? new ControlledExchange(ticket, request, handler as unknown as ControlledHandler, this.#options)
-      : new RawExchange(ticket, request, handler as unknown as RawHandler, this.#options);
+      ? new ControlledExchange(ticket, request, handler as unknown as ControlledHandler, this.#options, connections)
+      : new RawExchange(ticket, request, handler as unknown as RawHandler, this.#options, connections);
     try {
-      return this.pass(ticket.chosen.known.upstream.origin!, request, exchange as Dispatcher.DispatchHandler);
+      const isFree = this.pass(origin, request, exchange as Dispatcher.DispatchHandler);
+      exchange.handedOver();
+      return isFree;
     } catch (error) {
       // The handler has thrown, or it is not a handler.
       if (ticket.isOpen) ticket.abandoned();
@@ -97,7 +104,7 @@ export class RouterDispatcher extends BalancedPool {
 
   /** Sends a request to an origin without measuring it: one of the upstreams, or any other, to which a redirect has led or which was removed a moment ago. */
   pass(origin: string, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const pool = this.#pools.get(origin);
+    const pool = this.#pools.get(origin)?.pool;
     if (pool === undefined) {
       this.#agent ??= new Agent();
       return this.#agent.dispatch({ ...request, origin }, handler);
@@ -132,11 +139,11 @@ export class RouterDispatcher extends BalancedPool {
     for (const origin of origins) {
       if (this.#pools.has(origin)) continue;
       super.addUpstream(origin);
-      const pool = this.#pools.get(origin)!;
+      const { pool } = this.#pools.get(origin)!;
       // Callers that wait because all pools are busy need not wait any longer.
       if (this.#needDrain) queueMicrotask(() => this.#drained(pool, new URL(origin), [pool]));
     }
-    for (const [origin, pool] of this.#pools) {
+    for (const [origin, { pool }] of this.#pools) {
       if (origins.has(origin)) continue;
       super.removeUpstream(origin);
       this.#pools.delete(origin);
@@ -180,7 +187,7 @@ export class RouterDispatcher extends BalancedPool {
 
   /** Whether undici's close() has closed all pools. It then calls destroy(), which must not end the requests that follow redirects elsewhere. */
   #hasClosed(): boolean {
-    return this.closed && !this.destroyed && [...this.#pools.values()].every((pool) => pool.destroyed);
+    return this.closed && !this.destroyed && [...this.#pools.values()].every(({ pool }) => pool.destroyed);
   }
 
   #drained(pool: Pool, origin: URL, targets: readonly Dispatcher[]): void {

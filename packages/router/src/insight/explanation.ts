@@ -1,9 +1,8 @@
 import type { PolicySpec } from "tsallis";
 import { observedQuantile } from "tsallis/statistics";
 import type { LogStatus } from "../log/decisionLog.js";
-import type { LoadPoint } from "../model/loadCurve.js";
+import type { LoadPoint } from "../model/latency.js";
 import type { Recent } from "../model/recent.js";
-import type { RegimeChange } from "../model/regimes.js";
 import type { Route } from "../model/route.js";
 import type { RouterModel } from "../model/routerModel.js";
 import { COUNTERS, type Counter } from "../model/upstreamRecord.js";
@@ -54,7 +53,8 @@ export interface Explanation {
   /** The most probable upstream; null if several are equally probable, or if the policy does not report probabilities. */
   readonly favourite: string | null;
   readonly why: string;
-  readonly regime: { readonly changes: number; readonly last: RegimeChange | null };
+  /** How often the policy has found that the favourite has become worse, and has asked the others whether they have too; null if it does not watch for that. */
+  readonly alarms: number | null;
   readonly state: StateStatus | null;
   readonly log: LogStatus | null;
   readonly upstreams: readonly UpstreamExplanation[];
@@ -65,7 +65,7 @@ export function explain(model: RouterModel, route: Route, now: number, state: St
   const outlook = model.outlook(route, now);
   const probabilities = outlook.probabilities(route);
   const doubt = model.doubt();
-  const upstreams = model.upstreams.map(({ name, record, curve, failures, inFlight, restsUntil }, arm): UpstreamExplanation => {
+  const upstreams = model.upstreams.map(({ name, record, latency, failures, inFlight, restsUntil }, arm): UpstreamExplanation => {
     const counts = Object.fromEntries(COUNTERS.map((counter) => [counter, record[counter]])) as Record<Counter, number>;
     return {
       upstream: name,
@@ -74,7 +74,7 @@ export function explain(model: RouterModel, route: Route, now: number, state: St
       recent: summary(record.losses, record.failures),
       failureRate: failures.rate(inFlight),
       restSeconds: Math.max(0, restsUntil - now),
-      load: options.inSeconds ? { factor: curve.factor(inFlight, model.peers, doubt), curve: curve.points() } : null,
+      load: options.inSeconds ? { factor: latency.factor(inFlight, model.peers, doubt), curve: latency.points() } : null,
     };
   });
   const favourite = mostProbable(probabilities);
@@ -93,7 +93,7 @@ export function explain(model: RouterModel, route: Route, now: number, state: St
       (arm) => outlook.rests(arm),
       options.inSeconds,
     ),
-    regime: { changes: route.regimes.changes, last: route.regimes.last },
+    alarms: route.alarms,
     state,
     log,
     upstreams,

@@ -44,13 +44,13 @@ export function metrics(model: RouterModel, now: number): string {
     );
     const doubt = model.doubt();
     for (const [arm, known] of model.upstreams.entries()) {
-      text += `tsallis_router_load_factor{${upstreams[arm]}} ${known.curve.factor(known.inFlight, model.peers, doubt)}\n`;
+      text += `tsallis_router_load_factor{${upstreams[arm]}} ${known.latency.factor(known.inFlight, model.peers, doubt)}\n`;
     }
   }
-  family("tsallis_router_regime_changes_total", "counter", "Times that the favourite has changed for good.");
+  family("tsallis_router_alarms_total", "counter", "Times that the favourite was found to have become worse.");
   for (const route of routes.values()) {
     const labels = routeLabel(route, model);
-    text += `tsallis_router_regime_changes_total${labels.length > 0 ? `{${labels}}` : ""} ${route.regimes.changes}\n`;
+    text += `tsallis_router_alarms_total${labels.length > 0 ? `{${labels}}` : ""} ${route.alarms ?? 0}\n`;
   }
   // The buckets are in seconds. Nothing is known of the size of losses in another unit, so these have a sum and a count only.
   const loss = options.inSeconds ? "tsallis_router_loss_seconds" : "tsallis_router_loss";

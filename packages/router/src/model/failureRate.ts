@@ -4,8 +4,8 @@ const MEMORY = 1000;
 const PRIOR = 20;
 /** Before the first run of failures, what follows a failure counts as this many answers that failed as often as any. */
 const PRIOR_IN_RUN = 2;
-/** Bins per doubling of the load. They are fine, because a server with a limit fails at 16 requests and not at 14. */
-const BINS_PER_DOUBLING = 8;
+/** Bins per doubling of the load. They are fine, because a server with a limit fails at 16 requests and not at 15. */
+const BINS_PER_DOUBLING = 32;
 /** A failure of a request that was sent at most this many requests away from another failure belongs to its run. */
 const NEAR = 3;
 
@@ -84,6 +84,11 @@ export class FailureRate {
     if (this.#runLoad === null || load < this.#runLoad) return scattered;
     const { answers, failures } = this.#inRuns;
     return Math.max(scattered, (failures + PRIOR_IN_RUN * scattered) / (answers + PRIOR_IN_RUN));
+  }
+
+  /** Whether a request that was sent after the one of a number has succeeded. */
+  hasSucceededSince(request: number): boolean {
+    return this.#lastSuccess !== null && this.#lastSuccess > request;
   }
 
   snapshot(): FailureRateSnapshot {

@@ -15,5 +15,7 @@ export interface ModelOptions {
   readonly inSeconds: boolean;
   readonly penalty: number;
   readonly maxEjectionPercent: number;
+  /** The policy plays and learns at most this many rounds per second. */
+  readonly roundsPerSecond: number;
   readonly seed: number;
 }

@@ -1,5 +1,5 @@
 import { type Choice, LARGEST_LOSS, type Rng } from "tsallis";
-import type { KnownUpstream } from "./knownUpstream.js";
+import { type KnownUpstream, PATIENCE } from "./knownUpstream.js";
 import type { Route } from "./route.js";
 import type { RouterModel } from "./routerModel.js";
 
@@ -12,59 +12,67 @@ const LIKELY = 0.5;
 const SMALLEST_PROBABILITY = 1e-300;
 
 /**
- * What is known about each upstream before the next request of a route is sent, besides what the policy has learned: by how much its load raises its latency, how likely it
- * fails, and whether it has asked to be left alone. The policy's probabilities take all that into account.
+ * What is known about each upstream before the next request of a route is sent, besides what the policy has learned: by how much its load raises its latency, whether answers
+ * are missing, how likely it fails, and whether it has asked to be left alone. The policy's probabilities take all that into account.
  */
 export class Outlook {
   readonly upstreams: readonly KnownUpstream[];
-  /** By upstream: latency now to latency at rest. */
+  /** By upstream: latency now to latency at rest, and how many seconds a request of the route usually takes; 0 if that is not known. */
   readonly factors: Float64Array;
+  readonly usual: Float64Array;
   /** By upstream, in units of the loss: what failures are likely to cost, and that with the load. */
   readonly #failures: Float64Array;
   readonly #ahead: Float64Array;
   /** The upstreams that cost as much as a failure, because they have asked to be left alone. */
   #resting: readonly number[] = NONE;
-  /** Whether some upstream is slower than at rest, or has asked to be left alone. */
-  isLoaded = false;
   /** The upstreams that cost more than the least, while the policy has no scale to weigh that by. */
-  #costly: readonly number[] = [];
+  #costly: readonly number[] = NONE;
 
   constructor(readonly model: RouterModel) {
     const { upstreams } = model;
     this.upstreams = upstreams;
     this.factors = new Float64Array(upstreams.length).fill(1);
+    this.usual = new Float64Array(upstreams.length);
     this.#failures = new Float64Array(upstreams.length);
     this.#ahead = new Float64Array(upstreams.length);
   }
 
   look(route: Route, now: number): void {
     if (!route.takesKnownCosts || this.upstreams.length === 0) return;
-    const { upstreams, factors } = this;
-    const { peers, options } = this.model;
+    const { upstreams } = this;
+    const { options } = this.model;
     const { inSeconds, penalty } = options;
-    const unknown = inSeconds ? leastRest(route) : 0;
-    const doubt = this.model.doubt();
-    this.isLoaded = false;
+    if (inSeconds) this.#lookAtLatency(route);
     let resting = 0;
     for (let arm = 0; arm < upstreams.length; arm++) {
       const known = upstreams[arm]!;
       const cost = penalty * known.failures.rate(known.inFlight);
+      const usual = this.usual[arm]!;
+      const excess = Math.max(0, known.missing(now) / PATIENCE - 1);
       this.#failures[arm] = cost;
-      let extra = 0;
-      if (inSeconds) {
-        const factor = known.curve.factor(known.inFlight, peers, doubt);
-        factors[arm] = factor;
-        const { count, mean } = route.rest[arm]!;
-        extra = (count > 0 ? mean : unknown) * (factor - 1);
-        if (extra > 0) this.isLoaded = true;
-      }
-      this.#ahead[arm] = Math.min(cost + extra, LARGEST_LOSS);
+      this.#ahead[arm] = Math.min(cost + usual * (1 - 1 / this.factors[arm]! + excess), LARGEST_LOSS);
       if (known.restsUntil > now) resting++;
     }
     this.#resting = resting === 0 ? NONE : this.#leftAlone(now);
     for (const arm of this.#resting) this.#ahead[arm] = Math.min(this.#ahead[arm]! - this.#failures[arm]! + penalty, LARGEST_LOSS);
-    if (this.#resting.length > 0) this.isLoaded = true;
     this.#costly = route.knowsScale ? NONE : this.#unweighed(route);
+  }
+
+  #lookAtLatency({ levelSeconds }: Route): void {
+    const { upstreams, factors, usual } = this;
+    const { peers } = this.model;
+    const doubt = this.model.doubt();
+    // What an upstream without answers is taken to need at rest: as little as the best of the others.
+    let least = Number.POSITIVE_INFINITY;
+    for (const { latency } of upstreams) if (latency.rest.count > 0) least = Math.min(least, latency.rest.mean);
+    if (least === Number.POSITIVE_INFINITY) least = 0;
+    for (let arm = 0; arm < upstreams.length; arm++) {
+      const { latency, inFlight } = upstreams[arm]!;
+      const { count, mean } = latency.rest;
+      const factor = latency.factor(inFlight, peers, doubt);
+      factors[arm] = factor;
+      usual[arm] = Math.min((count > 0 ? mean : least) * levelSeconds * factor, LARGEST_LOSS);
+    }
   }
 
   /** Those that have asked to be left alone; none if they are too many, or if all others are likely to fail. */
@@ -120,12 +128,6 @@ export class Outlook {
     if (this.#costly.length === 0) return excluded;
     const all = [...new Set([...excluded, ...this.#costly])];
     return all.length < this.upstreams.length ? all : excluded;
-  }
-
-  /** The probability of a Choice if there were no load and nobody rested. */
-  atRest(route: Route, { arm, probability }: Choice): number | null {
-    // The Choice has advanced the round, which changes nothing that matters here.
-    return this.isLoaded && route.takesKnownCosts ? route.policy.probabilities(this.#failures)![arm]! : probability;
   }
 
   /** The probability of each upstream to be chosen next; null if the policy does not tell, or if there is no upstream. */
@@ -188,11 +190,4 @@ function drawWithout({ policy }: Route, rng: Rng, excluded: readonly number[]): 
   const choice = policy.force(arm);
   if (probabilities !== null) choice.probability = shares[arm]!;
   return choice;
-}
-
-/** What an upstream without answers is taken to cost at rest: as little as the best of the others. */
-function leastRest({ rest }: Route): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (const { count, mean } of rest) if (count > 0 && mean < least) least = mean;
-  return least === Number.POSITIVE_INFINITY ? 0 : least;
 }

@@ -1,11 +1,11 @@
 import { type Choice, isSkipped, LARGEST_LOSS, type Policy, stream, TsallisError, type Xoshiro128 } from "tsallis";
 import { RouterError, show } from "../routerError.js";
-import { KnownUpstream } from "./knownUpstream.js";
-import { LoadCurve } from "./loadCurve.js";
+import { KnownUpstream, PATIENCE } from "./knownUpstream.js";
+import { LastRound } from "./lastRound.js";
+import { Latency } from "./latency.js";
 import type { ModelOptions } from "./modelOptions.js";
 import { Outlook } from "./outlook.js";
-import type { RegimeChange } from "./regimes.js";
-import { RestMean } from "./restMean.js";
+import { RoundLimit } from "./roundLimit.js";
 import { Route } from "./route.js";
 import { placeOf, type Upstream } from "./upstream.js";
 import type { Outcome } from "./upstreamRecord.js";
@@ -17,24 +17,38 @@ export const MOST_ROUTES = 100;
 const ENOUGH_REST = 8;
 /** The number of answers after which the curves are believed as they are. */
 const DOUBTFUL = 1000;
-/** Under load, when the probability of an upstream at rest has to be computed separately, one round in this many is looked at for a change of regime. */
-const REGIME_SAMPLE = 8;
 
 /** Where a request goes, and all that has to be known to learn from its outcome. */
 export interface Chosen {
   readonly known: KnownUpstream;
   readonly route: Route;
-  /** Null if the upstream has been removed since. */
+  /** The number of the request, from 1 on. */
+  readonly request: number;
+  /** In seconds of the router's clock. */
+  readonly at: number;
+  /** Null if it was drawn between two rounds of the policy, which then learns nothing from it, or if the upstream has been removed since. */
   readonly choice: Choice | null;
+  /** The round of the route's policy, or its last one. */
   readonly round: number;
   readonly probability: number | null;
-  /** The other requests that were under way there at the choice, and by what factor they raised its latency. */
+  /** The other requests that were under way there at the choice, by what factor they raised its latency, and the seconds that such a request usually takes. */
   readonly load: number;
   readonly factor: number;
+  readonly usual: number;
+  /** Whether answers of the upstream were missing. */
+  readonly wasSilent: boolean;
   /** How many requests were sent there before. */
   readonly sent: number;
-  /** The change of regime that this choice has completed. */
-  readonly change: RegimeChange | null;
+}
+
+/** How a request ended. */
+export interface Ending {
+  readonly outcome: Outcome;
+  /** In seconds of the router's clock. */
+  readonly at: number;
+  readonly loss: number | null;
+  /** Whether the policy has learned from the request before. */
+  readonly isLearned: boolean;
 }
 
 /** What became of an outcome. */
@@ -42,6 +56,8 @@ export interface Learned {
   readonly outcome: Outcome;
   /** Whether the policy skipped the loss. */
   readonly skipped: boolean;
+  /** Whether it has made the policy find that the upstream, its favourite, has become worse. */
+  readonly alarm: boolean;
   /** Why the loss was refused; undefined if it was not. */
   readonly refusal: unknown;
 }
@@ -52,16 +68,19 @@ export class RouterModel {
   /** The least recently used one comes first. */
   readonly routes = new Map<string, Route>();
   /** How latency depends on load at any upstream: each latency is relative to that of its upstream at rest. */
-  peers = new LoadCurve();
+  peers = new Latency();
   rng: Xoshiro128;
   /** Increases with every change. */
   revision = 0;
+  #requests = 0;
   #outlook: Outlook;
+  readonly #limit: RoundLimit;
 
   constructor(readonly options: ModelOptions) {
     this.upstreams = options.upstreams.map((upstream) => new KnownUpstream(upstream));
     this.rng = stream(options.seed, "router");
     this.#outlook = new Outlook(this);
+    this.#limit = new RoundLimit(options.roundsPerSecond);
     // Now, so that a policy that cannot be made is refused when the router is.
     if (options.route === null) this.#routeOf(options.defaultRoute);
     else new Route("", options, this.upstreams.length);
@@ -102,18 +121,46 @@ export class RouterModel {
     if (this.upstreams.length === 0) throw new RouterError("ERR_UPSTREAMS", "upstreams", [], "there is no upstream to choose; add one first");
     const excluded = this.#excluded(except);
     const route = this.#routeOf(routeName);
+    this.revision++;
+    return this.#limit.take(now) || excluded.length > 0 ? this.#playRound(route, now, excluded) : this.#drawBetween(route, now);
+  }
+
+  #playRound(route: Route, now: number, excluded: readonly number[]): Chosen {
     const outlook = this.outlook(route, now);
     const choice = outlook.draw(route, this.rng, excluded);
+    route.lastRound = null;
     const { arm, round, probability } = choice;
+    return this.#send(route, arm, now, choice, round, probability, outlook.factors[arm]!, outlook.usual[arm]!);
+  }
+
+  /** Draws from the probabilities that the last round has left, without a round: the policy learns nothing from the request. */
+  #drawBetween(route: Route, now: number): Chosen {
+    if (!route.takesKnownCosts) return this.#playRound(route, now, []);
+    let drawn = route.lastRound?.draw(this.rng) ?? null;
+    if (drawn === null) {
+      route.lastRound = LastRound.of(this.outlook(route, now), route);
+      drawn = route.lastRound.draw(this.rng)!;
+    }
+    const { arm, probability, factor, usual } = drawn;
+    return this.#send(route, arm, now, null, route.policy.round, probability, factor, usual);
+  }
+
+  #send(
+    route: Route,
+    arm: number,
+    at: number,
+    choice: Choice | null,
+    round: number,
+    probability: number | null,
+    factor: number,
+    usual: number,
+  ): Chosen {
     const known = this.upstreams[arm]!;
-    const isSampled = excluded.length === 0 && (!outlook.isLoaded || round % REGIME_SAMPLE === 0);
-    const change = isSampled ? route.regimes.observe(known.name, outlook.atRest(route, choice), round) : null;
     const load = known.inFlight;
     const sent = known.record.chosen;
-    known.record.chosen++;
-    known.record.open++;
-    this.revision++;
-    return { known, route, choice, round, probability, load, factor: outlook.factors[arm]!, sent, change };
+    const wasSilent = known.missing(at) > PATIENCE;
+    known.sent(at, usual);
+    return { known, route, request: ++this.#requests, at, choice, round, probability, load, factor, usual, wasSilent, sent };
   }
 
   /** The arms of names; a name that is not among the upstreams, since it was removed, excludes nothing. */
@@ -126,27 +173,30 @@ export class RouterModel {
     throw new RouterError("ERR_UPSTREAMS", "except", except, message);
   }
 
-  /** Learns the outcome of a request. A loss that cannot be learned makes the outcome "refused". */
-  learn(chosen: Chosen, outcome: Outcome, loss: number | null, isLearned: boolean): Learned {
-    const { known, load, sent } = chosen;
-    known.record.open--;
+  /** Learns how a request ended. A loss that cannot be learned makes the outcome "refused". */
+  learn(chosen: Chosen, ending: Ending): Learned {
+    const { known, load, sent, usual } = chosen;
+    const { outcome } = ending;
+    known.ended(ending.at, usual);
     this.revision++;
+    const alarms = chosen.choice === null ? null : chosen.route.alarms;
     let ended = outcome;
     let skipped = false;
     let refusal: unknown;
     const isFailure = outcome === "failed" || outcome === "timedOut";
     if (isFailure || outcome === "done") {
       try {
-        skipped = this.#learnLoss(chosen, loss, isFailure, isLearned);
+        skipped = this.#learnLoss(chosen, ending, isFailure);
       } catch (error) {
         ended = "refused";
         refusal = error;
       }
     }
+    if (isFailure) this.#learnWait(chosen, ending.at);
     if (isFailure || ended === "done" || ended === "ignored") known.failures.observe(isFailure, load, sent);
     if (ended === "done" || ended === "ignored") known.answered(sent);
     known.record[ended]++;
-    return { outcome: ended, skipped, refusal };
+    return { outcome: ended, skipped, alarm: alarms !== null && chosen.route.alarms! > alarms, refusal };
   }
 
   /** Counts a call for a request that has ended; `late` if it was forgotten and this is the first call since. */
@@ -167,7 +217,8 @@ export class RouterModel {
   }
 
   /** Returns whether the policy skipped the loss. Throws before anything changes if `loss` is not a valid number. */
-  #learnLoss({ known, route, choice, load, factor }: Chosen, loss: number | null, isFailure: boolean, isLearned: boolean): boolean {
+  #learnLoss(chosen: Chosen, { loss, isLearned }: Ending, isFailure: boolean): boolean {
+    const { known, route, choice, factor } = chosen;
     // A policy that is not asked to learn a failure does not check its loss.
     if (!(typeof loss === "number" && Math.abs(loss) <= LARGEST_LOSS)) {
       throw new TsallisError("ERR_LOSS", "loss", loss, `loss must be a number of size at most ${LARGEST_LOSS}, got ${show(loss)}`);
@@ -175,22 +226,33 @@ export class RouterModel {
     let skipped = false;
     // What a failure costs is known ahead, by its rate. A policy without known costs has to learn it.
     if (choice !== null && !(isFailure && route.takesKnownCosts)) {
-      const rest = loss / factor;
-      if (!isLearned) route.policy.update(choice, rest);
-      skipped = isSkipped(choice, rest);
-      if (!isFailure) this.#learnLoad(known, route, choice, load, loss, rest);
+      if (!isLearned) route.policy.update(choice, loss / factor);
+      skipped = isSkipped(choice, loss / factor);
+      if (!isFailure) this.#learnLatency(chosen, loss);
     }
     if (skipped) known.record.skipped++;
     known.record.learned(loss, isFailure);
     return skipped;
   }
 
-  #learnLoad(known: KnownUpstream, route: Route, { arm }: Choice, load: number, loss: number, rest: number): void {
+  #learnLatency({ known, route, load, factor }: Chosen, loss: number): void {
     if (!this.options.inSeconds) return;
-    route.rest[arm]!.observe(rest);
-    known.curve.observe(load, route.relative(loss));
-    const { count, mean } = route.rest[arm]!;
-    if (count >= ENOUGH_REST && mean > 0) this.peers.observe(load, loss / mean);
+    const latency = route.relative(loss);
+    known.latency.observe(load, latency, factor);
+    const { count, mean } = known.latency.rest;
+    if (count >= ENOUGH_REST) this.peers.observe(load, latency / mean, 1);
+  }
+
+  /**
+   * A request that was given up after a wait has a latency, which is at least that, if the upstream works: it has answered a later request since. Otherwise load would be judged by
+   * those that survive it.
+   */
+  #learnWait({ known, route, choice, at, load, usual, wasSilent, sent }: Chosen, now: number): void {
+    if (!this.options.inSeconds || choice === null || wasSilent || !(now - at > usual) || !known.failures.hasSucceededSince(sent)) return;
+    const latency = route.relative(now - at);
+    known.latency.observeAtLeast(load, latency);
+    const { count, mean } = known.latency.rest;
+    if (count >= ENOUGH_REST) this.peers.observeAtLeast(load, latency / mean);
   }
 
   /** Takes over another list of upstreams: those of `from` go on as they are, null is a new one. */
@@ -200,7 +262,7 @@ export class RouterModel {
     const policies = [...this.routes.values()].map(({ policy }) => rearranged(policy, from));
     for (const [i, route] of [...this.routes.values()].entries()) {
       route.policy = policies[i]!;
-      route.rest = from.map((arm) => (arm === null ? new RestMean() : route.rest[arm]!));
+      route.lastRound = null;
     }
     this.upstreams = upstreams.map((upstream, arm) => (from[arm] === null ? new KnownUpstream(upstream) : this.upstreams[from[arm]!]!));
     this.#outlook = new Outlook(this);

@@ -1,7 +1,6 @@
 import { type Policy, type PolicySnapshot, Xoshiro128 } from "tsallis";
 import { FailureRate } from "../model/failureRate.js";
-import { LoadCurve, type LoadCurveSnapshot } from "../model/loadCurve.js";
-import { RestMean } from "../model/restMean.js";
+import { Latency, type LatencySnapshot } from "../model/latency.js";
 import { Route } from "../model/route.js";
 import { MOST_ROUTES, type RouterModel, rearranged } from "../model/routerModel.js";
 import { placeOf } from "../model/upstream.js";
@@ -12,7 +11,7 @@ import {
   list,
   object,
   type RouteSnapshot,
-  readCurve,
+  readLatency,
   readRoute,
   readUpstream,
   requireSame,
@@ -31,8 +30,8 @@ export interface RouterSnapshot {
   readonly rng: readonly number[];
   /** @internal */
   readonly upstreams: readonly UpstreamSnapshot[];
-  /** The load curve of all upstreams together. @internal */
-  readonly peers: LoadCurveSnapshot;
+  /** The latency of all upstreams together. @internal */
+  readonly peers: LatencySnapshot;
   /** From the least to the most recently used one. @internal */
   readonly routes: readonly RouteSnapshot[];
 }
@@ -42,24 +41,22 @@ export function takeSnapshot({ options, rng, upstreams, peers, routes }: RouterM
     version: ROUTER_SNAPSHOT_VERSION,
     loss: options.lossName,
     rng: rng.state(),
-    upstreams: upstreams.map(({ name, record, curve, failures }) => ({
+    upstreams: upstreams.map(({ name, record, latency, failures }) => ({
       name,
       ...(Object.fromEntries(COUNTERS.map((counter) => [counter, record[counter]])) as Record<Counter, number>),
       sum: record.sum,
       buckets: [...record.buckets],
       losses: record.losses.values(),
       failures: record.failures.values(),
-      curve: curve.snapshot(),
+      latency: latency.snapshot(),
       failureRate: failures.snapshot(),
     })),
     peers: peers.snapshot(),
     // Without upstreams nothing has been learned.
-    routes: (upstreams.length === 0 ? [] : [...routes.values()]).map(({ name, policy, regimes, rest, level }) => ({
+    routes: (upstreams.length === 0 ? [] : [...routes.values()]).map(({ name, policy, level }) => ({
       name,
       // JSON turns the typed arrays of a policy's snapshot into plain ones.
       policy: JSON.parse(JSON.stringify(policy.snapshot())) as PolicySnapshot,
-      regimes: regimes.snapshot(),
-      rest: rest.map((mean) => mean.snapshot()),
       level: { ...level },
     })),
   };
@@ -80,7 +77,7 @@ export function adoptSnapshot(model: RouterModel, given: unknown): void {
   );
   requireSame("loss", snapshot.loss, options.lossName);
   const rng = restored(snapshot.rng, (words) => new Xoshiro128(words as number[]), "rng");
-  const peers = readCurve(snapshot.peers, "peers");
+  const peers = readLatency(snapshot.peers, "peers");
   const saved = list(snapshot.upstreams, "upstreams").map((upstream, i) => readUpstream(upstream, `upstreams[${i}]`));
   const names = saved.map(({ name }) => name);
   const places = names.map(placeOf);
@@ -98,9 +95,7 @@ export function adoptSnapshot(model: RouterModel, given: unknown): void {
   };
   const routes = list(snapshot.routes, "routes").map((route, i) => {
     const read = readRoute(route, `routes[${i}]`, names.length, model);
-    if (isSame) return read;
-    const rest = from.map((arm) => (arm === null ? new RestMean() : read.rest[arm]!));
-    return { ...read, policy: taken(read.policy, from), rest };
+    return isSame ? read : { ...read, policy: taken(read.policy, from) };
   });
 
   const routeNames = routes.map(({ name }) => name);
@@ -109,13 +104,11 @@ export function adoptSnapshot(model: RouterModel, given: unknown): void {
 
   // All checks come before this line: nothing has changed so far, and nothing can fail below.
   model.rng = rng;
-  model.peers = new LoadCurve(peers);
+  model.peers = new Latency(peers);
   if (routes.length > 0) model.routes.clear();
-  for (const { name, policy, rest, regimes, level } of routes) {
+  for (const { name, policy, level } of routes) {
     const route = new Route(name, options, from.length);
     route.policy = policy;
-    route.rest = rest;
-    route.regimes.restore(regimes);
     Object.assign(route.level, level);
     model.routes.set(name, route);
   }
@@ -129,7 +122,7 @@ export function adoptSnapshot(model: RouterModel, given: unknown): void {
     record.buckets.splice(0, record.buckets.length, ...upstream.buckets);
     record.forgotten += record.open;
     record.open = 0;
-    known.curve = new LoadCurve(upstream.curve);
+    known.latency = new Latency(upstream.latency);
     known.failures = new FailureRate(upstream.failureRate);
   }
 }

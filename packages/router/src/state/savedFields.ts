@@ -1,9 +1,7 @@
 // The fields of a saved state, which may have been damaged: each is checked before anything is built from it.
 import { LARGEST_LOSS, type PolicySnapshot, restorePolicy, TsallisError } from "tsallis";
 import type { Answers, FailureRateSnapshot } from "../model/failureRate.js";
-import { LARGEST_RISE, type LoadCurveSnapshot, MEMORY } from "../model/loadCurve.js";
-import type { RegimesSnapshot } from "../model/regimes.js";
-import { RestMean, type RestMeanSnapshot } from "../model/restMean.js";
+import { type CountedMean, LARGEST_RISE, type LatencySnapshot, MEMORY } from "../model/latency.js";
 import type { RouterModel } from "../model/routerModel.js";
 import { placeOf } from "../model/upstream.js";
 import { BUCKETS, COUNTERS, type Counter, OUTCOMES, RECENT } from "../model/upstreamRecord.js";
@@ -13,7 +11,7 @@ import { RouterError, show } from "../routerError.js";
 const LARGEST_LOG = 1000;
 /** More bins than any number of requests in flight needs. */
 const MOST_BINS = 128;
-const MOST_RATES = 512;
+const MOST_RATES = 2048;
 
 /** What a snapshot holds for an upstream. */
 export interface UpstreamSnapshot extends Readonly<Record<Counter, number>> {
@@ -24,7 +22,7 @@ export interface UpstreamSnapshot extends Readonly<Record<Counter, number>> {
   readonly losses: readonly number[];
   /** 1 for each of the losses that was the cost of a failure, 0 for the others. */
   readonly failures: readonly number[];
-  readonly curve: LoadCurveSnapshot;
+  readonly latency: LatencySnapshot;
   readonly failureRate: FailureRateSnapshot;
 }
 
@@ -32,9 +30,7 @@ export interface UpstreamSnapshot extends Readonly<Record<Counter, number>> {
 export interface RouteSnapshot {
   readonly name: string;
   readonly policy: PolicySnapshot;
-  readonly regimes: RegimesSnapshot;
-  readonly rest: readonly RestMeanSnapshot[];
-  readonly level: RestMeanSnapshot;
+  readonly level: CountedMean;
 }
 
 export function readUpstream(given: unknown, path: string): UpstreamSnapshot {
@@ -55,7 +51,7 @@ export function readUpstream(given: unknown, path: string): UpstreamSnapshot {
   const failures = numbers(record.failures, `${path}.failures`, RECENT);
   const fits = failures.length === losses.length && failures.every((item) => item === 0 || item === 1);
   check(fits, `${path}.failures`, failures, "0 or 1 for each loss");
-  readCurve(record.curve, `${path}.curve`);
+  readLatency(record.latency, `${path}.latency`);
   const { scattered, inRuns, runLoad, lastFailure, lastSuccess } = object(record.failureRate, `${path}.failureRate`);
   const isAnswers = (answers: unknown) =>
     isSized(answers, "answers") && isSized(answers, "failures") && (answers as Answers).failures <= (answers as Answers).answers;
@@ -74,8 +70,9 @@ export function readUpstream(given: unknown, path: string): UpstreamSnapshot {
   return record;
 }
 
-export function readCurve(given: unknown, path: string): LoadCurveSnapshot {
-  const { bins, rises, unfitted } = object(given, path);
+export function readLatency(given: unknown, path: string): LatencySnapshot {
+  const { rest, bins, rises, unfitted } = object(given, path);
+  check(isSized(rest, "count") && isSized(rest, "mean"), `${path}.rest`, rest, "a count and a mean");
   const isBin = (bin: unknown) => isSized(bin, "weight", MEMORY) && isSized(bin, "variance", LARGEST_LOG ** 2) && isLog(bin);
   const seen = list(bins, `${path}.bins`);
   check(seen.length <= MOST_BINS && seen.every(isBin), `${path}.bins`, seen, "a list of weights, means and variances");
@@ -83,7 +80,7 @@ export function readCurve(given: unknown, path: string): LoadCurveSnapshot {
   const isCurve = fitted.length > 0 && fitted.every((rise, k) => rise <= LARGEST_RISE && rise >= (fitted[k - 1] ?? 0));
   check(isCurve, `${path}.rises`, fitted, `numbers from 0 to ${LARGEST_RISE} that do not fall`);
   check(isCount(unfitted), `${path}.unfitted`, unfitted, "a count");
-  return given as LoadCurveSnapshot;
+  return given as LatencySnapshot;
 }
 
 export function readRoute(given: unknown, path: string, upstreams: number, model: RouterModel) {
@@ -94,27 +91,8 @@ export function readRoute(given: unknown, path: string, upstreams: number, model
   check(arms === upstreams, `${path}.policy.arms`, arms, `${upstreams}, the number of upstreams`);
   const policy = restored(route.policy, (snapshot) => restorePolicy(snapshot), `${path}.policy`);
   requireSame("policy", policy.spec, model.peek().policy.spec);
-  const isMean = (mean: unknown) => isSized(mean, "count") && isSized(mean, "mean");
-  const rest = list(route.rest, `${path}.rest`) as RestMeanSnapshot[];
-  check(rest.length === upstreams && rest.every(isMean), `${path}.rest`, rest, `a count and a mean for each of ${upstreams} upstreams`);
   check(isSized(route.level, "count") && isLog(route.level), `${path}.level`, route.level, "a count and a mean");
-  const regimes = readRegimes(route.regimes, `${path}.regimes`);
-  return { name: route.name, policy, regimes, rest: rest.map((mean) => new RestMean(mean)), level: route.level };
-}
-
-function readRegimes(given: unknown, path: string): RegimesSnapshot {
-  const regimes = object(given, path) as unknown as RegimesSnapshot;
-  const isName = (value: unknown) => value === null || typeof value === "string";
-  const { favourite, candidate, confirmations, changes, last } = regimes;
-  check(isName(favourite), `${path}.favourite`, favourite, "a name or null");
-  check(isName(candidate), `${path}.candidate`, candidate, "a name or null");
-  check(isCount(confirmations), `${path}.confirmations`, confirmations, "a count");
-  check(isCount(changes), `${path}.changes`, changes, "a count");
-  if (last !== null) {
-    const { round, time, from, to } = object(last, `${path}.last`);
-    check(isCount(round) && [time, from, to].every((text) => typeof text === "string"), `${path}.last`, last, "a change of regime or null");
-  }
-  return regimes;
+  return { name: route.name, policy, level: route.level };
 }
 
 function isCount(value: unknown): boolean {
@@ -132,7 +110,7 @@ function isSized(record: unknown, field: string, most = LARGEST_LOSS): boolean {
 
 /** Whether the field `mean` can be the mean of logarithms of losses. */
 function isLog(record: unknown): boolean {
-  return isNumber(record, "mean") && Math.abs((record as RestMeanSnapshot).mean) <= LARGEST_LOG;
+  return isNumber(record, "mean") && Math.abs((record as CountedMean).mean) <= LARGEST_LOG;
 }
 
 export function list(given: unknown, parameter: string): readonly unknown[] {

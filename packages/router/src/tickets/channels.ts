@@ -1,5 +1,4 @@
 import { channel } from "node:diagnostics_channel";
-import type { RegimeChange } from "../model/regimes.js";
 import type { Chosen, Learned } from "../model/routerModel.js";
 import type { Outcome } from "../model/upstreamRecord.js";
 import type { Router } from "../router.js";
@@ -10,7 +9,9 @@ export interface ChooseEvent {
   readonly router: Router;
   readonly upstream: string;
   readonly route: string;
-  /** The round of the route's policy. */
+  /** The number of the request, from 1 on. */
+  readonly request: number;
+  /** The round of the route's policy. At high rates, several requests are drawn from the probabilities that one round has left. */
   readonly round: number;
   /** Null if the policy does not report probabilities. */
   readonly probability: number | null;
@@ -21,6 +22,7 @@ export interface CloseEvent {
   readonly router: Router;
   readonly upstream: string;
   readonly route: string;
+  readonly request: number;
   readonly round: number;
   readonly outcome: Outcome;
   /** The loss that was learned; null if nothing was learned. */
@@ -32,30 +34,39 @@ export interface CloseEvent {
   readonly error: unknown;
 }
 
-/** Published on `tsallis:router:regime`, when the favourite has changed for good. */
-export interface RegimeEvent extends RegimeChange {
+/** Published on `tsallis:router:alarm`, when the policy has found that its favourite has become worse. It then asks the others whether they have too. */
+export interface AlarmEvent {
   readonly router: Router;
+  readonly upstream: string;
   readonly route: string;
+  readonly round: number;
 }
 
 /** The router's channels of node:diagnostics_channel. */
 const chooseChannel = channel("tsallis:router:choose");
 const closeChannel = channel("tsallis:router:close");
-const regimeChannel = channel("tsallis:router:regime");
+const alarmChannel = channel("tsallis:router:alarm");
 
-export function publishChoice(router: Router, { known, route, round, probability, change }: Chosen): void {
-  if (chooseChannel.hasSubscribers) chooseChannel.publish({ router, upstream: known.name, route: route.name, round, probability });
-  if (change !== null && regimeChannel.hasSubscribers) regimeChannel.publish({ router, route: route.name, ...change });
+export function publishChoice(router: Router, { known, route, request, round, probability }: Chosen): void {
+  if (chooseChannel.hasSubscribers) chooseChannel.publish({ router, upstream: known.name, route: route.name, request, round, probability });
 }
 
-export function publishEnd(router: Router, ticket: OpenTicket, { outcome, skipped, refusal }: Learned, loss: number | null, error: unknown): void {
+export function publishEnd(
+  router: Router,
+  ticket: OpenTicket,
+  { outcome, skipped, alarm, refusal }: Learned,
+  loss: number | null,
+  error: unknown,
+): void {
+  const { known, route, request, round } = ticket.chosen;
+  if (alarm && alarmChannel.hasSubscribers) alarmChannel.publish({ router, upstream: known.name, route: route.name, round });
   if (!closeChannel.hasSubscribers) return;
-  const { known, route, round } = ticket.chosen;
   const isRefused = outcome === "refused";
   closeChannel.publish({
     router,
     upstream: known.name,
     route: route.name,
+    request,
     round,
     outcome,
     loss: isRefused ? null : loss,

@@ -17,14 +17,17 @@ export class OpenTicket implements Ticket {
   state: "open" | "closed" | "forgotten" = "open";
   /** Whether the policy learned from the ticket while it was still open. */
   overdue = false;
+  /** From when on the wait counts as latency: later than the choice if a connection had to be opened first. In seconds of the router's clock. */
+  waitsFrom: number;
+
   constructor(
     readonly tickets: OpenTickets,
-    /** In seconds of the router's clock. */
-    readonly started: number,
     public chosen: Chosen,
     /** Null without a log. */
     readonly decision: Decision | null,
-  ) {}
+  ) {
+    this.waitsFrom = chosen.at;
+  }
 
   get upstream(): string {
     return this.chosen.known.name;
@@ -38,8 +41,14 @@ export class OpenTicket implements Ticket {
     return this.state === "open";
   }
 
+  /** Since the choice. */
   seconds(): number {
-    return this.tickets.now() - this.started;
+    return this.tickets.now() - this.chosen.at;
+  }
+
+  /** The same without the opening of a connection. */
+  latency(): number {
+    return this.tickets.now() - this.waitsFrom;
   }
 
   done(loss: number): void {

@@ -54,7 +54,7 @@ export class OpenTickets {
     this.#forget(now);
     if (this.#watches && now - this.#looked >= LOOK_SECONDS) this.#learnOverdue(now);
     const chosen = this.model.choose(route, now, except);
-    const ticket = new OpenTicket(this, now, chosen, this.log === null ? null : this.log.decide());
+    const ticket = new OpenTicket(this, chosen, this.log === null ? null : this.log.decide());
     ticket.previous = this.#newest;
     if (this.#newest === null) this.#oldest = ticket;
     else this.#newest.next = ticket;
@@ -77,7 +77,7 @@ export class OpenTickets {
     }
     ticket.state = outcome === "forgotten" ? "forgotten" : "closed";
     this.#unlink(ticket);
-    const learned = this.model.learn(ticket.chosen, outcome, loss, ticket.overdue);
+    const learned = this.model.learn(ticket.chosen, { outcome, at: this.now(), loss, isLearned: ticket.overdue });
     publishEnd(this.router, ticket, learned, loss, error);
     if (this.log !== null) this.#write(this.log, ticket, learned, loss);
   }
@@ -115,14 +115,14 @@ export class OpenTickets {
   }
 
   #arm(): void {
-    const leftSeconds = this.#oldest!.started + this.options.timeoutSeconds - this.now();
+    const leftSeconds = this.#oldest!.chosen.at + this.options.timeoutSeconds - this.now();
     this.#timer = setTimeout(sweep, Math.max(1, Math.ceil(1000 * leftSeconds)), this.#itself).unref();
   }
 
   /** Runs before every choice too, because the user's clock may differ from the timer's, and fast choices may keep the timer from firing. */
   #forget(now: number): void {
     const latest = now - this.options.timeoutSeconds;
-    while (this.#oldest !== null && this.#oldest.holder === null && this.#oldest.started <= latest) this.close(this.#oldest, "forgotten", null);
+    while (this.#oldest !== null && this.#oldest.holder === null && this.#oldest.chosen.at <= latest) this.close(this.#oldest, "forgotten", null);
   }
 
   /** Closes the tickets whose time is up; for the timer. */
@@ -130,7 +130,7 @@ export class OpenTickets {
     this.#timer = null;
     const latest = this.now() - this.options.timeoutSeconds;
     try {
-      while (this.#oldest !== null && this.#oldest.started <= latest) {
+      while (this.#oldest !== null && this.#oldest.chosen.at <= latest) {
         if (this.#oldest.holder === null) this.close(this.#oldest, "forgotten", null);
         else this.#oldest.holder.expire();
       }
@@ -145,9 +145,9 @@ export class OpenTickets {
     this.#looked = now;
     const { exchanges, tickets } = this.options.learnsEarly;
     // The others, which are younger, wait for the next look.
-    for (let ticket = this.#oldest; ticket !== null && now - ticket.started >= LOOK_SECONDS; ticket = ticket.next) {
+    for (let ticket = this.#oldest; ticket !== null && now - ticket.chosen.at >= LOOK_SECONDS; ticket = ticket.next) {
       if (!ticket.overdue && (ticket.holder === null ? tickets : exchanges))
-        ticket.overdue = this.model.learnOverdue(ticket.chosen, now - ticket.started);
+        ticket.overdue = this.model.learnOverdue(ticket.chosen, now - ticket.waitsFrom);
     }
   }
 

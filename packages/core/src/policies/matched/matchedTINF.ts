@@ -38,7 +38,7 @@ export const MATCHED_TINF_PARAMETERS = {
 export interface MatchedTINFOptions extends FtrlOptions {
   /** An event of one in this many plays matters. */
   rarest?: number;
-  /** Watches for a favourite that becomes worse, with at most this probability of a false alarm. Cannot be combined with `halfLife`. */
+  /** Watches for a favourite that becomes worse, with at most this probability of a false alarm. */
   detect?: number;
 }
 
@@ -153,10 +153,6 @@ export class MatchedTINF extends Ftrl {
     if (rarest !== undefined && halfLife !== undefined) {
       const message = `rarest cannot be combined with halfLife: a policy that forgets cannot count on ${show(rarest)} plays; leave one of them out`;
       throw new TsallisError("ERR_PARAMETER", "rarest", rarest, message);
-    }
-    if (halfLife !== undefined && detect !== undefined) {
-      const message = `detect cannot be combined with halfLife, got ${show(detect)}: how the two work together has not been measured; leave one of them out`;
-      throw new TsallisError("ERR_PARAMETER", "detect", detect, message);
     }
     super({ policy: "matched-tinf", ...parameters }, arms, { kernel, exponent: EXPONENT, crossover: CROSSOVER });
     this.#every = Math.ceil(arms / SWEPT);
@@ -301,15 +297,17 @@ export class MatchedTINF extends Ftrl {
   }
 
   /**
-   * Shrinks the evidence to that of the first n of t rounds: weights grow like the root of the round, so estimates and counts, sums of weights, shrink by (n / t)^(3/2), and
-   * beta, a root of a sum of squares of weights, by n / t. The next round counts as round n + 1.
+   * Shrinks the evidence, which counts as m rounds, to that of n: the next round counts as round n + 1. Of t rounds m = t are remembered; with a half-life fewer, the last ones. Weights
+   * grow like the root of the round, so the present one falls by sqrt(n / t). Estimates and counts, sums of weights, shrink by that and n / m, and beta, a root of a sum of squares of
+   * weights, by that and sqrt(n / m).
    */
   #forget(): void {
     const rounds = this.round - this.#forgotten;
-    const left = Math.ceil(Math.max(REMEMBERED, Math.sqrt(rounds)));
-    if (left >= rounds) return;
-    const ratio = left / rounds;
-    this.shrink(ratio * Math.sqrt(ratio));
+    const remembered = this.elapsed(rounds, 1);
+    const left = Math.ceil(Math.max(REMEMBERED, Math.sqrt(remembered)));
+    if (left >= remembered) return;
+    const ratio = left / remembered;
+    this.shrink(ratio * Math.sqrt(left / rounds));
     this.#beta /= Math.sqrt(ratio);
     this.#learned = left;
     this.#forgotten = this.round - left;

@@ -5,8 +5,8 @@ const ENOUGH = 4;
 /** A load at which fewer latencies than this were seen counts as never seen. */
 const SEEN = 2;
 /** The standard errors by which a rise must exceed nothing. */
-const CAUTION = 1.5;
-/** The curve is fitted anew after this many latencies, or at once while a bin has few. */
+const CAUTION = 0.75;
+/** The curve is fitted again after this many latencies, or at once while a bin has few. */
 const REFIT = 16;
 /** Beyond the largest load seen, the factor grows with the root of the load: by 2^(1/4) per bin, since a bin is a factor of root 2. */
 const GROWTH = 0.25;
@@ -15,8 +15,12 @@ const OWN = 64;
 /** No load makes an upstream look slower than this many times its latency at rest, so that whatever is computed from that is a number. */
 const LARGEST_FACTOR = 1e9;
 export const LARGEST_RISE = Math.log(LARGEST_FACTOR);
-/** Shorter latencies count as this many seconds: 0 has no logarithm. */
-export const SHORTEST = 1e-6;
+/** Shorter latencies count as this: 0 has no logarithm. */
+const SHORTEST = 1e-6;
+/** The mean at rest remembers this many latencies; older ones fade. */
+const REST_MEMORY = 64;
+/** From the fourth latency on, one counts in the mean at rest as at most this many times the mean. */
+const LARGEST_AT_REST = 10;
 
 /** The latencies of a range of loads: how many are remembered, and the mean and variance of their logarithms. */
 export interface LoadBin {
@@ -25,8 +29,15 @@ export interface LoadBin {
   variance: number;
 }
 
-/** The state of a LoadCurve, JSON-safe. */
-export interface LoadCurveSnapshot {
+/** A mean, and the number of values that it remembers. */
+export interface CountedMean {
+  count: number;
+  mean: number;
+}
+
+/** The state of a Latency, JSON-safe. */
+export interface LatencySnapshot {
+  readonly rest: CountedMean;
   readonly bins: readonly LoadBin[];
   readonly rises: readonly number[];
   readonly unfitted: number;
@@ -39,45 +50,63 @@ export interface LoadPoint {
 }
 
 /**
- * How the latency of an upstream depends on load: the factor by which latency with n of this router's own requests in flight exceeds latency at rest.
+ * The latency of an upstream with n of this router's own requests in flight there: its mean at rest, times a factor that depends on n. Latencies are relative to the level of
+ * their route, since all routes share what is known of an upstream.
  *
  * The bins of n are 0, 1, 2, 3-4, 5-6, 7-10, 11-14 and so on, floor(2 log2(n + 1)). Each keeps the mean of the logarithm of latency, because heavy tails have light
- * logarithms. Neighbours whose means fall as the load grows are pooled until the means rise, and a rise counts only as far as it exceeds its own uncertainty. Straight lines connect the middles of what was pooled. Beyond what was
- * seen the factor grows: an upstream is trusted with as many requests as it has carried, and a little more.
+ * logarithms. Neighbours whose means fall as the load grows are pooled until the means rise, and a rise counts only as far as it exceeds its own uncertainty. Straight lines
+ * connect the middles of what was pooled. Beyond what was seen the factor grows: an upstream is trusted with as many requests as it has carried, and a little more.
  *
- * Until an upstream has been seen at a load, the curve of all upstreams together speaks for it, if that is steeper: doubt must not mean that load does not matter.
+ * Until an upstream has been seen at a load, the factors of all upstreams together speak for it, if they are steeper: doubt must not mean that load does not matter.
  *
  * That n may be high because the upstream is slow, and not the other way round, does no harm: what counts is that n predicts latency.
  */
-export class LoadCurve {
+export class Latency {
+  readonly #rest: CountedMean;
   readonly #bins: LoadBin[];
-  /** log g, by bin, up to the largest load seen. */
+  /** The logarithm of the factor, by bin, up to the largest load seen. */
   #rises: readonly number[];
   /** Latencies since the last fit. */
   #unfitted: number;
 
-  constructor({ bins, rises, unfitted }: LoadCurveSnapshot = { bins: [], rises: [0], unfitted: 0 }) {
+  constructor({ rest, bins, rises, unfitted }: LatencySnapshot = { rest: { count: 0, mean: 0 }, bins: [], rises: [0], unfitted: 0 }) {
+    this.#rest = { ...rest };
     this.#bins = bins.map((bin) => ({ ...bin }));
     this.#rises = rises;
     this.#unfitted = unfitted;
   }
 
-  /** Learns the latency of a request that was sent while `inFlight` others were under way. */
-  observe(inFlight: number, seconds: number): void {
+  /** The mean at rest, robustly, and how many latencies it is of. */
+  get rest(): Readonly<CountedMean> {
+    return this.#rest;
+  }
+
+  /** Learns the latency of a request that was sent while `inFlight` others were under way, which made it `factor` times as long. */
+  observe(inFlight: number, latency: number, factor: number): void {
+    const rest = this.#rest;
+    const alone = Math.max(latency, SHORTEST) / factor;
+    const cut = rest.count < 3 ? alone : Math.min(alone, LARGEST_AT_REST * rest.mean);
+    rest.count = Math.min(rest.count + 1, REST_MEMORY);
+    rest.mean += (cut - rest.mean) / rest.count;
+    this.observeAtLeast(inFlight, latency);
+  }
+
+  /** Learns that a request took at least this long, and was then given up. */
+  observeAtLeast(inFlight: number, latency: number): void {
     const k = binOf(inFlight);
     while (this.#bins.length <= k) this.#bins.push({ weight: 0, mean: 0, variance: 0 });
     const bin = this.#bins[k]!;
     bin.weight = Math.min(bin.weight + 1, MEMORY);
     const fresh = 1 / bin.weight;
-    const residual = Math.log(Math.max(seconds, SHORTEST)) - bin.mean;
+    const residual = Math.log(Math.max(latency, SHORTEST)) - bin.mean;
     bin.mean += fresh * residual;
     bin.variance = (1 - fresh) * (bin.variance + fresh * residual * residual);
     this.#unfitted++;
     if (bin.weight <= REFIT || this.#unfitted >= REFIT) this.#fit();
   }
 
-  /** `peers` is the curve of all upstreams together, which knows more than this one at first; with `doubt`, in [0, 1], latency is taken to grow with the root of the load. */
-  factor(inFlight: number, peers?: LoadCurve, doubt = 0): number {
+  /** `peers` is the latency of all upstreams together, which is known better at first; with `doubt`, in [0, 1], latency is taken to grow with the root of the load. */
+  factor(inFlight: number, peers?: Latency, doubt = 0): number {
     const place = placeOf(inFlight);
     const own = this.#rise(place);
     const weight = this.#bins[Math.floor(place)]?.weight ?? 0;
@@ -104,8 +133,8 @@ export class LoadCurve {
     return rises.flatMap((rise, k) => (k === 0 || rise > rises[k - 1]! ? [{ inFlight: leastOf(k), factor: Math.exp(rise) }] : []));
   }
 
-  snapshot(): LoadCurveSnapshot {
-    return { bins: this.#bins.map((bin) => ({ ...bin })), rises: this.#rises, unfitted: this.#unfitted };
+  snapshot(): LatencySnapshot {
+    return { rest: { ...this.#rest }, bins: this.#bins.map((bin) => ({ ...bin })), rises: this.#rises, unfitted: this.#unfitted };
   }
 
   #fit(): void {

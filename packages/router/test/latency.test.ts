@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type LoadBin, LoadCurve } from "../src/model/loadCurve.js";
+import { Latency, type LoadBin } from "../src/model/latency.js";
 
 /** The bin of a load, in whole numbers: the largest k with 2^k <= (n + 1)^2. */
 function binOf(inFlight: number): number {
@@ -94,7 +94,7 @@ class Reference {
       const block = blockOf(k);
       const weight = block.reduce((sum, each) => sum + each.weight, 0);
       const place = block.reduce((sum, each) => sum + each.weight * middleOf(each.bin), 0) / weight;
-      if (k > 0) highest = Math.max(highest, levels[k]! - levels[0]! - 1.5 * Math.sqrt(error(block) + error(blockOf(0))));
+      if (k > 0) highest = Math.max(highest, levels[k]! - levels[0]! - 0.75 * Math.sqrt(error(block) + error(blockOf(0))));
       return { place, rise: highest };
     });
   }
@@ -108,9 +108,9 @@ const LOADS = [...Array(40).keys(), 63, 64, 100, 127, 128, 200, 255, 256, 300, 1
 /** Latency that really grows with load, so that there is something to find. */
 const rising = samples.map((list) => list.map(([n, u]) => [n, (1 + n) * (1 + u / 50)] as const));
 
-function taught(list: Iterable<readonly [number, number]>): LoadCurve {
-  const curve = new LoadCurve();
-  for (const [n, seconds] of list) curve.observe(n, seconds);
+function taught(list: Iterable<readonly [number, number]>): Latency {
+  const curve = new Latency();
+  for (const [n, seconds] of list) curve.observeAtLeast(n, seconds);
   return curve;
 }
 
@@ -122,7 +122,7 @@ describe("the load curve", () => {
   });
 
   it("is 1 at rest and grows with the root of the load while nothing is known", () => {
-    const curve = new LoadCurve();
+    const curve = new Latency();
     expect(curve.factor(0)).toBe(1);
     for (const n of [3, 15, 63, 255]) expect(curve.factor(n)).toBeCloseTo(Math.sqrt(n + 1), 12);
   });
@@ -142,10 +142,10 @@ describe("the load curve", () => {
   });
 
   it("remembers 256 samples of a bin, and the older ones fade (reference)", () => {
-    const [curve, reference] = [new LoadCurve(), new Reference()];
+    const [curve, reference] = [new Latency(), new Reference()];
     for (let i = 0; i < 1400; i++) {
       const [n, seconds] = [[0, 1, 5][i % 3]!, (1 + (i % 3)) * (1 + ((i * 7919) % 101) / 100) * (i < 700 ? 1 : 3)];
-      curve.observe(n, seconds);
+      curve.observeAtLeast(n, seconds);
       reference.observe(n, seconds);
     }
     for (const n of LOADS) expect(curve.factor(n) / reference.factor(n)).toBeCloseTo(1, 8);
@@ -197,8 +197,8 @@ describe("the load curve", () => {
     fc.assert(
       fc.property(samples, samples, (before, after) => {
         const curve = taught(before);
-        const copy = new LoadCurve(JSON.parse(JSON.stringify(curve.snapshot())));
-        for (const each of [curve, copy]) for (const [n, seconds] of after) each.observe(n, seconds);
+        const copy = new Latency(JSON.parse(JSON.stringify(curve.snapshot())));
+        for (const each of [curve, copy]) for (const [n, seconds] of after) each.observeAtLeast(n, seconds);
         expect(copy.snapshot()).toEqual(curve.snapshot());
         expect(LOADS.map((n) => copy.factor(n))).toEqual(LOADS.map((n) => curve.factor(n)));
         (copy.snapshot().bins as LoadBin[])[0] = { weight: 9, mean: 9, variance: 9 };
