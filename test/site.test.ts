@@ -55,7 +55,7 @@ describe("the site", () => {
   it("is linked from the README, scene by scene", () => {
     const scenes = files
       .filter((path) => /^packages\/web\/playground\/src\/scenes\/\w+\.tsx$/.test(path))
-      .map((path) => /^ {2}name: "([\w-]+)"/m.exec(read(path))![1]!);
+      .map((path) => /: Scene = \{\n {2}name: "([\w-]+)"/.exec(read(path))![1]!);
     const links = [...read("README.md").matchAll(/\((https:\/\/[^)#]+)#1\.([\w-]+)\)/g)];
     expect(new Set(links.map(([, page]) => page))).toEqual(new Set([`${SITE}/playground/`]));
     const linked = links.map(([, , state]) => (JSON.parse(Buffer.from(state!, "base64url").toString()) as { scene: string }).scene);

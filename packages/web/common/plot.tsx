@@ -19,10 +19,12 @@ interface Props {
   readonly onPoint: (point: number | null) => void;
   /** A point in words. */
   readonly describe: (point: number) => string;
+  /** Draws the same data once more when it changes. */
+  readonly redrawOn?: unknown;
 }
 
 /** A chart on a canvas that follows the width of its place and the system's colours. The arrow keys move along it: above it lies a slider that is not seen. */
-export function Plot({ label, options, shape, data, height, at, onPoint, describe }: Props) {
+export function Plot({ label, options, shape, data, height, at, onPoint, describe, redrawOn }: Props) {
   const scheme = useScheme();
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
@@ -32,8 +34,9 @@ export function Plot({ label, options, shape, data, height, at, onPoint, describ
   // The shape stands for the options, and new data need no new plot.
   useLayoutEffect(() => {
     const element = place.current!;
-    const hooks = { setCursor: [(made: uPlot) => report.current(made.cursor.idx ?? null)] };
-    const made = new uPlot({ ...options(scheme), width: element.clientWidth, height, hooks }, data, element);
+    const own = options(scheme);
+    const hooks = { ...own.hooks, setCursor: [(made: uPlot) => report.current(made.cursor.idx ?? null)] };
+    const made = new uPlot({ ...own, width: element.clientWidth, height, hooks }, data, element);
     plot.current = made;
     const observer = new ResizeObserver(() => {
       if (element.clientWidth > 0 && element.clientWidth !== made.width) made.setSize({ width: element.clientWidth, height });
@@ -48,6 +51,8 @@ export function Plot({ label, options, shape, data, height, at, onPoint, describ
   useEffect(() => {
     if (plot.current?.data !== data) plot.current?.setData(data);
   }, [data]);
+
+  useEffect(() => plot.current?.redraw(false), [redrawOn]);
 
   const moveTo = (index: number) => {
     const made = plot.current!;

@@ -5,9 +5,13 @@ import { checkpoints } from "../../lab/src/run/checkpoints.js";
 import { executeRun } from "../../lab/src/run/executeRun.js";
 import { playRun } from "../../lab/src/run/playRun.js";
 import { POINT } from "../playground/src/engine/messages.js";
-import { lanesOf, MOST, type Race, runOf } from "../playground/src/engine/race.js";
+import { withMovedLoss } from "../playground/src/engine/movedLoss.js";
+import { paced } from "../playground/src/engine/pace.js";
+import { lanesOf, MOST, type Race, runOf, worldOf } from "../playground/src/engine/race.js";
 import { Runner } from "../playground/src/engine/runner.js";
 import { Tape } from "../playground/src/engine/tape.js";
+import { spread } from "../playground/src/parts/endLabels.js";
+import { formatTimeLeft } from "../playground/src/parts/formatTimeLeft.js";
 import { SCENES } from "../playground/src/scenes/scenes.js";
 import { addressOf, type PageState, readAddress } from "../playground/src/state/address.js";
 import { experimentText } from "../playground/src/state/experimentText.js";
@@ -34,10 +38,10 @@ describe("the runner", () => {
     let looks = 0;
     for (let slice = 0; runner.round < RACE.rounds; slice++) {
       runner.advance(RACE.rounds, () => ++looks % (1 + (slice % 7)) === 0);
-      const { points, live, failures } = runner.frame(true);
+      const { points, live, plays, failures } = runner.frame(true);
       expect(failures).toEqual([]);
       expect(live.map(({ lane }) => lane)).toEqual([0, 1]);
-      for (const { plays, round } of live) expect(plays[0]! + plays[1]!).toBe(round);
+      for (const { lane, round } of live) expect(plays[2 * lane]! + plays[2 * lane + 1]!).toBe(round);
       for (let at = 0; at < points.length; at += POINT) {
         const [lane, checkpoint, value, dynamic] = points.subarray(at) as unknown as [number, number, number, number];
         expect(regret[lane]).toHaveLength(checkpoint);
@@ -86,17 +90,68 @@ describe("the runner", () => {
 });
 
 describe("a tape", () => {
-  it("shows a checkpoint when all seeds have reached it: the median and where eight of ten lie", () => {
+  it("keeps every run, and has a median where all seeds have come to", () => {
     const tape = new Tape(2, 11);
-    for (let seed = 10; seed >= 1; seed--) tape.add(0, seed);
+    for (let seed = 10; seed >= 1; seed--) tape.add(seed, 0, 2 * seed);
     expect(tape.median).toEqual([null, null]);
-    tape.add(0, 0);
-    expect([tape.median[0], tape.low[0], tape.high[0]]).toEqual([5, 1, 9]);
-    for (let seed = 0; seed < 10; seed++) tape.add(1, seed);
+    tape.add(0, 0, 0);
+    expect(tape.median[0]).toBe(10);
+    for (let seed = 0; seed < 10; seed++) tape.add(seed, 1, seed);
     expect(tape.median[1]).toBeNull();
     tape.lose();
     expect(tape.median[1]).toBe(4.5);
+    expect(tape.runs[7]).toEqual([14, 7]);
+    expect(tape.runs[10]).toEqual([20, null]);
   });
+});
+
+describe("a pace", () => {
+  const pace = { speed: 240, from: 0, slow: [100] };
+
+  it("is slow around a decisive round, and passes no slow part at once", () => {
+    expect(paced(pace, 0, 0.1)).toBe(24);
+    expect(paced(pace, 90, 10)).toBe(94);
+    expect(paced(pace, 94, 0.1)).toBe(96);
+    expect(paced(pace, 118, 0.1)).toBe(142);
+  });
+
+  it("is as fast as possible up to where it is to begin, and without a speed", () => {
+    expect(paced({ ...pace, from: 50 }, 3, 0.001)).toBe(50);
+    expect(paced({ ...pace, speed: Number.POSITIVE_INFINITY }, 0, 0)).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe("a moved loss", () => {
+  const world = worldOf(RACE);
+
+  it("changes places with that of another round, and every other loss stays", () => {
+    const other = withMovedLoss(world, { arm: 1, round: 10, to: 20 });
+    for (let round = 1; round <= 30; round++) {
+      const from = round === 10 ? 20 : round === 20 ? 10 : round;
+      expect([other.loss(round, 0), other.loss(round, 1)]).toEqual([world.loss(round, 0), world.loss(from, 1)]);
+    }
+  });
+
+  it("that is taken out costs the arm's mean, and one that stays changes nothing", () => {
+    expect(withMovedLoss(world, { arm: 1, round: 10, to: null }).loss(10, 1)).toBe(world.mean(10, 1));
+    expect(withMovedLoss(world, { arm: 1, round: 10, to: 10 }).loss(10, 1)).toBe(world.loss(10, 1));
+  });
+});
+
+it("words at the ends of lines keep their distance, and stay inside", () => {
+  const places = [5, 6, 90, 99].map((y) => ({ y }));
+  spread(places, 10, 100);
+  expect(places.map(({ y }) => y)).toEqual([5, 15, 90, 100]);
+});
+
+it.each([
+  [3, ""],
+  [12, "about 15 s left"],
+  [100, "about 2 min left"],
+  [Number.NaN, ""],
+  [Number.POSITIVE_INFINITY, ""],
+])("%d seconds left are %j", (seconds, words) => {
+  expect(formatTimeLeft(seconds)).toBe(words);
 });
 
 describe("an address", () => {
@@ -218,8 +273,9 @@ describe("a race from outside", () => {
 describe("scenes", () => {
   it("have names of their own, one claim, and at most two handles but for the sandbox", () => {
     expect(new Set(SCENES.map(({ name }) => name)).size).toBe(SCENES.length);
-    for (const { claim, handles } of SCENES) {
+    for (const { claim, counted, handles } of SCENES) {
       expect(claim).toMatch(/^[A-Z][^.!?]*[.]$/);
+      expect(counted).toMatch(/^[A-Z].*\d.*[.]$/);
       expect(handles.length).toBeLessThanOrEqual(2);
       for (const { low, high, initial } of handles) expect(initial >= low && initial <= high).toBe(true);
     }

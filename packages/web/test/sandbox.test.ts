@@ -10,10 +10,11 @@ import { bent, canBend, placeOf } from "../playground/src/state/bent.js";
 import { axisOf, densityCurve } from "../playground/src/state/densityCurve.js";
 import { experimentText } from "../playground/src/state/experimentText.js";
 import { faultsOf } from "../playground/src/state/faultsOf.js";
-import { lossTable, MOST_LOSSES } from "../playground/src/state/lossTable.js";
+import { lossTable, MOST_LOSSES, tailPoints } from "../playground/src/state/lossTable.js";
 import { readValue, textOf, withValue } from "../playground/src/state/parameterText.js";
+import { PRESETS } from "../playground/src/state/presets.js";
 import { requireRace } from "../playground/src/state/requireRace.js";
-import { DISTRIBUTION, freeLabel, startOfDistribution, startOfPolicy, startOfWorld } from "../playground/src/state/starts.js";
+import { DISTRIBUTION, freeLabel, nextPolicy, startOfDistribution, startOfPolicy, startOfWorld } from "../playground/src/state/starts.js";
 
 const RACE = SCENES.find(({ name }) => name === "sandbox")!.race({});
 const NO_FAULT = { world: null, policies: RACE.policies.map(() => null), race: null };
@@ -86,6 +87,21 @@ describe("a new form", () => {
   it("has a label of its own", () => {
     expect(freeLabel("ucb1", ["ucb1", "ucb1 2"])).toBe("ucb1 3");
   });
+});
+
+it("every preset of the sandbox can be played", () => {
+  for (const { name, race } of PRESETS)
+    expect([name, faultsOf(race)]).toEqual([name, { world: null, policies: race.policies.map(() => null), race: null }]);
+});
+
+it("one more policy is one that does not race yet", () => {
+  let policies = RACE.policies;
+  for (let i = policies.length; i < MOST.policies; i++) {
+    const policy = nextPolicy(policies);
+    expect(policies.map(({ spec }) => spec.policy)).not.toContain(policy);
+    policies = [...policies, { label: policy, spec: startOfPolicy(policy, RACE.rounds) }];
+  }
+  expect(faultsOf({ ...RACE, policies }).race).toBeNull();
 });
 
 describe("a fault", () => {
@@ -176,13 +192,31 @@ describe("a file of losses", () => {
   it("property: comes back as it was written, in any common format", () => {
     fc.assert(
       fc.property(table, format, (rows, how) => {
-        expect(lossTable(written(rows, how))).toEqual(rows);
+        const { names, losses } = lossTable(written(rows, how));
+        expect(losses).toEqual(rows);
+        expect(names).toEqual(rows[0]!.map((_, arm) => `arm ${arm + 1}`));
       }),
     );
   });
 
+  it("keeps the names of its columns, but for empty, doubled and very long ones", () => {
+    expect(lossTable("eu,,eu\n1,2,3\n").names).toEqual(["eu", "arm 2", "arm 3"]);
+    expect(lossTable(`${"x".repeat(99)},b\n1,2\n`).names).toEqual(["x".repeat(24), "b"]);
+    expect(lossTable("1,2\n").names).toEqual(["arm 1", "arm 2"]);
+  });
+
+  it("shows its tail: the share of losses that are larger, by size", () => {
+    expect(tailPoints([3, -1, 2, 0, 2])).toEqual([
+      [1, 0.6],
+      [2, 0.2],
+    ]);
+    const many = tailPoints(Array.from({ length: 60_000 }, (_, i) => i));
+    expect(many.length).toBeLessThan(350);
+    for (const [size, share] of many) expect(share).toBeCloseTo((59_999 - size) / 60_000, 12);
+  });
+
   it("has no -0, which the saved experiment would write as 0, with another run hash", () => {
-    expect(lossTable("-0,-0.0\n-1e-999,1\n")).toEqual([
+    expect(lossTable("-0,-0.0\n-1e-999,1\n").losses).toEqual([
       [0, 0],
       [0, 1],
     ]);
@@ -219,7 +253,7 @@ describe("a file of losses", () => {
     ["the file is empty", ""],
     ["the file is empty", "\n \n"],
     ["a line of names and no losses", "a,b\n"],
-    ['line 1, column 1: "a" is no number', "a,1\n1,2"],
+    ['line 1, column 1: "a" is not a number', "a,1\n1,2"],
     ["line 2: 1 column, and the first line has 2", "1,2\n\n3,4"],
     ["line 2: 1 column", "1.5,2\n3;4"],
     ["line 1: 11 columns, and here are at most 10 arms", `${"1,".repeat(10)}1`],
@@ -231,7 +265,7 @@ describe("a file of losses", () => {
   it("is played, cannot be shared by address, and is exported with its table", () => {
     const rows = MOST_LOSSES / 3;
     const losses = Array.from({ length: rows }, (_, i) => [i / 7, 1, -2.5]);
-    expect(lossTable(losses.join("\n"))).toEqual(losses);
+    expect(lossTable(losses.join("\n")).losses).toEqual(losses);
     const race: Race = { ...RACE, world: { environment: "replay", alpha: 1.5, losses }, rounds: rows };
     expect(faultsOf(race)).toEqual(NO_FAULT);
     expect(addressOf({ scene: "sandbox", handles: {}, race })).toBeNull();

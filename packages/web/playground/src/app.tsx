@@ -1,9 +1,11 @@
 import { useEffect, useRef } from "preact/hooks";
-import { Slider } from "./parts/slider.js";
 import { SCENES } from "./scenes/scenes.js";
 import { addressOf } from "./state/address.js";
 import { initialHandles } from "./state/handles.js";
 import { usePageState } from "./state/usePageState.js";
+
+const HOME = "https://tsallis.github.io/tsallis/";
+const SOURCE = "https://github.com/tsallis/tsallis";
 
 export function App() {
   const { state, message, change } = usePageState(SCENES);
@@ -15,16 +17,21 @@ export function App() {
   useEffect(() => {
     document.title = `${scene.title} · tsallis playground`;
     // After a link, keyboard and screen reader begin at the new scene's heading.
-    if (shown.current !== scene.name) main.current?.querySelector("h1")?.focus();
+    if (shown.current !== scene.name) {
+      scrollTo(0, 0);
+      main.current?.querySelector("h1")?.focus();
+    }
     shown.current = scene.name;
   }, [scene]);
   const open = (index: number) => change({ scene: SCENES[index]!.name, handles: initialHandles(SCENES[index]!.handles), race: null });
-  const link = (index: number, words: string) => {
+  const link = (index: number, words: string, label?: string) => {
     const { name, handles } = SCENES[index]!;
     return (
       <a
         href={`#${addressOf({ scene: name, handles: initialHandles(handles), race: null })}`}
         aria-current={index === place ? "page" : undefined}
+        aria-label={label}
+        title={label}
         onClick={(event) => {
           event.preventDefault();
           open(index);
@@ -46,12 +53,17 @@ export function App() {
             tsallis playground
           </span>
           <nav aria-label="Scenes">
-            <ol start={0}>
+            <ol class="progress">
               {SCENES.map(({ name, title }, index) => (
-                <li key={name}>{link(index, title)}</li>
+                <li key={name} class={index <= place ? "past" : undefined}>
+                  {link(index, String(index + 1), `${index + 1} ${title}`)}
+                </li>
               ))}
             </ol>
           </nav>
+          <span class="links">
+            <a href={HOME}>Docs</a> <a href={SOURCE}>Source</a>
+          </span>
         </div>
       </header>
       <main ref={main} tabIndex={-1}>
@@ -61,20 +73,17 @@ export function App() {
           </p>
         )}
         <h1 tabIndex={-1}>{scene.title}</h1>
-        <p class="claim">{scene.claim}</p>
-        {scene.handles.length > 0 && (
-          <div class="handles">
-            {scene.handles.map((handle) => (
-              <Slider
-                key={handle.name}
-                handle={handle}
-                value={state.handles[handle.name]!}
-                onChange={(value) => change({ ...state, handles: { ...state.handles, [handle.name]: value } })}
-              />
-            ))}
-          </div>
-        )}
-        <Body key={scene.name} scene={scene} handles={state.handles} given={state.race} setGiven={(race) => change({ ...state, race })} />
+        <p class="claim">
+          {scene.claim} <span class="counted">{scene.counted}</span>
+        </p>
+        <Body
+          key={scene.name}
+          scene={scene}
+          handles={state.handles}
+          setHandles={(handles) => change({ ...state, handles })}
+          given={state.race}
+          setGiven={(race) => change({ ...state, race })}
+        />
         {place + 1 < SCENES.length && <p class="next">Next: {link(place + 1, SCENES[place + 1]!.title)}</p>}
       </main>
     </>

@@ -1,6 +1,8 @@
 import { checkpoints } from "@tsallis/lab/play";
 import type { FromWorker, Live, ToWorker } from "./messages.js";
 import { POINT } from "./messages.js";
+import type { MovedLoss } from "./movedLoss.js";
+import type { Pace } from "./pace.js";
 import { CHECKPOINTS, type Lane, lanesOf, type Race, runOf, worldOf } from "./race.js";
 import { Tape } from "./tape.js";
 
@@ -17,6 +19,8 @@ export interface RaceView {
   readonly tapes: readonly Tape[];
   /** The first seed of each policy, now; null before its first frame, or if it failed. */
   readonly live: readonly (Live | null)[];
+  /** By policy and seed, from 0: the rounds on each arm. */
+  readonly plays: readonly (readonly Float64Array[])[];
   /** The round that all lanes have reached. */
   readonly round: number;
   readonly isPlaying: boolean;
@@ -24,6 +28,13 @@ export interface RaceView {
   readonly failures: readonly string[];
   /** Grows with every change. */
   readonly version: number;
+}
+
+/** How a race is looked at, and what is different in it. */
+export interface EngineSettings {
+  /** The best single arm by default. */
+  readonly against?: Against;
+  readonly moved?: MovedLoss | null;
 }
 
 interface Crew {
@@ -41,14 +52,17 @@ export class Engine {
   readonly #checkpoints: readonly number[];
   readonly #tapes: Tape[];
   readonly #live: (Live | null)[];
+  readonly #plays: Float64Array[][];
+  readonly #moved: MovedLoss | null;
   readonly #failures: string[] = [];
   readonly #onChange: () => void;
   readonly #against: Against;
   #version = 0;
   #waiting: { readonly resolve: (found: (string | null)[]) => void; readonly found: (string | null)[]; left: number } | null = null;
 
-  constructor(race: Race, onChange: () => void, against: Against = "arm") {
+  constructor(race: Race, onChange: () => void, { against = "arm", moved = null }: EngineSettings = {}) {
     this.#against = against;
+    this.#moved = moved;
     const lanes = lanesOf(race);
     this.race = race;
     // A world or a policy that cannot be says so here.
@@ -58,6 +72,7 @@ export class Engine {
     this.#checkpoints = checkpoints(race.rounds, CHECKPOINTS);
     this.#tapes = race.policies.map(() => new Tape(this.#checkpoints.length, race.seeds));
     this.#live = race.policies.map(() => null);
+    this.#plays = race.policies.map(() => Array.from({ length: race.seeds }, () => new Float64Array(this.arms)));
     this.#onChange = onChange;
     const count = Math.max(1, Math.min(MOST_WORKERS, lanes.length, (navigator.hardwareConcurrency || 2) - 1));
     this.#crews = Array.from({ length: count }, (_, i) => this.#crew(lanes.filter((_, lane) => lane % count === i)));
@@ -77,7 +92,7 @@ export class Engine {
       crew.isPlaying = false;
       this.#changed();
     };
-    this.#tell(crew, { start: { race: this.race, lanes, checkpoints: this.#checkpoints } });
+    this.#tell(crew, { start: { race: this.race, lanes, checkpoints: this.#checkpoints, moved: this.#moved } });
     return crew;
   }
 
@@ -90,19 +105,19 @@ export class Engine {
       this.#hashed(crew, message.runHashes);
       return;
     }
-    const { points, live, round, isPlaying, failures } = message.frame;
+    const { points, live, plays, round, isPlaying, failures } = message.frame;
     for (let at = 0; at < points.length; at += POINT) {
-      const [lane, checkpoint, pseudoRegret, dynamicRegret, epoch] = points.subarray(at, at + POINT) as unknown as [
-        number,
-        number,
-        number,
-        number,
-        number,
-      ];
-      const { policy, seed } = crew.lanes[lane]!;
+      const [lane, checkpoint, pseudoRegret, dynamicRegret, epoch, best, stuck] = points.subarray(at, at + POINT) as unknown as number[];
+      const { policy, seed } = crew.lanes[lane!]!;
       const tape = this.#tapes[policy]!;
-      tape.add(checkpoint, this.#against === "arm" ? pseudoRegret : dynamicRegret);
-      if (seed === 1) tape.epochs[checkpoint] = epoch;
+      tape.add(seed - 1, checkpoint!, this.#against === "arm" ? pseudoRegret! : dynamicRegret!);
+      if (!Number.isNaN(stuck)) tape.stuck[seed - 1] = stuck === 1;
+      if (seed > 1) continue;
+      tape.epochs[checkpoint!] = epoch!;
+      tape.best[checkpoint!] = best!;
+    }
+    for (const [lane, { policy, seed }] of crew.lanes.entries()) {
+      this.#plays[policy]![seed - 1] = plays.subarray(lane * this.arms, (lane + 1) * this.arms);
     }
     for (const one of live) this.#live[crew.lanes[one.lane]!.policy] = one;
     for (const [lane, reason] of failures) {
@@ -126,6 +141,7 @@ export class Engine {
       checkpoints: this.#checkpoints,
       tapes: this.#tapes,
       live: this.#live,
+      plays: this.#plays,
       round: Math.min(...this.#crews.map(({ round }) => round)),
       isPlaying: this.#crews.some(({ isPlaying }) => isPlaying),
       failures: this.#failures,
@@ -133,11 +149,11 @@ export class Engine {
     };
   }
 
-  /** Plays so many rounds per second, up to a round. */
-  go(speed: number, until = this.race.rounds): void {
+  /** Plays at a pace, up to a round. */
+  go(pace: Partial<Pace>, until = this.race.rounds): void {
     for (const crew of this.#crews) {
       crew.isPlaying = true;
-      this.#tell(crew, { go: { speed, until } });
+      this.#tell(crew, { go: { speed: Number.POSITIVE_INFINITY, from: 0, slow: [], ...pace, until } });
     }
     this.#changed();
   }

@@ -1,10 +1,19 @@
+import type { MovedLoss } from "./movedLoss.js";
+import type { Pace } from "./pace.js";
 import type { Lane, Race } from "./race.js";
 
 /** What the page tells a worker. */
 export type ToWorker =
-  | { readonly start: { readonly race: Race; readonly lanes: readonly Lane[]; readonly checkpoints: readonly number[] } }
-  /** Plays so many rounds per second (Infinity: as many as it can), up to a round. */
-  | { readonly go: { readonly speed: number; readonly until: number } }
+  | {
+      readonly start: {
+        readonly race: Race;
+        readonly lanes: readonly Lane[];
+        readonly checkpoints: readonly number[];
+        readonly moved: MovedLoss | null;
+      };
+    }
+  /** Plays at a pace, up to a round. */
+  | { readonly go: Pace & { readonly until: number } }
   | { readonly pause: true }
   | { readonly runHashes: true };
 
@@ -17,6 +26,8 @@ export interface Frame {
   readonly points: Float64Array;
   /** How the lanes with the first seed stand now. */
   readonly live: readonly Live[];
+  /** For each lane the rounds on each arm; those of lanes that failed are not kept up. */
+  readonly plays: Float64Array;
   /** The round that all lanes have reached. */
   readonly round: number;
   /** Whether it still plays. */
@@ -25,14 +36,16 @@ export interface Frame {
   readonly failures: readonly (readonly [lane: number, message: string])[];
 }
 
-/** lane, number of the checkpoint, pseudo-regret, dynamic regret, epoch (0 for policies without). */
-export const POINT = 5;
+/**
+ * lane, number of the checkpoint, pseudo-regret, dynamic regret, epoch (0 for policies without), rounds on the best arm, and at the last one whether the
+ * run is stuck (1 or 0; NaN before, and where uniform play has no regret to compare with).
+ */
+export const POINT = 7;
 
 export interface Live {
   readonly lane: number;
   readonly round: number;
   readonly skipped: number;
-  readonly plays: Float64Array;
   /** The probabilities of the next choice, of policies that skip losses; null for others. */
   readonly probabilities: Float64Array | null;
   /** For each arm the size beyond which its loss would be skipped in the next round; null if the policy skips nothing. */

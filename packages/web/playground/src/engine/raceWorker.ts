@@ -1,4 +1,5 @@
 import type { FromWorker, ToWorker } from "./messages.js";
+import { type Pace, paced } from "./pace.js";
 import { Runner } from "./runner.js";
 
 /** A slice is so short that a command never waits long, and a frame comes for every picture. */
@@ -7,7 +8,7 @@ const FRAME_MS = 16;
 
 let runner: Runner | null = null;
 let lanes = 0;
-let going: { readonly speed: number; readonly until: number; readonly from: number; readonly start: number } | null = null;
+let going: (Pace & { readonly until: number; position: number; at: number }) | null = null;
 /** Whether a slice is on its way. There is never more than one, however quickly one pauses and plays. */
 let isDue = false;
 let shownAt = Number.NEGATIVE_INFINITY;
@@ -21,13 +22,13 @@ const tell = (message: FromWorker, transfer: Transferable[] = []) =>
 
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if ("start" in data) {
-    const { race, checkpoints } = data.start;
-    runner = new Runner(race, data.start.lanes, checkpoints);
+    const { race, checkpoints, moved } = data.start;
+    runner = new Runner(race, data.start.lanes, checkpoints, moved);
     lanes = data.start.lanes.length;
     going = null;
     show();
   } else if ("go" in data) {
-    going = { ...data.go, from: runner!.round, start: performance.now() };
+    going = { ...data.go, position: runner!.round, at: performance.now() };
     if (!isDue) slice();
   } else if ("pause" in data) {
     going = null;
@@ -38,10 +39,14 @@ addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
 function slice(): void {
   isDue = false;
   if (going === null || runner === null) return;
-  const { speed, until, from, start } = going;
+  const { until } = going;
   const begun = performance.now();
-  const due = Math.min(until, speed === Number.POSITIVE_INFINITY ? until : from + Math.floor(((begun - start) / 1000) * speed));
+  going.position = Math.min(until, paced(going, going.position, (begun - going.at) / 1000));
+  going.at = begun;
+  const due = Math.floor(going.position);
   runner.advance(due, () => performance.now() - begun >= SLICE_MS);
+  // A runner that cannot keep up is not chased: what comes after a slow part would be played at once.
+  going.position = Math.min(going.position, runner.round + 1);
   if (runner.round >= until) going = null;
   if (going === null || performance.now() - shownAt >= FRAME_MS) show();
   if (going === null) return;
@@ -53,5 +58,5 @@ function slice(): void {
 function show(): void {
   shownAt = performance.now();
   const frame = runner!.frame(going !== null);
-  tell({ frame }, [frame.points.buffer]);
+  tell({ frame }, [frame.points.buffer, frame.plays.buffer]);
 }

@@ -1,6 +1,7 @@
-import { Play } from "@tsallis/lab/play";
+import { isStuck, lastFifth, Play, uniformRegret } from "@tsallis/lab/play";
 import { restorePolicy } from "tsallis";
 import type { Frame, Live } from "./messages.js";
+import { type MovedLoss, withMovedLoss } from "./movedLoss.js";
 import { type Lane, type Race, runOf } from "./race.js";
 
 /** Rounds that a lane plays before the clock is looked at. */
@@ -14,22 +15,28 @@ interface Running {
   readonly skips: boolean;
   /** The next checkpoint. */
   next: number;
+  /** Its regret before the last fifth of the rounds. */
+  beforeLast: number;
 }
 
 /** Plays some lanes side by side, in slices of time. */
 export class Runner {
   readonly #checkpoints: readonly number[];
   readonly #running: Running[] = [];
+  readonly #lanes: number;
   #points: number[] = [];
   #failures: [lane: number, message: string][] = [];
 
-  constructor(race: Race, lanes: readonly Lane[], checkpoints: readonly number[]) {
+  constructor(race: Race, lanes: readonly Lane[], checkpoints: readonly number[], moved: MovedLoss | null = null) {
     this.#checkpoints = checkpoints;
+    this.#lanes = lanes.length;
     for (const [lane, { policy, seed }] of lanes.entries()) {
       try {
-        const play = new Play(runOf(race, { policy, seed }), { seed, runHash: true });
+        const run = runOf(race, { policy, seed });
+        const played = moved === null ? run : { ...run, environment: withMovedLoss(run.environment, moved) };
+        const play = new Play(played, { seed, runHash: true });
         const skips = restorePolicy(play.policy.snapshot()).force(0).threshold !== null;
-        this.#running.push({ lane, isFirst: seed === 1, play, skips, next: 0 });
+        this.#running.push({ lane, isFirst: seed === 1, play, skips, next: 0, beforeLast: 0 });
       } catch (error) {
         this.#failures.push([lane, (error as Error).message]);
       }
@@ -68,8 +75,14 @@ export class Runner {
   }
 
   #record(running: Running): void {
-    const { pseudoRegret, dynamicRegret, details } = running.play.totals();
-    this.#points.push(running.lane, running.next, pseudoRegret, dynamicRegret, details.epoch ?? 0);
+    const { round, pseudoRegret, dynamicRegret, details, best } = running.play.totals();
+    const { environment, horizon } = running.play.run;
+    const late = lastFifth(horizon);
+    if (round === late.from) running.beforeLast = dynamicRegret;
+    // In a recorded table every round has a best arm of its own, which no policy can know.
+    const isJudged = round === horizon && environment.spec.environment !== "replay";
+    const stuck = !isJudged ? Number.NaN : stuckness(dynamicRegret - running.beforeLast, uniformRegret(environment, late));
+    this.#points.push(running.lane, running.next, pseudoRegret, dynamicRegret, details.epoch ?? 0, best, stuck);
     running.next++;
   }
 
@@ -79,7 +92,15 @@ export class Runner {
     const failures = this.#failures;
     this.#points = [];
     this.#failures = [];
-    return { points, live: this.#running.filter(({ isFirst }) => isFirst).map(liveOf), round: this.round, isPlaying, failures };
+    const live = this.#running.filter(({ isFirst }) => isFirst).map(liveOf);
+    return { points, live, plays: this.#plays(), round: this.round, isPlaying, failures };
+  }
+
+  #plays(): Float64Array {
+    const arms = this.#running[0]?.play.run.environment.arms ?? 0;
+    const plays = new Float64Array(this.#lanes * arms);
+    for (const { lane, play } of this.#running) if (play.round > 0) plays.set(play.totals().plays, lane * arms);
+    return plays;
   }
 
   /** By lane; null for those that failed. */
@@ -89,13 +110,15 @@ export class Runner {
   }
 }
 
+function stuckness(regret: number, uniform: number): number {
+  return uniform > 0 && uniform < Number.POSITIVE_INFINITY ? Number(isStuck(regret, uniform)) : Number.NaN;
+}
+
 function liveOf({ lane, play, skips }: Running): Live {
   const { round } = play;
   const { arms } = play.run.environment;
   const ahead = skips && round < play.run.horizon ? lookAhead(play, arms) : { probabilities: null, thresholds: null };
-  if (round === 0) return { lane, round, skipped: 0, plays: new Float64Array(arms), ...ahead };
-  const { skipped, plays } = play.totals();
-  return { lane, round, skipped, plays: plays.slice(), ...ahead };
+  return { lane, round, skipped: round === 0 ? 0 : play.totals().skipped, ...ahead };
 }
 
 /**

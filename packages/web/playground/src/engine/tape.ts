@@ -1,40 +1,48 @@
 import { quantileOfSorted } from "tsallis/statistics";
 
-/** What the page keeps of one policy: at each checkpoint the median of its seeds, and the range in which eight of ten lie. Its size does not depend on the rounds. */
+/** What the page keeps of one policy: the regret of each of its runs at each checkpoint, and their median. Its size does not depend on the rounds. */
 export class Tape {
+  /** By seed, from 0, and checkpoint. */
+  readonly runs: readonly (number | null)[][];
   readonly median: (number | null)[];
-  readonly low: (number | null)[];
-  readonly high: (number | null)[];
-  /** The epoch of the first seed. */
+  /** Of the first seed: its epoch, and its rounds on the best arm. */
   readonly epochs: (number | null)[];
-  readonly #values: number[][];
+  readonly best: (number | null)[];
+  /** By seed: whether the run is stuck; null before its end, and where that has no meaning. */
+  readonly stuck: (boolean | null)[];
+  readonly #reached: number[];
   #seeds: number;
 
   constructor(checkpoints: number, seeds: number) {
-    this.median = new Array<null>(checkpoints).fill(null);
-    this.low = [...this.median];
-    this.high = [...this.median];
-    this.epochs = [...this.median];
-    this.#values = Array.from({ length: checkpoints }, () => []);
+    const empty = () => new Array<null>(checkpoints).fill(null);
+    this.runs = Array.from({ length: seeds }, empty);
+    this.median = empty();
+    this.epochs = empty();
+    this.best = empty();
+    this.stuck = new Array<null>(seeds).fill(null);
+    this.#reached = new Array<number>(checkpoints).fill(0);
     this.#seeds = seeds;
   }
 
-  add(checkpoint: number, regret: number): void {
-    const values = this.#values[checkpoint]!;
-    values.push(regret);
-    if (values.length >= this.#seeds) this.#settle(checkpoint);
+  add(seed: number, checkpoint: number, regret: number): void {
+    this.runs[seed]![checkpoint] = regret;
+    this.#reached[checkpoint]!++;
+    this.#settle(checkpoint);
   }
 
   /** One seed less: what waited for it is complete. */
   lose(): void {
     this.#seeds--;
-    for (const [checkpoint, values] of this.#values.entries()) if (values.length > 0 && values.length >= this.#seeds) this.#settle(checkpoint);
+    for (const checkpoint of this.#reached.keys()) this.#settle(checkpoint);
   }
 
   #settle(checkpoint: number): void {
-    const values = this.#values[checkpoint]!.sort((a, b) => a - b);
-    this.median[checkpoint] = quantileOfSorted(values, 0.5);
-    this.low[checkpoint] = quantileOfSorted(values, 0.1);
-    this.high[checkpoint] = quantileOfSorted(values, 0.9);
+    const reached = this.#reached[checkpoint]!;
+    if (reached === 0 || reached < this.#seeds) return;
+    const values = this.runs.map((run) => run[checkpoint]).filter((value) => value !== null && value !== undefined);
+    this.median[checkpoint] = quantileOfSorted(
+      values.sort((a, b) => a - b),
+      0.5,
+    );
   }
 }

@@ -3,35 +3,40 @@ import { Scroller } from "../../../common/scroller.js";
 import { seriesStyle } from "../../../common/seriesStyle.js";
 import { Swatch } from "../../../common/swatch.js";
 import type { RaceView } from "../engine/engine.js";
+import type { Lit } from "./regretChart.js";
 
 interface Props {
   readonly view: RaceView;
-  readonly labels: readonly string[];
-  /** What each arm costs on average, for the heading. */
-  readonly arms: readonly string[];
+  readonly arms: readonly { readonly name: string; readonly note: string }[];
   /** The best arm; -1 if it changes. */
   readonly best: number;
+  /** The run whose shares are shown; those of all runs if there is none. */
+  readonly lit: Lit | null;
 }
 
-/** How often each policy has played each arm, with its first seed. */
-export function ArmShares({ view, labels, arms, best }: Props) {
+/** How often each policy has played each arm, over all its runs. */
+export function ArmShares({ view, arms, best, lit }: Props) {
+  const { policies, seeds } = view.race;
+  const whose = lit !== null ? `, seed ${lit.seed + 1}` : seeds > 1 ? `, all ${seeds} runs` : "";
   return (
     <Scroller label="Share of the rounds on each arm">
       <table class="shares">
         <thead>
           <tr>
-            <th scope="col">share of its rounds on</th>
-            {arms.map((name, arm) => (
+            <th scope="col">share of rounds{whose}</th>
+            {arms.map(({ name, note }, arm) => (
               <th scope="col" key={name} class={arm === best ? "best" : undefined}>
                 {name}
+                <br />
+                <small>{note}</small>
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {labels.map((label, policy) => {
-            const live = view.live[policy];
-            const round = live?.round || 1;
+          {policies.map(({ label }, policy) => {
+            const runs = lit !== null ? [view.plays[policy]![lit.seed]!] : view.plays[policy]!;
+            const rounds = runs.reduce((total, plays) => total + plays.reduce((sum, count) => sum + count, 0), 0) || 1;
             return (
               <tr key={label}>
                 <th scope="row">
@@ -40,8 +45,8 @@ export function ArmShares({ view, labels, arms, best }: Props) {
                     {label}
                   </span>
                 </th>
-                {arms.map((name, arm) => {
-                  const share = (live?.plays[arm] ?? 0) / round;
+                {arms.map(({ name }, arm) => {
+                  const share = runs.reduce((total, plays) => total + (plays[arm] ?? 0), 0) / rounds;
                   return (
                     <td key={name} class={arm === best ? "best" : undefined}>
                       <span class="bar" aria-hidden="true" style={{ width: `${100 * share}%` }} />

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { formatCount, formatNumber } from "tsallis/statistics";
 import type uPlot from "uplot";
 import { axis } from "../../../common/axis.js";
@@ -7,6 +7,7 @@ import { logAxis } from "../../../common/logAxis.js";
 import { PALETTE, type Scheme } from "../../../common/palette.js";
 import { Plot, type PlotOptions } from "../../../common/plot.js";
 import type { SeriesStyle } from "../../../common/seriesStyle.js";
+import { drawMarks } from "./roundMarks.js";
 
 export interface ChartLine {
   readonly name: string;
@@ -23,14 +24,20 @@ interface Props {
   readonly lines: readonly ChartLine[];
   /** What the y axis spans. */
   readonly range: readonly [low: number, high: number];
+  /** Whether the y axis is logarithmic too. */
+  readonly log?: boolean;
+  /** The point that is looked at when the mouse is elsewhere; the last one if left out. */
+  readonly here?: number;
 }
 
 /** Lines over a count. */
-export function LinesChart({ label, x, y, at, lines, range }: Props) {
+export function LinesChart({ label, x, y, at, lines, range, log = false, here = at.length - 1 }: Props) {
   const [point, setPoint] = useState<number | null>(null);
   const data = useMemo(() => [[...at], ...lines.map(({ values }) => [...values])] as uPlot.AlignedData, [at, lines]);
-  const shape = [x, y, ...range, ...lines.map(({ name }) => name)].join("\n");
-  const shown = Math.min(point ?? at.length - 1, at.length - 1);
+  const shape = [x, y, log, ...range, ...lines.map(({ name }) => name)].join("\n");
+  const shown = Math.min(point ?? here, at.length - 1);
+  const now = useRef(at[here]);
+  now.current = at[here];
   const value = (line: ChartLine, i: number) => (line.values[i] === undefined ? "–" : formatNumber(line.values[i]!));
   return (
     <>
@@ -42,7 +49,8 @@ export function LinesChart({ label, x, y, at, lines, range }: Props) {
         at={shown}
         onPoint={setPoint}
         describe={(i) => `${x} ${formatCount(at[i] ?? 0)}: ${lines.map((line) => `${line.name} ${value(line, i)}`).join(", ")}`}
-        options={(scheme) => options(scheme, x, y, lines, range)}
+        redrawOn={here}
+        options={(scheme) => options(scheme, { x, y, lines, range, log }, () => now.current)}
       />
       <Legend
         at={`${x} ${formatCount(at[shown] ?? 0)}:`}
@@ -53,14 +61,20 @@ export function LinesChart({ label, x, y, at, lines, range }: Props) {
   );
 }
 
-function options(scheme: Scheme, x: string, y: string, lines: readonly ChartLine[], [low, high]: Props["range"]): PlotOptions {
+type Look = Required<Pick<Props, "x" | "y" | "lines" | "range" | "log">>;
+
+function options(scheme: Scheme, { x, y, lines, range: [low, high], log }: Look, here: () => number | undefined): PlotOptions {
   const colours = PALETTE[scheme];
   return {
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
     padding: [8, 20, 0, 0],
-    scales: { x: { time: false, distr: 3 }, y: { range: [low, high] } },
-    axes: [logAxis(scheme, "x", x), axis(scheme, { label: y, size: 52, values: (_, splits) => splits.map(formatNumber) })],
+    scales: { x: { time: false, distr: 3 }, y: { range: [low, high], distr: log ? 3 : 1 } },
+    axes: [
+      logAxis(scheme, "x", x),
+      log ? logAxis(scheme, "y", y) : axis(scheme, { label: y, size: 52, values: (_, splits) => splits.map(formatNumber) }),
+    ],
+    hooks: { drawClear: [(plot) => log && drawMarks(plot, [{ round: here() ?? 0, words: "" }], colours)] },
     series: [{}, ...lines.map(({ style }) => ({ stroke: colours[style.colour], width: 2, dash: [...style.dash], points: { show: false } }))],
   };
 }

@@ -1,16 +1,16 @@
 import { useState } from "preact/hooks";
-import { lossTable } from "../state/lossTable.js";
+import { type LossTable, lossTable } from "../state/lossTable.js";
 import { Field } from "./field.js";
 
 interface Props {
-  onLoad(losses: number[][]): void;
+  onLoad(table: LossTable): void;
 }
 
-/** Takes a file of one's own losses. It stays in the page. */
+/** Takes a file of one's own losses, chosen or dropped. It stays in the page. */
 export function LossFile({ onLoad }: Props) {
   const [refusal, setRefusal] = useState<string | null>(null);
-  const load = async (input: HTMLInputElement) => {
-    const file = input.files?.[0];
+  const [isOver, setOver] = useState(false);
+  const load = async (file: File | undefined) => {
     if (file === undefined) return;
     try {
       onLoad(lossTable(await file.text()));
@@ -18,21 +18,44 @@ export function LossFile({ onLoad }: Props) {
     } catch (error) {
       setRefusal(`${file.name}: ${(error as Error).message}`);
     }
-    // The same file, mended, is another one.
-    input.value = "";
   };
   return (
-    <div>
+    <section
+      class={`drop ${isOver ? "over" : ""}`}
+      aria-label="A file of losses"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        load(event.dataTransfer?.files[0]);
+      }}
+    >
       <Field
         label="Load your own losses"
-        note="CSV: a row for each round, a column for each arm. The file does not leave this page."
-        control={(ties) => <input {...ties} type="file" accept=".csv,.tsv,.txt,text/csv" onChange={(event) => load(event.currentTarget)} />}
+        note="CSV, chosen or dropped here: a row for each round, a column for each arm. The file does not leave this page."
+        control={(ties) => (
+          <input
+            {...ties}
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv"
+            onChange={async (event) => {
+              const input = event.currentTarget;
+              await load(input.files?.[0]);
+              // The same file, corrected, is another one.
+              input.value = "";
+            }}
+          />
+        )}
       />
       {refusal !== null && (
         <p class="refusal" role="alert">
           {refusal}
         </p>
       )}
-    </div>
+    </section>
   );
 }

@@ -4,7 +4,7 @@ import { Swatch } from "../../../common/swatch.js";
 import { MOST, type Race, type Racer } from "../engine/race.js";
 import { withValue } from "../state/parameterText.js";
 import { removed, replaced } from "../state/replaced.js";
-import { freeLabel, startOfPolicy } from "../state/starts.js";
+import { freeLabel, nextPolicy, startOfPolicy } from "../state/starts.js";
 import { Field } from "./field.js";
 import { ParameterFields } from "./parameterFields.js";
 
@@ -75,7 +75,7 @@ export function PolicyForms({ race, faults, onChange }: Props) {
           </div>
         );
       })}
-      <button type="button" aria-disabled={isFull} onClick={() => isFull || onChange([...policies, named("ucb1", labels)])}>
+      <button type="button" aria-disabled={isFull} onClick={() => isFull || onChange([...policies, named(nextPolicy(policies), labels)])}>
         One more policy
       </button>
     </section>

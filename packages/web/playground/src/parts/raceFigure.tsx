@@ -1,75 +1,109 @@
 import type { ComponentChildren } from "preact";
-import { useMemo } from "preact/hooks";
-import { formatNumber } from "tsallis/statistics";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { formatNumber, formatPercent } from "tsallis/statistics";
 import type { Against, RaceView } from "../engine/engine.js";
 import { keyOf, type Race, worldOf } from "../engine/race.js";
 import { useRace } from "../engine/useRace.js";
 import { ArmShares } from "./armShares.js";
-import { type Curve, RegretChart } from "./regretChart.js";
-import { Repeat } from "./repeat.js";
+import { type Lit, RegretChart, type RegretChartProps } from "./regretChart.js";
+import { Reproduce } from "./reproduce.js";
+import { RunDots, stuckCount } from "./runDots.js";
+import type { Cue } from "./steps.js";
 import { Transport } from "./transport.js";
+import { wantsLessMotion } from "./wantsLessMotion.js";
 
-interface Props {
+interface Props extends Pick<RegretChartProps, "scale" | "curves" | "other" | "marks" | "worst" | "top"> {
   /** For file names. */
   readonly name: string;
   readonly race: Race;
-  readonly scale: "linear" | "log";
-  readonly curves?: readonly Curve[];
   /** Rounds per second at the beginning. */
   readonly speed: number;
   /** The best single arm if left out. */
   readonly against?: Against;
+  /** What the prose asks for. */
+  readonly cue?: Cue | null;
+  /** The words at the end of a policy's line, after its name. */
+  readonly status?: (view: RaceView, policy: number) => string;
+  /** The handles of the scene. */
+  readonly above?: ComponentChildren;
   /** What a scene shows besides, below the chart. */
   readonly below?: (view: RaceView) => ComponentChildren;
+  readonly armNames?: readonly string[];
 }
 
-/** A race with all that belongs to it: its controls, the regret, where the rounds went, and how to repeat it. */
-export function RaceFigure({ name, race: wanted, scale, curves, speed, against = "arm", below }: Props) {
-  const racing = useRace(wanted, speed, !matchMedia("(prefers-reduced-motion: reduce)").matches, against);
+/** A race with all that belongs to it: its controls, the regret of every run, where the rounds went, and how to reproduce it. */
+export function RaceFigure({ name, race: wanted, speed, against = "arm", cue = null, status, above, below, armNames, marks, ...chart }: Props) {
+  const slow = useMemo(() => marks?.map(({ round }) => round) ?? [], [marks]);
+  const racing = useRace(wanted, { speed, atEnd: wantsLessMotion(), against, slow });
+  const [lit, setLit] = useState<Lit | null>(null);
   // Another race is shown as soon as it has begun; until then this is still the one before.
   const race = racing.view?.race ?? wanted;
-  const labels = race.policies.map(({ label }) => label);
-  const { names, best } = useMemo(() => armsOf(race), [keyOf(race)]);
+  const { arms, best } = useMemo(() => armsOf(race, armNames), [keyOf(race), armNames]);
   const { view, reason } = racing;
-  if (reason !== null) return <p class="refusal">This cannot be played: {reason}</p>;
-  if (view === null) return <p class="note">One moment.</p>;
+  useEffect(() => setLit(null), [keyOf(race)]);
+  useEffect(() => {
+    if (cue === null || cue.count === 0) return;
+    if (cue.at === "end") racing.to(wanted.rounds);
+    else racing.again(cue.at === "start" ? 0 : cue.at);
+  }, [cue?.count]);
+  if (reason !== null) return <p class="refusal stage">This cannot be played: {reason}</p>;
+  if (view === null) {
+    return (
+      <figure class="race">
+        <div class="stage">
+          {above}
+          <p class="note waiting">One moment: {formatPercent(racing.share)} played.</p>
+        </div>
+      </figure>
+    );
+  }
+  const endLabels = race.policies.map(({ label }, policy) => {
+    const more = race.seeds > 1 ? stuckCount(view.tapes[policy]!.stuck) : (status?.(view, policy) ?? "");
+    return more === "" ? label : `${label}: ${more}`;
+  });
+  const shownLit = lit !== null && lit.policy < race.policies.length && lit.seed < race.seeds ? lit : null;
   return (
     <figure class="race">
-      <Transport racing={racing} rounds={race.rounds} />
-      <RegretChart
-        view={view}
-        labels={labels}
-        scale={scale}
-        {...(curves && { curves })}
-        rounds={race.rounds}
-        band={race.seeds > 1}
-        measure={against === "arm" ? "pseudo-regret" : "regret against each round's best arm"}
-      />
-      {below?.(view)}
-      <ArmShares view={view} labels={labels} arms={names} best={best} />
-      {view.failures.length > 0 && (
-        <ul class="refusal">
-          {view.failures.map((failure) => (
-            <li key={failure}>{failure}</li>
-          ))}
-        </ul>
-      )}
-      <Repeat name={name} race={race} racing={racing} />
+      <div class="stage">
+        {above}
+        <Transport racing={racing} rounds={race.rounds} />
+        <RegretChart
+          view={view}
+          endLabels={endLabels}
+          lit={shownLit}
+          measure={against === "arm" ? "pseudo-regret" : "regret against each round's best arm"}
+          {...(marks && { marks })}
+          {...chart}
+        />
+        {below?.(view)}
+        {race.seeds > 1 && <RunDots view={view} lit={shownLit} onLight={setLit} />}
+      </div>
+      <div class="rest">
+        <ArmShares view={view} arms={arms} best={best} lit={shownLit} />
+        {view.failures.length > 0 && (
+          <ul class="refusal">
+            {view.failures.map((failure) => (
+              <li key={failure}>{failure}</li>
+            ))}
+          </ul>
+        )}
+        <Reproduce name={name} race={race} racing={racing} />
+      </div>
     </figure>
   );
 }
 
 /** The arms, with their means if these stay, and which one is best throughout. */
-function armsOf(race: Race): { names: string[]; best: number } {
+function armsOf(race: Race, given: readonly string[] | undefined): { arms: { name: string; note: string }[]; best: number } {
   try {
     const environment = worldOf(race);
     const { regime, gaps } = environment;
     // Elsewhere a mean is that of some rounds only.
-    const mean = (arm: number) => (regime === "stochastic" ? `, mean ${formatNumber(environment.mean(1, arm))}` : "");
-    const names = Array.from({ length: environment.arms }, (_, arm) => `arm ${arm + 1}${mean(arm)}`);
-    return { names, best: gaps?.indexOf(0) ?? -1 };
+    const mean = (arm: number) => (regime === "stochastic" ? `mean ${formatNumber(environment.mean(1, arm))}` : "");
+    const arms = Array.from({ length: environment.arms }, (_, arm) => ({ name: given?.[arm] ?? `arm ${arm + 1}`, note: mean(arm) }));
+    return { arms, best: gaps?.indexOf(0) ?? -1 };
   } catch {
     // useRace has the reason.
-    return { names: [], best: -1 };
+    return { arms: [], best: -1 };
   }
 }

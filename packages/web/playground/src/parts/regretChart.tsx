@@ -1,4 +1,4 @@
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { formatCount, formatNumber } from "tsallis/statistics";
 import type uPlot from "uplot";
 import { axis } from "../../../common/axis.js";
@@ -8,6 +8,8 @@ import { PALETTE, type Scheme } from "../../../common/palette.js";
 import { Plot, type PlotOptions } from "../../../common/plot.js";
 import { type SeriesStyle, seriesStyle } from "../../../common/seriesStyle.js";
 import type { RaceView } from "../engine/engine.js";
+import { drawEndLabels, END_LABELS } from "./endLabels.js";
+import { drawMarks, type RoundMark } from "./roundMarks.js";
 
 /** A curve that is not played but computed, such as a bound. */
 export interface Curve {
@@ -16,48 +18,98 @@ export interface Curve {
   at(round: number): number;
 }
 
-interface Props {
+/** One run: a policy, and a seed from 0. */
+export interface Lit {
+  readonly policy: number;
+  readonly seed: number;
+}
+
+export interface RegretChartProps {
   readonly view: RaceView;
-  readonly labels: readonly string[];
+  /** What stands at the end of each policy's line. */
+  readonly endLabels: readonly string[];
   /** Both axes. Where regret is negative, a logarithmic one shows nothing. */
   readonly scale: "linear" | "log";
   readonly curves?: readonly Curve[];
-  readonly rounds: number;
-  /** Whether there is more than one seed, and so a band around the median. */
-  readonly band: boolean;
+  /** The same race with one loss changed, drawn with thin dashes. */
+  readonly other?: RaceView | null;
+  readonly marks?: readonly RoundMark[];
+  /** Whether the worst run of each policy is drawn bold, and not its median. */
+  readonly worst?: boolean;
+  readonly lit?: Lit | null;
+  /** The top of the vertical axis at least; so that two charts can be compared. */
+  readonly top?: number;
   /** What the vertical axis shows. */
   readonly measure: string;
 }
 
-const HEIGHT = 320;
+export const CHART_HEIGHT = 300;
+/** What a linear chart shows at first: a race that has just begun is not drawn over the whole width. */
+const FIRST_ROUNDS = 300;
+/** A chart that is narrower has no names at the ends of its lines. */
+const WIDE = 620;
+/** From the left edge of a chart to its first round, in pixels. */
+export const LEFT = 84;
 
-/** Pseudo-regret over the rounds: the median over the seeds, and where eight of ten lie. */
-export function RegretChart({ view, labels, scale, curves = [], rounds, band, measure }: Props) {
+/** The last round of the horizontal axis. */
+export function lastShown({ race, round }: RaceView): number {
+  return Math.max(Math.min(race.rounds, FIRST_ROUNDS), round);
+}
+
+/** The room to the right of the last round. */
+export function rightOf(width: number): number {
+  return width >= WIDE ? END_LABELS : 20;
+}
+
+/** Regret over the rounds: every run as a thin line, and the median of each policy as a thick one. */
+export function RegretChart({
+  view,
+  endLabels,
+  scale,
+  curves = [],
+  other = null,
+  marks = [],
+  worst = false,
+  lit = null,
+  top = 0,
+  measure,
+}: RegretChartProps) {
   const [point, setPoint] = useState<number | null>(null);
+  const { race } = view;
+  const labels = race.policies.map(({ label }) => label);
   const shown = Math.max(2, view.checkpoints.filter((round) => round <= view.round).length);
-  const data = useMemo(() => aligned(view, shown, scale, curves, band), [view.race, view.version, shown, scale, curves, band]);
-  const shape = [scale, band, measure, rounds, ...labels, ...curves.map(({ name, style }) => `${style.colour} ${name}`)].join("\n");
+  const data = useMemo(
+    () => aligned(view, shown, scale, curves, other, worst),
+    [race, view.version, shown, scale, curves, other?.version, other?.race, worst],
+  );
+  const shape = [scale, worst, other !== null, measure, race.rounds, race.seeds, ...labels, ...curves.map(({ name }) => name)].join("\n");
   const at = Math.min(point ?? shown - 1, shown - 1);
-  const valueAt = (i: number, policy: number) => text(view.tapes[policy]?.median[i]);
+  const bold = (policy: number, i: number) => (worst ? worstAt(view, policy, i) : view.tapes[policy]?.median[i]);
+  const valueAt = (i: number, policy: number) => text(lit?.policy === policy ? view.tapes[policy]!.runs[lit.seed]![i] : bold(policy, i));
   const entries = [
     ...labels.map((name, policy) => ({ name, style: seriesStyle(policy), value: valueAt(at, policy) })),
     ...curves.map(({ name, style, at: curve }) => ({ name, style, value: text(curve(view.checkpoints[at]!)) })),
   ];
   const describe = (i: number) =>
     `round ${formatCount(view.checkpoints[i]!)}: ${labels.map((name, policy) => `${name} ${valueAt(i, policy)}`).join(", ")}`;
+  // The plot is made once, and draws what these are when it draws.
+  const now = useRef({ view, endLabels, marks, lit, top });
+  now.current = { view, endLabels, marks, lit, top };
+  const which = race.seeds === 1 ? "" : worst ? ", worst run" : ", median";
   return (
     <>
       <Plot
         label={`${measure} of ${labels.join(", ")}`}
         shape={shape}
         data={data}
-        height={HEIGHT}
+        height={CHART_HEIGHT}
         at={at}
         onPoint={setPoint}
         describe={describe}
-        options={(scheme) => options(scheme, labels.length, scale, curves, band, measure)}
+        redrawOn={`${JSON.stringify(lit)}${endLabels.join()}${top}${JSON.stringify(marks)}`}
+        options={(scheme) => options(scheme, now.current.view, scale, curves, other !== null, measure, () => now.current)}
       />
-      <Legend at={`Round ${formatCount(view.checkpoints[at]!)}:`} entries={entries} lines />
+      <Legend at={`Round ${formatCount(view.checkpoints[at]!)}${lit === null ? which : `, seed ${lit.seed + 1}`}:`} entries={entries} lines />
     </>
   );
 }
@@ -66,51 +118,132 @@ function text(value: number | null | undefined): string {
   return value === null || value === undefined ? "–" : formatNumber(value);
 }
 
-function aligned({ checkpoints, tapes }: RaceView, shown: number, scale: Props["scale"], curves: readonly Curve[], band: boolean): uPlot.AlignedData {
-  const visible = (values: readonly (number | null)[]) =>
-    values.slice(0, shown).map((value) => (value === null || (scale === "log" && !(value > 0)) ? null : value));
-  const x = checkpoints.slice(0, shown);
+function worstAt({ tapes }: RaceView, policy: number, i: number): number | null {
+  const values = tapes[policy]!.runs.map((run) => run[i]).filter((value) => value !== null && value !== undefined);
+  return values.length === 0 ? null : Math.max(...values);
+}
+
+/** The place of the run that is worst now. */
+function worstRun(view: RaceView, policy: number, last: number): number {
+  const { runs } = view.tapes[policy]!;
+  return runs.findIndex((run) => run[last] === worstAt(view, policy, last));
+}
+
+/** Runs, then what is thick, then the other race, then curves. */
+function aligned(
+  view: RaceView,
+  shown: number,
+  scale: RegretChartProps["scale"],
+  curves: readonly Curve[],
+  other: RaceView | null,
+  worst: boolean,
+): uPlot.AlignedData {
+  const visible = (values: readonly (number | null | undefined)[]) =>
+    values.slice(0, shown).map((value) => (value === null || value === undefined || (scale === "log" && !(value > 0)) ? null : value));
+  const x = view.checkpoints.slice(0, shown);
+  const thick = view.tapes.map(({ runs, median }, policy) => (worst ? (runs[worstRun(view, policy, shown - 1)] ?? median) : median));
   return [
     x,
-    ...tapes.flatMap(({ median, low, high }) => (band ? [visible(median), visible(low), visible(high)] : [visible(median)])),
+    ...view.tapes.flatMap(({ runs }) => (view.race.seeds > 1 ? runs.map(visible) : [])),
+    ...thick.map(visible),
+    ...(other?.tapes.map(({ median }) => visible(median)) ?? []),
     ...curves.map((curve) => visible(x.map((round) => curve.at(round)))),
   ] as uPlot.AlignedData;
 }
 
-function options(scheme: Scheme, policies: number, scale: Props["scale"], curves: readonly Curve[], band: boolean, measure: string): PlotOptions {
+interface Now {
+  readonly view: RaceView;
+  readonly endLabels: readonly string[];
+  readonly marks: readonly RoundMark[];
+  readonly lit: Lit | null;
+  readonly top: number;
+}
+
+function options(
+  scheme: Scheme,
+  { race: { policies, seeds } }: RaceView,
+  scale: RegretChartProps["scale"],
+  curves: readonly Curve[],
+  hasOther: boolean,
+  measure: string,
+  now: () => Now,
+): PlotOptions {
   const colours = PALETTE[scheme];
-  const distr = scale === "log" ? 3 : 1;
-  const edge = { width: 0, points: { show: false } };
-  const width = band ? 3 : 1;
-  const style = ({ colour, dash }: SeriesStyle): uPlot.Series => ({
-    stroke: colours[colour],
-    width: 2,
-    dash: [...dash],
-    spanGaps: false,
-    points: { show: false },
+  const isLog = scale === "log";
+  const colourOf = (policy: number) => colours[seriesStyle(policy).colour];
+  const runs = seeds > 1 ? seeds : 0;
+  const line = { spanGaps: false, points: { show: false } };
+  const run = (policy: number, seed: number): uPlot.Series => ({
+    ...line,
+    width: 1,
+    // A run that is lit stands out, and all others step back.
+    stroke: () => {
+      const { lit } = now();
+      const isLit = lit?.policy === policy && lit.seed === seed;
+      return colourOf(policy) + (lit === null ? (seeds > 10 ? "66" : "80") : isLit ? "ff" : "1f");
+    },
   });
+  const first = policies.length * runs;
+  const thick = (policy: number): uPlot.Series => ({
+    ...line,
+    width: seeds > 1 ? 3 : 2,
+    dash: [...seriesStyle(policy).dash],
+    stroke: () => colourOf(policy) + (now().lit === null ? "ff" : "40"),
+  });
+  const height = (low: number, high: number): [number, number] => [Math.min(0, low), Math.max(1, high, now().top) * 1.04];
   return {
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
-    padding: [8, 20, 0, 0],
-    scales: { x: { time: false, distr }, y: { distr } },
-    axes:
-      scale === "log"
-        ? [logAxis(scheme, "x", "round"), logAxis(scheme, "y", measure)]
-        : [
-            axis(scheme, { label: "round", size: 30, values: (_, splits) => splits.map(formatCount) }),
-            axis(scheme, { label: measure, size: 64, values: (_, splits) => splits.map(formatNumber) }),
-          ],
+    padding: [22, (plot: uPlot) => rightOf(plot.width), 0, 0],
+    scales: isLog
+      ? { x: { time: false, distr: 3 }, y: { distr: 3 } }
+      : { x: { time: false, range: () => [0, lastShown(now().view)] }, y: { range: (_, low, high) => height(low, high) } },
+    axes: isLog
+      ? [logAxis(scheme, "x", "round"), { ...logAxis(scheme, "y", measure), size: LEFT - 20 }]
+      : [
+          axis(scheme, { label: "round", size: 30, incrs: WHOLE, values: (_, splits) => splits.map(formatCount) }),
+          axis(scheme, { label: measure, size: LEFT - 20, values: (_, splits) => splits.map(formatNumber) }),
+        ],
     series: [
       {},
-      ...Array.from({ length: policies }, (_, policy) => style(seriesStyle(policy))).flatMap((line) => (band ? [line, edge, edge] : [line])),
-      ...curves.map((curve) => ({ ...style(curve.style), width: 1.5 })),
+      ...policies.flatMap((_, policy) => Array.from({ length: runs }, (_, seed) => run(policy, seed))),
+      ...policies.map((_, policy) => thick(policy)),
+      ...(hasOther ? policies.map((_, policy) => ({ ...line, width: 1.5, dash: [2, 3], stroke: colourOf(policy) })) : []),
+      ...curves.map(({ style }) => ({ ...line, stroke: colours[style.colour], width: 1.5, dash: [...style.dash] })),
     ],
-    bands: band
-      ? Array.from({ length: policies }, (_, policy) => ({
-          series: [policy * width + 3, policy * width + 2] as [number, number],
-          fill: `${colours[seriesStyle(policy).colour]}26`,
-        }))
-      : [],
+    hooks: {
+      drawClear: [(plot) => drawMarks(plot, now().marks, colours)],
+      draw: [
+        (plot) => {
+          const { lit, endLabels } = now();
+          if (lit !== null) drawLit(plot, 1 + lit.policy * runs + lit.seed, colourOf(lit.policy));
+          if (rightOf(plot.width) === END_LABELS)
+            drawEndLabels(
+              plot,
+              first + 1,
+              endLabels.map((words, policy) => ({ words, colour: colourOf(policy) })),
+            );
+        },
+      ],
+    },
   };
+}
+
+/** Rounds are whole. */
+const WHOLE = [1, 2, 5].flatMap((digit) => [0, 1, 2, 3, 4, 5].map((power) => digit * 10 ** power)).sort((a, b) => a - b);
+
+/** A run once more, thick and above all others. */
+function drawLit(plot: uPlot, series: number, colour: string): void {
+  const { ctx } = plot;
+  const [x, y] = [plot.data[0], plot.data[series] ?? []];
+  ctx.save();
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = 3 * devicePixelRatio;
+  ctx.lineJoin = "round";
+  ctx.beginPath();
+  for (const [i, value] of y.entries()) {
+    if (value !== null && value !== undefined) ctx.lineTo(plot.valToPos(x[i]!, "x", true), plot.valToPos(value, "y", true));
+  }
+  ctx.stroke();
+  ctx.restore();
 }

@@ -3,11 +3,19 @@ import { formatCount, formatNumber, formatPercent } from "tsallis/statistics";
 import { OTHERS, seriesStyle } from "../../../common/seriesStyle.js";
 import type { Race } from "../engine/race.js";
 import { type Means, trueMean } from "../engine/runningMeans.js";
+import { HandleSliders } from "../parts/handleSliders.js";
 import { LinesChart } from "../parts/linesChart.js";
-import type { Handles } from "../state/handles.js";
+import { Scrub } from "../parts/scrub.js";
+import { type Step, Steps } from "../parts/steps.js";
+import { useSteps } from "../parts/useSteps.js";
+import { wantsLessMotion } from "../parts/wantsLessMotion.js";
+import type { Handle, Handles } from "../state/handles.js";
 import type { Scene, SceneProps } from "./scene.js";
 
-/** The three estimates at work: a policy that believes means, and two that do not. */
+const SHAPE: Handle = { name: "shape", label: "Tail index:", low: 1.1, high: 3, step: 0.1, initial: 1.1, show: (value) => value.toFixed(1) };
+const DRAWS = 1_000_000;
+
+/** The three estimates at work: a policy that trusts means, and two that do not. */
 function race({ shape }: Handles): Race {
   const alpha = (1 + Math.min(2, shape!)) / 2;
   return {
@@ -29,23 +37,23 @@ function race({ shape }: Handles): Race {
   };
 }
 
-function Body({ handles }: SceneProps) {
+function Body({ scene, handles, setHandles }: SceneProps) {
+  const { cue, onStep } = useSteps(handles, setHandles);
   const shape = handles.shape!;
   const [seed, setSeed] = useState(1);
   const [means, setMeans] = useState<Means | null>(null);
-  const [wanted, setWanted] = useState(() => !matchMedia("(prefers-reduced-motion: reduce)").matches);
+  const [tries, setTries] = useState(0);
   useEffect(() => {
-    if (!wanted) return;
+    const showsEnd = wantsLessMotion();
     const worker = new Worker("./meansWorker.js", { type: "module" });
-    worker.onmessage = ({ data }: MessageEvent<Means>) => setMeans(data);
-    // It could not be loaded: what is shown is of other draws, and the button tries again.
-    worker.onerror = () => {
-      setMeans(null);
-      setWanted(false);
+    worker.onmessage = ({ data }: MessageEvent<Means>) => {
+      if (!showsEnd || data.draws.at(-1) === DRAWS) setMeans(data);
     };
+    // It could not be loaded: what is shown is of other draws, and the button tries again.
+    worker.onerror = () => setMeans(null);
     worker.postMessage({ shape, seed });
     return () => worker.terminate();
-  }, [shape, seed, wanted]);
+  }, [shape, seed, tries, cue.count]);
   const truth = trueMean(shape);
   const lines = useMemo(() => {
     if (means === null) return [];
@@ -56,47 +64,78 @@ function Body({ handles }: SceneProps) {
       { name: "true mean", style: OTHERS, values: means.draws.map(() => truth) },
     ];
   }, [means, truth]);
-  return (
-    <>
-      {means === null ? (
+  const scrub = <Scrub handle={SHAPE} value={shape} onChange={(value) => setHandles({ ...handles, shape: value })} />;
+  const steps: readonly Step[] = [
+    {
+      title: "A million draws",
+      handles: { shape: 1.1 },
+      at: "start",
+      words: (
         <p>
-          <button type="button" class="primary" onClick={() => setWanted(true)}>
-            Draw a million
-          </button>
+          These are losses of a Pareto distribution with tail index {scrub}. Its mean is {formatNumber(truth)}
+          {shape <= 2 ? ", and its variance is infinite" : ""}. Every jump of the mean is one draw. Between jumps it sinks, because what it has not
+          seen yet is a large part of the truth: the heavier the tail, the longer a sample looks better than the distribution is.
         </p>
-      ) : (
-        <figure class="race">
-          <LinesChart
-            label="Estimates of the mean over the draws"
-            x="draws"
-            y="estimate"
-            at={means.draws}
-            lines={lines}
-            range={[0, Math.max(3, 1.6 * truth)]}
-          />
-          <p>
-            After {formatCount(means.draws.at(-1)!)} draws the largest single one makes {formatPercent(means.largest.at(-1)!)} of the sum.{" "}
-            <button type="button" onClick={() => setSeed(seed + 1)}>
-              Draw again
+      ),
+    },
+    {
+      title: "Means that do not jump",
+      handles: { shape: 1.5 },
+      at: "start",
+      words: (
+        <p>
+          With tail index {scrub} the truncated mean leaves out what is larger than a limit that grows with the number of draws. It is too low, but no
+          single draw can throw it upwards, and by how much it can be wrong is known. The median is steady, but it settles at something else: the rare
+          large losses, which are most of the cost, do not count.
+        </p>
+      ),
+    },
+    {
+      title: "With a variance",
+      handles: { shape: 3 },
+      at: "start",
+      words: (
+        <>
+          <p>With tail index {scrub} the variance is finite and the mean settles. This is the world that most methods assume.</p>
+          <p class="try">
+            Try this: go back to 1.1 and draw again, five times. How far from each other are the five means after a million draws, and how many are
+            above the true mean?
+          </p>
+        </>
+      ),
+    },
+  ];
+  return (
+    <div class="scene">
+      <Steps steps={steps} onStep={onStep} />
+      <figure class="stage">
+        <HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />
+        {means === null ? (
+          <p class="waiting">
+            <button type="button" class="primary" onClick={() => setTries(tries + 1)}>
+              Draw a million
             </button>
           </p>
-        </figure>
-      )}
-      <p class="words">
-        These are losses of a Pareto distribution with tail index {formatNumber(shape)}. Its mean is {formatNumber(truth)}
-        {shape <= 2 ? ", and its variance is infinite" : ""}. Every jump of the mean is one draw. Between jumps it sinks, because what it has not seen
-        yet is a large part of the truth: the heavier the tail, the longer a sample looks better than the distribution is.
-      </p>
-      <p class="words">
-        The truncated mean leaves out what is larger than a limit that grows with the number of draws. It is too low as well, but no single draw can
-        throw it upwards, and by how much it can be wrong is known. The median is steady, but it settles at something else: half of the draws are
-        below it, and the rare large ones, which are most of the cost, do not count.
-      </p>
-      <p class="words try">
-        Try this: draw again, five times. How far apart are the five means after a million draws, and how many of them are above the true mean? Then
-        put the tail index at 3.
-      </p>
-    </>
+        ) : (
+          <>
+            <LinesChart
+              label="Estimates of the mean over the draws"
+              x="draws"
+              y="estimate"
+              at={means.draws}
+              lines={lines}
+              range={[0, Math.max(3, 1.6 * truth)]}
+            />
+            <p>
+              After {formatCount(means.draws.at(-1)!)} draws the largest single one makes up {formatPercent(means.largest.at(-1)!)} of the sum.{" "}
+              <button type="button" onClick={() => setSeed(seed + 1)}>
+                Draw again
+              </button>
+            </p>
+          </>
+        )}
+      </figure>
+    </div>
   );
 }
 
@@ -104,7 +143,8 @@ export const MEANS: Scene = {
   name: "means",
   title: "Means that do not settle",
   claim: "With a heavy tail, even the average of a million draws can be far from the mean.",
-  handles: [{ name: "shape", label: "tail index", low: 1.1, high: 3, step: 0.1, initial: 1.1, show: (value) => value.toFixed(1) }],
+  counted: "Of 40 fresh averages of a million draws with tail index 1.1, 37 are off by more than 10 %.",
+  handles: [SHAPE],
   race,
   Body,
 };

@@ -1,16 +1,34 @@
-import { useState } from "preact/hooks";
-import { formatCount, formatPercent } from "tsallis/statistics";
+import { useMemo } from "preact/hooks";
+import { formatCount, formatPercent, powerOfTen } from "tsallis/statistics";
 import { Scroller } from "../../../common/scroller.js";
 import { seriesStyle } from "../../../common/seriesStyle.js";
 import { Swatch } from "../../../common/swatch.js";
 import type { Race } from "../engine/race.js";
-import { Simplex } from "../parts/simplex.js";
-import { softmaxProbabilities, tsallisProbabilities } from "../parts/tsallisProbabilities.js";
-import type { Handles } from "../state/handles.js";
+import { HandleSliders } from "../parts/handleSliders.js";
+import { LinesChart } from "../parts/linesChart.js";
+import { Scrub } from "../parts/scrub.js";
+import { type Step, Steps } from "../parts/steps.js";
+import { useSteps } from "../parts/useSteps.js";
+import type { Handle, Handles } from "../state/handles.js";
+import { BEFORE, LEADER, probabilitiesAfter } from "../state/unluckyArm.js";
 import type { Scene, SceneProps } from "./scene.js";
 
 const RULES = ["Tsallis", "softmax"] as const;
-const MOST_ESTIMATE = 20;
+/** The sizes of the chart: powers of ten from -1 to 3. */
+const SIZES = Array.from({ length: 81 }, (_, i) => 10 ** (-1 + i / 20));
+const MOST_ROUNDS = 1e15;
+
+const sizeOf = (power: number) => Number((10 ** power).toPrecision(2));
+const SIZE: Handle = {
+  name: "size",
+  label: "Unlucky loss of arm 3:",
+  low: -1,
+  high: 3,
+  step: 0.05,
+  initial: 1,
+  show: (power) => String(sizeOf(power)),
+};
+const ALPHA: Handle = { name: "alpha", label: "α:", low: 1.1, high: 2, step: 0.05, initial: 1.5, show: (value) => value.toFixed(2) };
 
 /** The two rules as policies, in a world of three arms. */
 function race({ alpha }: Handles): Race {
@@ -26,97 +44,124 @@ function race({ alpha }: Handles): Race {
   };
 }
 
-function Body({ handles }: SceneProps) {
-  const [estimates, setEstimates] = useState<readonly number[]>([0, 4, 16]);
-  const move = (moved: number, to: number) => setEstimates(estimates.map((estimate, arm) => (arm === moved ? to : estimate)));
-  const rate = 10 ** handles.rate!;
-  const probabilities = [tsallisProbabilities(estimates, rate, handles.alpha!), softmaxProbabilities(estimates, rate)];
+function Body({ scene, handles, setHandles }: SceneProps) {
+  const { onStep } = useSteps(handles, setHandles);
+  const alpha = handles.alpha!;
+  const size = sizeOf(handles.size!);
+  const lines = useMemo(() => {
+    const waits = SIZES.map((each) => probabilitiesAfter(each, alpha).map((probabilities) => 1 / probabilities[2]!));
+    return RULES.map((name, rule) => ({ name, style: seriesStyle(rule), values: waits.map((wait) => wait[rule]!) }));
+  }, [alpha]);
+  const now = probabilitiesAfter(size, alpha);
+  const scrub = (handle: Handle) => (
+    <Scrub handle={handle} value={handles[handle.name]!} onChange={(value) => setHandles({ ...handles, [handle.name]: value })} />
+  );
+  const steps: readonly Step[] = [
+    {
+      title: "The same confidence",
+      handles: { size: -1 },
+      at: "start",
+      words: (
+        <p>
+          A policy of this family keeps an estimate of what each arm has cost, and draws the next arm from probabilities that it computes from them.
+          Two rules do this here. Their learning rates are set so that both give the leader, arm 1, {formatPercent(LEADER)}, and arms 2 and 3 a tenth
+          each.
+        </p>
+      ),
+    },
+    {
+      title: "Then arm 3 is unlucky",
+      handles: { size: 1 },
+      at: "start",
+      words: (
+        <p>
+          One loss adds {scrub(SIZE)} to the estimate of arm 3. If nothing else changes, the Tsallis rule tries the arm again after about{" "}
+          {waitText(now[0]![2]!)} rounds, and softmax after about {waitText(now[1]![2]!)}. With heavy tails every arm has such a loss sooner or later.
+        </p>
+      ),
+    },
+    {
+      title: "A power, not an exponential",
+      handles: { size: 2 },
+      at: "start",
+      words: (
+        <>
+          <p>
+            Under the Tsallis rule an arm's probability is (h / gap)<sup>q</sup> with q = α / (α − 1), here with α = {scrub(ALPHA)}: a straight line
+            on these axes. Under softmax it falls exponentially, and the wait leaves the chart.
+          </p>
+          <p class="try">Try this: lower α. Which rule does the Tsallis rule come close to, and for which tails is it meant?</p>
+        </>
+      ),
+    },
+  ];
   return (
-    <>
-      <p class="words">
-        A policy of this family keeps an estimate of what each arm has cost so far. From the estimates it makes probabilities, and draws the next arm
-        by them. Move the estimates and see what two rules make of them, at the same learning rate.
-      </p>
-      <figure class="probabilities">
-        <div>
-          {estimates.map((estimate, arm) => (
-            <label class="slider" key={arm}>
-              <span>
-                estimated loss of arm {arm + 1} <b aria-hidden="true">{estimate.toFixed(1)}</b>
-              </span>
-              <input
-                type="range"
-                min={0}
-                max={MOST_ESTIMATE}
-                step={0.1}
-                value={estimate}
-                onInput={(event) => move(arm, Number(event.currentTarget.value))}
-              />
-            </label>
-          ))}
-          <Scroller label="Probability of each arm">
-            <table class="shares">
-              <thead>
-                <tr>
-                  <th scope="col">probability of</th>
-                  {estimates.map((_, arm) => (
-                    <th scope="col" key={arm}>
-                      arm {arm + 1}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {RULES.map((name, i) => (
-                  <tr key={name}>
-                    <th scope="row">
-                      <span class="swatched">
-                        <Swatch style={seriesStyle(i)} />
-                        {name}
-                      </span>
-                    </th>
-                    {probabilities[i]!.map((share, arm) => (
-                      <td key={arm}>
-                        <span class="bar" aria-hidden="true" style={{ width: `${100 * share}%` }} />
-                        <span class="value">{shown(share)}</span>
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroller>
-        </div>
-        <Simplex
-          names={["arm 1", "arm 2", "arm 3"]}
-          points={RULES.map((name, i) => ({ name, style: seriesStyle(i), probabilities: probabilities[i]! }))}
+    <div class="scene">
+      <Steps steps={steps} onStep={onStep} />
+      <figure class="stage">
+        <HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />
+        <LinesChart
+          label="Rounds until arm 3 is tried again"
+          x="unlucky loss"
+          y="rounds until arm 3 is tried again"
+          at={SIZES}
+          lines={lines}
+          range={[1, MOST_ROUNDS]}
+          here={Math.round((handles.size! + 1) * 20)}
+          log
         />
+        <Scroller label="Probability of each arm">
+          <table class="shares">
+            <thead>
+              <tr>
+                <th scope="col">probability of</th>
+                {BEFORE.map((_, arm) => (
+                  <th scope="col" key={arm}>
+                    arm {arm + 1}
+                  </th>
+                ))}
+                <th scope="col">arm 3 again after</th>
+              </tr>
+            </thead>
+            <tbody>
+              {RULES.map((name, rule) => (
+                <tr key={name}>
+                  <th scope="row">
+                    <span class="swatched">
+                      <Swatch style={seriesStyle(rule)} line />
+                      {name}
+                    </span>
+                  </th>
+                  {now[rule]!.map((share, arm) => (
+                    <td key={arm}>
+                      <span class="bar" aria-hidden="true" style={{ width: `${100 * share}%` }} />
+                      <span class="value">{share < 0.001 ? "< 0.1 %" : formatPercent(share)}</span>
+                    </td>
+                  ))}
+                  <td>{waitText(now[rule]![2]!)} rounds</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroller>
       </figure>
-      <p class="words">
-        Under the Tsallis rule an arm's probability falls like a power of its lag: x = (h / gap)<sup>q</sup>, with q = α / (α − 1). Twice the lag, a
-        quarter of the probability at α = 2. Under softmax it falls exponentially: twice the lag, the square of a small number. An arm that was
-        unlucky once, and with heavy tails every arm is, stays alive under the first rule and starves under the second.
-      </p>
-      <p class="words try">
-        Try this: put arm 3 at 20, and turn the learning rate up. How many rounds pass, under each rule, before arm 3 is tried again?
-      </p>
-    </>
+    </div>
   );
 }
 
-/** A small probability as the number of rounds from one try to the next. */
-function shown(share: number): string {
-  return share < 0.01 ? `1 in ${formatCount(Number((1 / share).toPrecision(2)))}` : formatPercent(share);
+/** The mean number of rounds until something of that probability happens. */
+function waitText(probability: number): string {
+  const rounds = 1 / probability;
+  return rounds < 1e6 ? formatCount(Math.round(Number(rounds.toPrecision(3)))) : powerOfTen(Math.round(Math.log10(rounds)));
 }
 
 export const PROBABILITIES: Scene = {
   name: "probabilities",
-  title: "The probabilities of the arms",
-  claim: "The Tsallis entropy keeps every arm alive, where softmax starves the ones that had bad luck.",
-  handles: [
-    { name: "rate", label: "learning rate", low: -1.5, high: 0.7, step: 0.05, initial: 0, show: (value) => (10 ** value).toFixed(2) },
-    { name: "alpha", label: "alpha", low: 1.1, high: 2, step: 0.05, initial: 1.5, show: (value) => value.toFixed(2) },
-  ],
+  title: "Probabilities",
+  claim: "The Tsallis entropy tries an unlucky arm again, where softmax starves it.",
+  counted:
+    "After an unlucky loss of 10, the arm is tried again within 10,000 rounds in 988 of 1,000 fresh runs by the Tsallis rule, and in 0 by softmax.",
+  handles: [SIZE, ALPHA],
   race,
   Body,
 };

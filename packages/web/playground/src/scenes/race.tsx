@@ -1,15 +1,36 @@
-import type { Race } from "../engine/race.js";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { formatCount, formatNumber } from "tsallis/statistics";
+import type { RaceView } from "../engine/engine.js";
+import { type Race, worldOf } from "../engine/race.js";
+import { useRace } from "../engine/useRace.js";
+import { HandleSliders } from "../parts/handleSliders.js";
+import { LossStrip } from "../parts/lossStrip.js";
 import { RaceFigure } from "../parts/raceFigure.js";
-import type { Handles } from "../state/handles.js";
+import { raceStatus } from "../parts/raceStatus.js";
+import { lastShown } from "../parts/regretChart.js";
+import { Scrub } from "../parts/scrub.js";
+import { type Step, Steps } from "../parts/steps.js";
+import { useSteps } from "../parts/useSteps.js";
+import type { Handle, Handles } from "../state/handles.js";
 import type { Scene, SceneProps } from "./scene.js";
 
 const SAFE = { distribution: "uniform", low: 0.3, high: 1.3 };
 /** Mostly far below its mean of 0.5, and without a variance. */
 const GOOD = { distribution: "lomax", shape: 1.3, scale: 0.15 };
+const BEST = 3;
+const ROUNDS = 5_000;
+/** The losses of seed 1 that decide: 185 in round 116, 1,939 in round 1,082. */
+const DECISIVE = [116, 1_082] as const;
+const HUGE = 150;
+const WORLD = { environment: "stochastic", alpha: 1.25, arms: [SAFE, SAFE, SAFE, GOOD] };
+const MARKS = DECISIVE.map((round) => ({ round, words: `round ${formatCount(round)}` }));
+const REST_MS = 150;
+
+const SEEDS: Handle = { name: "seeds", label: "Seeds", low: 1, high: 20, step: 1, initial: 1 };
 
 function race({ seeds }: Handles): Race {
   return {
-    world: { environment: "stochastic", alpha: 1.25, arms: [SAFE, SAFE, SAFE, GOOD] },
+    world: WORLD,
     policies: [
       { label: "HTINF", spec: { policy: "htinf", alpha: "promised", sigma: "promised" } },
       { label: "MatchedTINF", spec: { policy: "matched-tinf" } },
@@ -18,43 +39,131 @@ function race({ seeds }: Handles): Race {
       { label: "EXP3", spec: { policy: "exp3" } },
     ],
     seeds: Math.round(seeds!),
-    rounds: 5_000,
+    rounds: ROUNDS,
   };
 }
 
-function Body({ scene, handles }: SceneProps) {
+function Body({ scene, handles, setHandles }: SceneProps) {
+  const played = race(handles);
+  const { cue, onStep } = useSteps(handles, setHandles);
+  const isOne = played.seeds === 1;
+  const losses = useMemo(() => {
+    const world = worldOf({ world: WORLD, rounds: ROUNDS });
+    return Array.from({ length: ROUNDS }, (_, i) => world.loss(i + 1, BEST));
+  }, []);
+  const [to, setTo] = useState<number | null>(DECISIVE[0]);
+  const moved = useResting(to);
+  const isMoved = isOne && moved !== DECISIVE[0];
+  const alone = useMemo(() => race({ seeds: 1 }), []);
+  const { view: other } = useRace(isMoved ? alone : null, {
+    speed: Number.POSITIVE_INFINITY,
+    atEnd: true,
+    moved: { arm: BEST, round: DECISIVE[0], to: moved },
+  });
+  const steps: readonly Step[] = [
+    {
+      title: "One loss",
+      handles: { seeds: 1 },
+      at: "start",
+      words: (
+        <p>
+          Five policies choose among four arms. Arm 4 is the best: it costs 0.5 on average, usually much less, and very rarely a fortune. In round 116
+          it costs 185, and all five play it. In the averages of UCB1 and Thompson it is now the worst arm by far. They do not play it again: their
+          regret, the expected cost beyond always playing arm 4, turns into a straight line. EXP3 needs until about round 600 to come back.
+        </p>
+      ),
+    },
+    {
+      title: "A loss ten times as large",
+      handles: { seeds: 1 },
+      at: DECISIVE[1] - 40,
+      words: (
+        <p>
+          In round 1,082 arm 4 costs 1,939. UCB1 and Thompson have long left it. EXP3 is thrown off again, and is back only after round 3,500. HTINF
+          skips a loss that large and MatchedTINF cuts it off: both play arm 4 in that round, and their lines do not move.
+        </p>
+      ),
+    },
+    {
+      title: "Was that bad luck?",
+      handles: { seeds: 20 },
+      at: "end",
+      words: (
+        <>
+          <p>
+            World and seed were picked so that one loss decides early. Here are{" "}
+            <Scrub handle={SEEDS} value={handles.seeds!} onChange={(seeds) => setHandles({ ...handles, seeds })} /> seeds. The thick lines are
+            medians, and those of UCB1 and Thompson look harmless. The dots show the runs that are stuck.
+          </p>
+          <p class="try">Try this: go along the dots of UCB1 with the mouse or the arrow keys. Each lights its run in the chart.</p>
+        </>
+      ),
+    },
+  ];
   return (
-    <>
-      <RaceFigure name={scene.name} race={race(handles)} scale="linear" speed={100} />
-      <p class="words">
-        Five policies choose among four arms, round after round, and pay the loss of the arm they chose. Arms 1 to 3 cost between 0.3 and 1.3. Arm 4
-        is the best: it costs 0.5 on average, usually much less, and very rarely a fortune, because its losses have no variance. The chart counts what
-        a policy has paid, in expectation, beyond someone who always plays arm 4. That is its regret.
-      </p>
-      <p class="words">
-        In round 116 of seed 1 arm 4 costs 185. UCB1 and Thompson both play it then; in their averages it now looks like the worst arm by far, and
-        they do not play it again in this race: their lines turn straight, and a straight line means that nothing is learned. EXP3 is fooled as well,
-        and needs more than three thousand rounds to come back. HTINF does not count a loss that large, MatchedTINF cuts it off, and both go on
-        learning.
-      </p>
-      <p class="words">
-        World and seed were picked so that one loss decides the race early. How often does that happen here? Of the seeds 1 to 20, UCB1 loses more
-        than half of all that it can lose in seven, Thompson in four, EXP3 in one. Of the seeds 101 to 120, tried after the picking, it is four, five
-        and one. HTINF and MatchedTINF: none of the forty.
-      </p>
-      <p class="words try">
-        Try this: set the number of seeds to 20. The lines are then medians, and the shades hold the middle eight of ten runs. The medians of UCB1 and
-        Thompson look harmless. How would you tell from a median that seven runs of twenty were lost?
-      </p>
-    </>
+    <div class="scene">
+      <Steps steps={steps} onStep={onStep} />
+      <RaceFigure
+        name={scene.name}
+        race={played}
+        scale="linear"
+        speed={200}
+        cue={cue}
+        {...(isOne && { marks: MARKS, status: raceStatus })}
+        other={isMoved ? other : null}
+        above={<HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />}
+        below={(view) =>
+          isOne && (
+            <>
+              <LossStrip
+                name="loss of arm 4"
+                losses={losses}
+                round={view.round}
+                last={lastShown(view)}
+                huge={HUGE}
+                spike={{ from: DECISIVE[0], to }}
+                onMove={setTo}
+              />
+              <p class="undo">
+                <button
+                  type="button"
+                  aria-disabled={view.round < DECISIVE[0]}
+                  onClick={() => view.round < DECISIVE[0] || setTo(to === null ? DECISIVE[0] : null)}
+                >
+                  {to === null ? "Put that loss back" : "Undo that loss"}
+                </button>{" "}
+                <span aria-live="polite">{isMoved && other !== null ? changeWords(view, other, moved) : "or drag its handle to another round."}</span>
+              </p>
+            </>
+          )
+        }
+      />
+    </div>
   );
+}
+
+/** A value once it has not changed for a moment. */
+function useResting<Value>(value: Value): Value {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), REST_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return rested;
+}
+
+/** What the other race ends with. */
+function changeWords({ race: { policies } }: RaceView, other: RaceView, to: number | null): string {
+  const ends = policies.map(({ label }, policy) => `${label} ${formatNumber(Math.round(other.tapes[policy]!.median.at(-1) ?? 0))}`);
+  return `${to === null ? "Without it" : `In round ${formatCount(to)} instead`}, dashed; regret at the end: ${ends.join(", ")}.`;
 }
 
 export const RACE_SCENE: Scene = {
   name: "race",
   title: "The race",
-  claim: "Where losses have no variance, one unlucky loss is enough to fool a method that believes in averages.",
-  handles: [{ name: "seeds", label: "Seeds", low: 1, high: 20, step: 1, initial: 1 }],
+  claim: "Where losses have no variance, one unlucky loss is enough to fool a method that trusts averages.",
+  counted: "In 40 fresh runs, stuck: HTINF 0, MatchedTINF 0, UCB1 16, Thompson 16, EXP3 2.",
+  handles: [SEEDS],
   race,
   Body,
 };

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { seriesStyle } from "../../../common/seriesStyle.js";
 import type { PolicyBound } from "../engine/boundsOf.js";
-import { MOST, type Race } from "../engine/race.js";
+import { keyOf, MOST, type Race } from "../engine/race.js";
 import { useBounds } from "../engine/useBounds.js";
 import { LossFile } from "../parts/lossFile.js";
 import { ParameterFields } from "../parts/parameterFields.js";
@@ -12,31 +12,23 @@ import { Share } from "../parts/share.js";
 import { WorldForm } from "../parts/worldForm.js";
 import { addressOf } from "../state/address.js";
 import { faultsOf } from "../state/faultsOf.js";
+import type { LossTable } from "../state/lossTable.js";
 import { withValue } from "../state/parameterText.js";
+import { PRESETS } from "../state/presets.js";
 import type { Scene, SceneProps } from "./scene.js";
 
-const lomax = (scale: number) => ({ distribution: "lomax", shape: 1.7, scale });
-const RACE: Race = {
-  world: { environment: "stochastic", alpha: 1.2, arms: [lomax(0.4), lomax(0.7), lomax(0.7)] },
-  policies: [
-    { label: "HTINF", spec: { policy: "htinf", alpha: "promised", sigma: "promised" } },
-    { label: "MatchedTINF", spec: { policy: "matched-tinf" } },
-    { label: "RobustUCB", spec: { policy: "robust-ucb", alpha: "promised", sigma: "promised" } },
-    { label: "UCB1", spec: { policy: "ucb1" } },
-  ],
-  seeds: 5,
-  rounds: 10_000,
-};
+const RACE = PRESETS[0]!.race;
 
 const LENGTHS = {
   rounds: { type: "integer", description: `at most ${MOST.rounds.toLocaleString("en")}` },
-  seeds: { type: "integer", description: `at most ${MOST.seeds}; the line is the median, the shade holds eight of ten` },
+  seeds: { type: "integer", description: `at most ${MOST.seeds}` },
 } as const;
 
 function Body({ scene, given, setGiven }: SceneProps) {
   // What the forms say. It is played as soon as it can be; until then the race before goes on.
   const [form, setForm] = useState({ given, race: given ?? RACE });
   const [isLog, setLog] = useState(false);
+  const [loaded, setLoaded] = useState<LossTable | null>(null);
   const [wantsBounds, setWantsBounds] = useState(false);
   // Another race has come from the address.
   const draft = form.given === given ? form.race : (given ?? RACE);
@@ -53,8 +45,37 @@ function Body({ scene, given, setGiven }: SceneProps) {
     setForm({ given: isSound ? race : given, race });
     if (isSound) setGiven(race);
   };
+  const armNames = loaded !== null && played.world.losses === loaded.losses ? loaded.names : undefined;
   return (
-    <>
+    <div class="sandbox">
+      <p class="presets">
+        {PRESETS.map(({ name, race }) => (
+          <button type="button" key={name} aria-pressed={keyOf(race) === keyOf(played)} onClick={() => play(race)}>
+            {name}
+          </button>
+        ))}
+      </p>
+      {faults.world === null || <p class="note">The race below is the last one that could be played.</p>}
+      <RaceFigure
+        name={scene.name}
+        race={played}
+        scale={isLog ? "log" : "linear"}
+        curves={curves}
+        speed={1_000}
+        {...(armNames && { armNames })}
+        above={
+          <p class="choices">
+            <label>
+              <input type="checkbox" checked={isLog} onChange={(event) => setLog(event.currentTarget.checked)} /> logarithmic axes
+            </label>
+            <label>
+              <input type="checkbox" checked={wantsBounds} onChange={(event) => setWantsBounds(event.currentTarget.checked)} /> bounds
+            </label>
+            <Share address={address} />
+          </p>
+        }
+        below={() => bounds && <Proofs race={played} bounds={bounds} />}
+      />
       <div class="forms">
         <WorldForm
           race={draft}
@@ -76,46 +97,30 @@ function Body({ scene, given, setGiven }: SceneProps) {
             </p>
           )}
           <LossFile
-            onLoad={(losses) => {
+            onLoad={(table) => {
               const { alpha, delay, rotate } = draft.world;
+              const { losses } = table;
               const world = { environment: "replay", alpha, losses, ...(delay !== undefined && { delay }), ...(rotate && { rotate }) };
+              setLoaded(table);
               play({ ...draft, world, rounds: losses.length });
             }}
           />
         </div>
       </div>
-      <p class="choices">
-        <label>
-          <input type="checkbox" checked={isLog} onChange={(event) => setLog(event.currentTarget.checked)} /> logarithmic axes
-        </label>
-        <label>
-          <input type="checkbox" checked={wantsBounds} onChange={(event) => setWantsBounds(event.currentTarget.checked)} /> bounds
-        </label>
-        <Share address={address} />
-      </p>
-      {faults.world === null || <p class="note">The race below is the last one that could be played.</p>}
-      <RaceFigure
-        name={scene.name}
-        race={played}
-        scale={isLog ? "log" : "linear"}
-        curves={curves}
-        speed={1_000}
-        below={() => bounds && <Proofs race={played} bounds={bounds} />}
-      />
       <p class="words">
-        The gentle hills are the losses of the arms. Drag the round handle to move an arm's mean, and the square one to make its tail heavier or
-        lighter; with the keyboard, go to a handle and use the arrow keys. Every policy of the library can race here, eight at a time, and every kind
-        of world. What a policy is told stands in its form: <code>promised</code> means what is true of the world.
+        The hills are the losses of the arms. Drag the round handle to move an arm's mean, and the square one to make its tail heavier or lighter;
+        with the keyboard, go to a handle and use the arrow keys. Eight policies can race at a time, in every kind of world. In the form of a policy{" "}
+        <code>promised</code> means what is true of the world.
       </p>
       <p class="words">
         A bound is what has been proved: no world of this kind makes the policy's expected regret larger. It is shown where the world keeps all that
-        the proof assumes, and it usually lies far above what is played, so take logarithmic axes with it.
+        the proof assumes, and it usually lies far above what is played, so choose logarithmic axes with it.
       </p>
       <p class="words try">
         Try this: drag the square of arm 1 to the right until its mean is larger than the others'. Its hill still looks the best of the three. Which
         policies find out, and how many rounds do they need?
       </p>
-    </>
+    </div>
   );
 }
 
@@ -148,7 +153,8 @@ function Proofs({ race, bounds }: { readonly race: Race; readonly bounds: readon
 export const SANDBOX: Scene = {
   name: "sandbox",
   title: "Sandbox",
-  claim: "Every world and every policy of the library is yours to bend, and what you find can be repeated elsewhere to the last digit.",
+  claim: "Every world and every policy of the library can race here, and every run can be reproduced to the last digit.",
+  counted: "A test plays 134 runs of these scenes here and on the command line, and all their hashes are equal.",
   handles: [],
   race: () => RACE,
   Body,

@@ -5,6 +5,7 @@ import type { Handle, Handles } from "../state/handles.js";
 export interface SceneProps {
   readonly scene: Scene;
   readonly handles: Handles;
+  setHandles(handles: Handles): void;
   /** The race of the sandbox; null elsewhere. */
   readonly given: Race | null;
   setGiven(race: Race): void;
@@ -17,6 +18,8 @@ export interface Scene {
   readonly title: string;
   /** One sentence. */
   readonly claim: string;
+  /** How often that was seen, in runs that were not looked at before: a test counts them, and compares this sentence. */
+  readonly counted: string;
   readonly handles: readonly Handle[];
   /** What it plays, or what plays best to its claim: this is exported, and the lab plays it too. */
   race(handles: Handles): Race;

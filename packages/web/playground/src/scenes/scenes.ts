@@ -1,6 +1,7 @@
 import { FAILS } from "./fails.js";
 import { LATE } from "./late.js";
 import { MEANS } from "./means.js";
+import { OWN } from "./own.js";
 import { PROBABILITIES } from "./probabilities.js";
 import { RACE_SCENE } from "./race.js";
 import { SANDBOX } from "./sandbox.js";
@@ -11,4 +12,4 @@ import { TWO_WORLDS } from "./twoWorlds.js";
 import { YOU } from "./you.js";
 
 /** All scenes, in their order. */
-export const SCENES: readonly Scene[] = [RACE_SCENE, MEANS, YOU, PROBABILITIES, SKIPPING, TWO_WORLDS, TOLD, FAILS, LATE, SANDBOX];
+export const SCENES: readonly Scene[] = [RACE_SCENE, MEANS, YOU, PROBABILITIES, SKIPPING, TWO_WORLDS, TOLD, FAILS, LATE, OWN, SANDBOX];

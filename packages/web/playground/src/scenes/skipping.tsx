@@ -3,8 +3,12 @@ import { formatNumber } from "tsallis/statistics";
 import { Scroller } from "../../../common/scroller.js";
 import type { RaceView } from "../engine/engine.js";
 import type { Race } from "../engine/race.js";
+import { HandleSliders } from "../parts/handleSliders.js";
 import { RaceFigure } from "../parts/raceFigure.js";
-import type { Handles } from "../state/handles.js";
+import { Scrub } from "../parts/scrub.js";
+import { type Step, Steps } from "../parts/steps.js";
+import { useSteps } from "../parts/useSteps.js";
+import type { Handle, Handles } from "../state/handles.js";
 import type { Scene, SceneProps } from "./scene.js";
 
 const ARMS = [
@@ -14,41 +18,86 @@ const ARMS = [
 const ALPHA = 1.5;
 /** The round in which every loss is larger by the handle's factor. */
 const BOMB = 500;
+const MARKS = [{ round: BOMB, words: `round ${BOMB}` }];
+
+const SIZE: Handle = {
+  name: "size",
+  label: "Factor of the one loss",
+  low: 0,
+  high: 6,
+  step: 0.5,
+  initial: 4,
+  show: (value) => formatNumber(10 ** value),
+};
 
 function race({ size }: Handles): Race {
-  // What HTINF may be told of the world as it is in all rounds but one.
+  // What is true of the world in all rounds but one.
   const { sigma } = createEnvironment({ environment: "stochastic", alpha: ALPHA, arms: ARMS }, 1);
   return {
     world: { environment: "scale-bomb", alpha: ALPHA, arms: ARMS, from: BOMB, until: BOMB, factor: 10 ** size! },
     policies: [
-      { label: "HTINF skips", spec: { policy: "htinf", alpha: ALPHA, sigma: sigma() } },
-      { label: "MatchedTINF clips", spec: { policy: "matched-tinf" } },
-      { label: "Tsallis-INF takes all", spec: { policy: "tsallis-inf" } },
+      { label: "HTINF", spec: { policy: "htinf", alpha: ALPHA, sigma: sigma() } },
+      { label: "MatchedTINF", spec: { policy: "matched-tinf" } },
+      { label: "Tsallis-INF", spec: { policy: "tsallis-inf" } },
     ],
-    seeds: 9,
+    seeds: 20,
     rounds: 1_500,
   };
 }
 
-function Body({ scene, handles }: SceneProps) {
+function Body({ scene, handles, setHandles }: SceneProps) {
+  const { cue, onStep } = useSteps(handles, setHandles);
+  const size = <Scrub handle={SIZE} value={handles.size!} onChange={(value) => setHandles({ ...handles, size: value })} />;
+  const steps: readonly Step[] = [
+    {
+      title: "One round is different",
+      handles: { size: 4 },
+      at: BOMB - 60,
+      words: (
+        <p>
+          In round {BOMB} every loss is {size} times what it would have been, once. Tsallis-INF adds it, divided by a probability, to the estimate of
+          the arm that it played. That was most likely the good arm, and it is not played again until the other one has caught up.
+        </p>
+      ),
+    },
+    {
+      title: "A threshold for each arm",
+      handles: { size: 4 },
+      at: "end",
+      words: (
+        <p>
+          HTINF skips a loss beyond r = Θ η<sup>−1</sup> x<sup>1/α</sup>. The threshold grows with the rounds played and is smaller for an arm that is
+          seldom played, because its losses are divided by a small probability. The table below the chart has the thresholds of the next round.
+          MatchedTINF does not skip such a loss, it cuts it off.
+        </p>
+      ),
+    },
+    {
+      title: "How large is too large?",
+      handles: { size: 1 },
+      at: "end",
+      words: (
+        <p class="try">
+          Try this: the factor is now {size}. Turn it up step by step. From which size on does Tsallis-INF lose the good arm, and what do the other
+          two notice of it?
+        </p>
+      ),
+    },
+  ];
   return (
-    <>
-      <RaceFigure name={scene.name} race={race(handles)} scale="linear" speed={100} below={(view) => <Thresholds view={view} />} />
-      <p class="words">
-        In round {BOMB} every loss is {formatNumber(10 ** handles.size!)} times what it would have been, once. HTINF has a threshold for each arm, r =
-        Θ η<sup>−1</sup> x<sup>1/α</sup>: it grows with the rounds played and shrinks for arms that are seldom played, because their losses are
-        divided by a small probability. A loss beyond it counts as 0. What is lost by that is paid for in the theorem: the skipped part is small on
-        average.
-      </p>
-      <p class="words">
-        A policy that takes every loss as it comes adds the monster, divided by the probability, to the estimate of the arm that was played. That was
-        most likely the good one. It will not be played again until the others have caught up.
-      </p>
-      <p class="words try">
-        Try this: begin at a factor of 1 and turn it up. From which size on does Tsallis-INF lose the good arm, and what do the other two notice of
-        it?
-      </p>
-    </>
+    <div class="scene">
+      <Steps steps={steps} onStep={onStep} />
+      <RaceFigure
+        name={scene.name}
+        race={race(handles)}
+        scale="linear"
+        speed={200}
+        cue={cue}
+        marks={MARKS}
+        above={<HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />}
+        below={(view) => <Thresholds view={view} />}
+      />
+    </div>
   );
 }
 
@@ -58,7 +107,7 @@ function Thresholds({ view }: { readonly view: RaceView }) {
   if (thresholds === null) return null;
   return (
     <Scroller label="Thresholds of HTINF">
-      <table>
+      <table class="compact">
         <thead>
           <tr>
             <th scope="col">HTINF, first seed; skipped so far: {skipped}</th>
@@ -83,8 +132,10 @@ function Thresholds({ view }: { readonly view: RaceView }) {
 export const SKIPPING: Scene = {
   name: "skipping",
   title: "Skipping",
-  claim: "A policy that skips or clips what is too large forgets one monstrous loss at once, and one that takes all losses as they come does not.",
-  handles: [{ name: "size", label: "factor of the one loss", low: 0, high: 6, step: 0.5, initial: 4, show: (value) => formatNumber(10 ** value) }],
+  claim:
+    "A policy that skips or clips what is too large hardly notices one huge loss, and one that takes all losses as they come loses the good arm.",
+  counted: "In 40 fresh runs with a factor of 10,000, stuck: HTINF 1, MatchedTINF 0, Tsallis-INF 28.",
+  handles: [SIZE],
   race,
   Body,
 };

@@ -2,8 +2,12 @@ import { createEnvironment } from "tsallis";
 import { formatNumber } from "tsallis/statistics";
 import type { Race } from "../engine/race.js";
 import { EpochSteps } from "../parts/epochSteps.js";
+import { HandleSliders } from "../parts/handleSliders.js";
 import { RaceFigure } from "../parts/raceFigure.js";
-import type { Handles } from "../state/handles.js";
+import { Scrub } from "../parts/scrub.js";
+import { type Step, Steps } from "../parts/steps.js";
+import { useSteps } from "../parts/useSteps.js";
+import type { Handle, Handles } from "../state/handles.js";
 import type { Scene, SceneProps } from "./scene.js";
 
 const ROUNDS = 30_000;
@@ -13,13 +17,17 @@ const SIGMA = createEnvironment(WORLD, 1).sigma();
 
 /** Handles are powers of ten. */
 const factor = (power: number) => Number((10 ** power).toPrecision(2));
+const timesTrue = (power: number) => `${factor(power)} times the true value`;
+
+const SIGMA_HANDLE: Handle = { name: "sigma", label: "HTINF's σ:", low: -1, high: 1, step: 0.1, initial: 1, show: timesTrue };
+const HORIZON_HANDLE: Handle = { name: "horizon", label: "AdaTINF's horizon:", low: 0, high: 3, step: 0.5, initial: 0, show: timesTrue };
 
 function race({ sigma, horizon }: Handles): Race {
   return {
     world: WORLD,
     policies: [
-      { label: "HTINF told the truth", spec: { policy: "htinf", alpha: "promised", sigma: "promised" } },
-      { label: "HTINF misinformed", spec: { policy: "htinf", alpha: "promised", sigma: SIGMA * factor(sigma!) } },
+      { label: "HTINF true sigma", spec: { policy: "htinf", alpha: "promised", sigma: "promised" } },
+      { label: "HTINF wrong sigma", spec: { policy: "htinf", alpha: "promised", sigma: SIGMA * factor(sigma!) } },
       { label: "OptTINF", spec: { policy: "opttinf" } },
       { label: "AdaTINF", spec: { policy: "adatinf", horizon: Math.round(ROUNDS * factor(horizon!)) } },
       { label: "Ada2TINF", spec: { policy: "ada2tinf" } },
@@ -30,52 +38,73 @@ function race({ sigma, horizon }: Handles): Race {
   };
 }
 
-function Body({ scene, handles }: SceneProps) {
+function Body({ scene, handles, setHandles }: SceneProps) {
+  const { cue, onStep } = useSteps(handles, setHandles);
+  const scrub = (handle: Handle) => (
+    <Scrub handle={handle} value={handles[handle.name]!} onChange={(value) => setHandles({ ...handles, [handle.name]: value })} />
+  );
   const played = race(handles);
   const labels = played.policies.map(({ label }) => label);
+  const steps: readonly Step[] = [
+    {
+      title: "HTINF needs σ",
+      handles: { sigma: 1, horizon: 0 },
+      at: "start",
+      words: (
+        <p>
+          The losses have σ = {formatNumber(SIGMA)}: that is how large E|loss|<sup>1.5</sup> lets them be, and HTINF requires this number before the
+          first round. Here the second line has {scrub(SIGMA_HANDLE)}. With ten times too much it hardly stops exploring. Too little is the cheaper
+          mistake in this world, and the one without any guarantee.
+        </p>
+      ),
+    },
+    {
+      title: "Others find it out",
+      handles: { sigma: 1, horizon: 3 },
+      at: "start",
+      words: (
+        <p>
+          OptTINF plays as if σ were 1. AdaTINF begins there too, and doubles its scale whenever it has paid too much for large losses: each doubling
+          is a step in the lower chart. For that it requires the horizon, here {scrub(HORIZON_HANDLE)}, and with one that is too long it waits too
+          long for each step. Ada2TINF guesses the horizon, doubles it and starts over.
+        </p>
+      ),
+    },
+    {
+      title: "No parameters at all",
+      handles: { sigma: 0, horizon: 0 },
+      at: "end",
+      words: (
+        <>
+          <p>MatchedTINF needs no parameters and is the cheapest here. It is also the only one of these without a proved bound.</p>
+          <p class="try">Try this: find the σ at which the second HTINF pays least. Is it the true one?</p>
+        </>
+      ),
+    },
+  ];
   return (
-    <>
+    <div class="scene">
+      <Steps steps={steps} onStep={onStep} />
       <RaceFigure
         name={scene.name}
         race={played}
         scale="linear"
         speed={10_000}
+        cue={cue}
+        above={<HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />}
         below={(view) => <EpochSteps view={view} labels={labels} policies={[3, 4]} />}
       />
-      <p class="words">
-        The losses here have σ = {formatNumber(SIGMA)}: that is how large E|loss|<sup>1.5</sup> lets them be. HTINF must be told this number before
-        the first round. Told ten times as much, it hardly stops exploring in this race, and pays five times the regret of the truth. Told a tenth, it
-        pays a quarter more than with the truth; told a third, less, because what a proof must assume is more cautious than this world needs. So too
-        small is the cheaper mistake here. It is also the one without any guarantee.
-      </p>
-      <p class="words">
-        The others are not told σ. OptTINF plays as if it were 1, and pays more than three times the regret of HTINF told the truth. AdaTINF begins
-        there as well and learns the scale: whenever it has paid too much for large losses, it doubles its scale and begins an epoch, which is a step
-        in the lower chart. For that it must know the horizon; told one that is a thousand times too long, it waits too long for each step and pays
-        more than double. Ada2TINF needs no horizon: it guesses one, doubles it and begins again, and every new beginning costs something. MatchedTINF
-        is told nothing, and is the cheapest here; but it is the only one about which no bound is proved.
-      </p>
-      <p class="words try">Try this: find the σ at which HTINF misinformed pays least. Would you have guessed that it is a lie?</p>
-    </>
+    </div>
   );
 }
 
 export const TOLD: Scene = {
   name: "told",
-  title: "What you must tell it",
-  claim: "A policy that must be told something pays when that is wrong, and a policy that finds it out pays for finding out.",
-  handles: [
-    { name: "sigma", label: "HTINF is told σ times", low: -1, high: 1, step: 0.1, initial: 1, show: (power) => String(factor(power)) },
-    {
-      name: "horizon",
-      label: "AdaTINF is told the horizon times",
-      low: 0,
-      high: 3,
-      step: 0.5,
-      initial: 0,
-      show: (power) => String(factor(power)),
-    },
-  ],
+  title: "What it must know",
+  claim: "A policy with a parameter pays when the parameter is wrong, and a policy that estimates it pays for the estimate.",
+  counted:
+    "Median regret of 10 fresh runs: HTINF 9,310, with ten times the true sigma 45,790; OptTINF 30,271; AdaTINF 7,629, with a horizon a thousand times too long 17,744; Ada2TINF 19,114; MatchedTINF 1,382.",
+  handles: [SIGMA_HANDLE, HORIZON_HANDLE],
   race,
   Body,
 };

@@ -1,118 +1,149 @@
-import { useMemo } from "preact/hooks";
-import { bound } from "tsallis";
-import { type Race, runOf } from "../engine/race.js";
-import { RaceFigure } from "../parts/raceFigure.js";
-import type { Curve } from "../parts/regretChart.js";
-import { Slopes } from "../parts/slopes.js";
-import type { Handles } from "../state/handles.js";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { formatPercent } from "tsallis/statistics";
+import type { RaceView } from "../engine/engine.js";
+import type { Race } from "../engine/race.js";
+import { type Racing, useRace } from "../engine/useRace.js";
+import { HandleSliders } from "../parts/handleSliders.js";
+import { type Lit, RegretChart } from "../parts/regretChart.js";
+import { Reproduce } from "../parts/reproduce.js";
+import { RunDots, stuckCount } from "../parts/runDots.js";
+import { Scrub } from "../parts/scrub.js";
+import { type Step, Steps } from "../parts/steps.js";
+import { together } from "../parts/together.js";
+import { Transport } from "../parts/transport.js";
+import { useSteps } from "../parts/useSteps.js";
+import { wantsLessMotion } from "../parts/wantsLessMotion.js";
+import type { Handle, Handles } from "../state/handles.js";
+import { ROUNDS, movingRace as raceAt, STILL_RACE } from "../state/worldPair.js";
 import type { Scene, SceneProps } from "./scene.js";
 
-const ALPHA = 1.5;
-const LEVEL = 2;
-const ONE_GAP = [0, 0.5, 0.5, 0.5];
-const ALL_GAPS = [0, ...Array.from({ length: 7 }, (_, i) => 0.5 ** (i + 1))];
-const ADVERSARIES = ["nothing", "level of all arms", "level, and gaps of every size"];
+const LEVEL: Handle = { name: "level", label: "The level of all losses moves by:", low: 0.5, high: 4, step: 0.5, initial: 2 };
 
-const shiftedLomax = (by: number) => ({ distribution: "shifted", by, of: { distribution: "lomax", shape: 1.7, scale: 0.1 } });
-
-function worldOf(adversary: number): Race["world"] {
-  if (adversary === 0) return { environment: "stochastic", alpha: ALPHA, arms: ONE_GAP.map(shiftedLomax) };
-  const gaps = adversary === 1 ? ONE_GAP : ALL_GAPS;
-  return {
-    environment: "stochastically-constrained",
-    alpha: ALPHA,
-    arms: gaps.map(shiftedLomax),
-    alternate: gaps.map((gap) => shiftedLomax(gap + LEVEL)),
-  };
+/** The world that moves. */
+function race({ level }: Handles): Race {
+  return raceAt(level!);
 }
 
-function race({ adversary }: Handles): Race {
-  return {
-    world: worldOf(Math.round(adversary!)),
-    policies: [
-      { label: "HTINF", spec: { policy: "htinf", alpha: "promised", sigma: "promised" } },
-      { label: "UCB1", spec: { policy: "ucb1" } },
-      { label: "Thompson", spec: { policy: "thompson", sigma: 1 } },
-    ],
-    seeds: 10,
-    rounds: 100_000,
-  };
-}
-
-/** What the paper promises of HTINF in this world. */
-function promises(played: Race, adversary: number): Curve[] {
-  const { environment } = runOf(played, { policy: 0, seed: 1 });
-  const problem = { arms: environment.arms, alpha: ALPHA, sigma: environment.sigma(ALPHA), gaps: [...environment.gaps!] };
-  const at = (id: string, which: "printed" | "corrected") => (horizon: number) => bound(id)[which]({ ...problem, horizon }) ?? Number.NaN;
-  const worst: Curve = {
-    name: "HTINF's bound for any world",
-    style: { colour: "ink", dash: [2, 4], opacity: "ff" },
-    at: at("htinf/adversarial", "corrected"),
-  };
-  // With gaps of every size it is above 10^10, which says nothing and would press everything else together.
-  if (adversary === 2) return [worst];
-  const logarithmic = (which: "printed" | "corrected"): Curve => ({
-    name: `logarithmic bound, ${which}`,
-    style: { colour: which === "printed" ? "muted" : "ink", dash: [8, 4], opacity: "ff" },
-    at: at("htinf/stochastically-constrained", which),
-  });
-  return [worst, logarithmic("printed"), logarithmic("corrected")];
-}
-
-function Body({ scene, handles }: SceneProps) {
-  const adversary = Math.round(handles.adversary!);
-  const played = useMemo(() => race({ adversary }), [adversary]);
-  const curves = useMemo(() => promises(played, adversary), [played]);
-  const labels = played.policies.map(({ label }) => label);
-  return (
-    <>
-      <RaceFigure
-        name={scene.name}
-        race={played}
-        scale="log"
-        curves={curves}
-        speed={10_000}
-        below={(view) => <Slopes view={view} labels={labels} />}
-      />
-      <p class="words">
-        Both axes are logarithmic, so a power of the round is a straight line and its exponent is the slope: 1 is what someone pays who never learns,
-        and slope 0 is what a logarithm tends to. HTINF is told the moments of the losses and not in which world it plays.
-      </p>
-      <p class="words">
-        <strong>Nothing moves.</strong> Every arm keeps its distribution. All three learn: over the last factor of ten their slopes are about 0.15, as
-        a logarithm's are.
-      </p>
-      <p class="words">
-        <strong>The level moves.</strong> In phases that grow longer and longer all losses rise by 2 and fall again, while arm 1 stays the best by
-        0.5. Averages taken at different times are now unfair. HTINF's runs stay together and still bend. UCB1 and Thompson become a matter of luck:
-        of twenty seeds (these ten and 101 to 110) UCB1 pays less than HTINF in sixteen and Thompson in eight. But HTINF's worst run pays 1,500. UCB1
-        pays more than four times that in three, once 50,000, and Thompson in five.
-      </p>
-      <p class="words">
-        <strong>Gaps of every size.</strong> Whatever the round, there is now an arm whose gap is just too small to have been noticed yet. That is the
-        worst case: no algorithm can promise every world a slope below 1/α = 0.67. HTINF's comes down towards it, to 0.74 here.
-      </p>
-      <p class="words">
-        The dotted line is the paper's promise for every world, with the slope 1/α. The dashed lines are its promise for worlds in which one arm stays
-        best, with slope 0: as printed, and as corrected, which is smaller by more than half here, although a lemma behind the printed one is wrong.
-        All promises lie more than a hundred times above what HTINF pays here. What they tell is the slope. With gaps of every size the dashed lines
-        are left out: they are above 10¹⁰ there, and say nothing.
-      </p>
-      <p class="words try">
-        Try this: before you move the handle from the first place to the second, guess which line suffers most. Then look at the shades, which hold
-        the middle eight of the ten runs, and not at the lines alone.
-      </p>
-    </>
+function Body({ scene, handles, setHandles }: SceneProps) {
+  const { cue, onStep } = useSteps(handles, setHandles);
+  const level = handles.level!;
+  const movingRace = useMemo(() => race({ level }), [level]);
+  const settings = { speed: 1_000, atEnd: wantsLessMotion() };
+  const still = useRace(STILL_RACE, settings);
+  const moves = useRace(movingRace, settings);
+  const both = together(still, moves);
+  const [worst, setWorst] = useState(true);
+  useEffect(() => {
+    if (cue.count === 0) return;
+    if (cue.at === "end") both.to(ROUNDS);
+    else both.again();
+  }, [cue.count]);
+  const top = useMemo(
+    () => Math.max(...[still.view, moves.view].flatMap((view) => (view === null ? [] : highest(view)))),
+    [still.view?.version, moves.view?.version],
   );
+  const steps: readonly Step[] = [
+    {
+      title: "One world stands still",
+      at: "start",
+      words: (
+        <p>
+          Two worlds, the same four arms, the same three policies, and twenty seeds each. On the left every arm keeps its distribution. UCB1 and
+          Thompson usually pay less than HTINF there. But look at the bold lines, which are the worst runs: one unlucky loss, and a run of theirs
+          never recovers.
+        </p>
+      ),
+    },
+    {
+      title: "In the other the level moves",
+      handles: { level: 2 },
+      at: "end",
+      words: (
+        <p>
+          On the right all losses rise by <Scrub handle={LEVEL} value={level} onChange={(next) => setHandles({ ...handles, level: next })} /> and fall
+          again, in phases that grow longer, while arm 1 stays the best by 0.5. Averages taken at different times are now unfair, and more runs of
+          UCB1 and Thompson are stuck. HTINF pays more than on the left, in every run about the same.
+        </p>
+      ),
+    },
+    {
+      title: "What the median hides",
+      at: "end",
+      words: (
+        <>
+          <p>
+            In both worlds HTINF's median is the highest of the three at first, and UCB1's is far below it. What HTINF buys with that is in the dots:
+            no run of it is stuck. It does not know in which world it plays, and its regret grows like a logarithm in both.
+          </p>
+          <p class="try">Try this: switch between worst runs and medians. Which of the two would you have shown your boss?</p>
+        </>
+      ),
+    },
+  ];
+  return (
+    <div class="scene">
+      <Steps steps={steps} onStep={onStep} />
+      <figure class="race">
+        <div class="stage">
+          <HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />
+          {both.reason !== null && <p class="refusal">This cannot be played: {both.reason}</p>}
+          {both.view === null ? (
+            <p class="note waiting">One moment: {formatPercent(both.share)} played.</p>
+          ) : (
+            <>
+              <Transport racing={both} rounds={ROUNDS} />
+              <p class="choices">
+                <label>
+                  <input type="checkbox" checked={worst} onChange={(event) => setWorst(event.currentTarget.checked)} /> worst run bold, not the median
+                </label>
+              </p>
+              <div class="pair">
+                <Half title="Nothing moves" racing={still} worst={worst} top={top} />
+                <Half title="The level moves" racing={moves} worst={worst} top={top} />
+              </div>
+            </>
+          )}
+        </div>
+        <div class="rest">
+          <Reproduce name={scene.name} race={movingRace} racing={moves} />
+        </div>
+      </figure>
+    </div>
+  );
+}
+
+interface HalfProps {
+  readonly title: string;
+  readonly racing: Racing;
+  readonly worst: boolean;
+  readonly top: number;
+}
+
+function Half({ title, racing: { view }, worst, top }: HalfProps) {
+  const [lit, setLit] = useState<Lit | null>(null);
+  if (view === null) return null;
+  const endLabels = view.race.policies.map(({ label }, policy) => `${label}: ${stuckCount(view.tapes[policy]!.stuck)}`);
+  return (
+    <section>
+      <h3>{title}</h3>
+      <RegretChart view={view} endLabels={endLabels} scale="linear" worst={worst} top={top} lit={lit} measure="pseudo-regret" />
+      <RunDots view={view} lit={lit} onLight={setLit} />
+    </section>
+  );
+}
+
+/** The largest regret that is drawn. */
+function highest({ tapes }: RaceView): number[] {
+  return tapes.flatMap(({ runs }) => runs.map((run) => run.findLast((value) => value !== null) ?? 0));
 }
 
 export const TWO_WORLDS: Scene = {
   name: "two-worlds",
   title: "Two worlds, one algorithm",
-  claim: "One algorithm that is not told in which world it plays is close to the best possible growth of regret in both.",
-  handles: [
-    { name: "adversary", label: "The adversary moves:", low: 0, high: 2, step: 1, initial: 0, show: (value) => ADVERSARIES[Math.round(value)]! },
-  ],
+  claim: "One algorithm that does not know in which world it plays learns in every run of both.",
+  counted:
+    "In 40 fresh runs, stuck: HTINF 0, UCB1 0, Thompson 1; where the level moves: HTINF 0, UCB1 7, Thompson 6. Their median regrets: 151, 112, 72; where the level moves: 708, 68, 378.",
+  handles: [LEVEL],
   race,
   Body,
 };

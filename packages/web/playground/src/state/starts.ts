@@ -80,3 +80,12 @@ function filled(parameters: Parameters, known: Readonly<Record<string, unknown>>
   const needed = Object.entries(parameters).filter(([name, parameter]) => !("default" in parameter || "optional" in parameter) && name in known);
   return Object.fromEntries(needed.map(([name]) => [name, known[name]]));
 }
+
+/** Those that are worth comparing first. */
+const FIRST = ["matched-tinf", "htinf", "ucb1", "robust-ucb", "thompson", "exp3", "tsallis-inf", "uniform"];
+
+/** A policy that does not race yet. */
+export function nextPolicy(policies: Race["policies"]): string {
+  const racing = new Set(policies.map(({ spec }) => spec.policy));
+  return [...FIRST, ...Object.keys(POLICIES)].find((name) => !racing.has(name)) ?? FIRST[0]!;
+}

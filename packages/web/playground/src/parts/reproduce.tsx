@@ -9,8 +9,8 @@ interface Props {
   readonly racing: Racing;
 }
 
-/** How anybody gets the same run elsewhere, to the last digit. */
-export function Repeat({ name, race, racing }: Props) {
+/** How to get the same run elsewhere, to the last digit. */
+export function Reproduce({ name, race, racing }: Props) {
   const { view } = racing;
   const isOver = view !== null && !view.isPlaying && view.round >= race.rounds;
   const [hashes, setHashes] = useState<readonly (string | null)[] | null>(null);
@@ -23,16 +23,17 @@ export function Repeat({ name, race, racing }: Props) {
     };
   }, [isOver, keyOf(race)]);
   return (
-    <details class="repeat">
-      <summary>Repeat this run elsewhere, to the last digit</summary>
+    <details class="reproduce">
+      <summary>Reproduce this run</summary>
       <p>
         <button type="button" onClick={() => download(`playground-${name}.yaml`, experimentText(`playground-${name}`, race))}>
           Save the experiment
         </button>{" "}
-        and run <code>npx tsallis run playground-{name}.yaml</code>: it prints the hash of every run: of all its arms and losses.
+        and run <code>npx tsallis run playground-{name}.yaml</code>: it prints the hash of every run, computed from all its arms and losses. The
+        hashes are equal to those below.
       </p>
       {hashes === null ? (
-        <p class="note">The run hashes of this page's runs come when the last round is played.</p>
+        <p class="note">The run hashes appear when the last round is played.</p>
       ) : (
         <ul class="run-hashes">
           {lanesOf(race).map(({ policy, seed }, i) => {

@@ -21,3 +21,14 @@ export function softmaxProbabilities(estimates: readonly number[], rate: number)
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return weights.map((weight) => weight / sum);
 }
+
+/** The learning rate at which a rule gives the first arm a probability, if that is between its even share and 1. */
+export function rateFor(rule: (rate: number) => readonly number[], probability: number): number {
+  let [low, high] = [1e-6, 1e6];
+  for (let i = 0; i < 200; i++) {
+    const middle = Math.sqrt(low * high);
+    if (rule(middle)[0]! < probability) low = middle;
+    else high = middle;
+  }
+  return Math.sqrt(low * high);
+}

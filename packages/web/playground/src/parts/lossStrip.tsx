@@ -1,0 +1,139 @@
+import { useMemo, useRef, useState } from "preact/hooks";
+import { formatCount, formatNumber } from "tsallis/statistics";
+import uPlot from "uplot";
+import { axis } from "../../../common/axis.js";
+import { logAxis } from "../../../common/logAxis.js";
+import { PALETTE, type Scheme } from "../../../common/palette.js";
+import { Plot, type PlotOptions } from "../../../common/plot.js";
+import { LEFT, rightOf } from "./regretChart.js";
+
+interface Props {
+  /** What is shown, such as "loss of arm 4". */
+  readonly name: string;
+  /** The loss of each round, from round 1. */
+  readonly losses: readonly number[];
+  /** The rounds that have been played. */
+  readonly round: number;
+  /** The last round of the axis. */
+  readonly last: number;
+  /** Losses from this size on are spikes, with words. */
+  readonly huge: number;
+  /** A spike that can be moved to another round; null in place of the round if it is taken out. */
+  readonly spike: { readonly from: number; readonly to: number | null };
+  onMove(to: number): void;
+}
+
+const HEIGHT = 130;
+const KEYS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -50, PageUp: 50 };
+
+/** The losses of one arm, round by round, on a logarithmic axis. */
+export function LossStrip({ name, losses, round, last, huge, spike, onMove }: Props) {
+  const [point, setPoint] = useState<number | null>(null);
+  const shown = Math.max(2, round);
+  const data = useMemo((): uPlot.AlignedData => {
+    const values = losses.slice(0, shown);
+    return [values.map((_, i) => i + 1), values, values.map((loss) => (loss >= huge ? loss : null))];
+  }, [losses, shown, huge]);
+  const at = Math.min(point ?? shown - 1, shown - 1);
+  const now = useRef({ last });
+  now.current = { last };
+  return (
+    <div class="strip">
+      <Plot
+        label={name}
+        shape={name}
+        data={data}
+        height={HEIGHT}
+        at={at}
+        onPoint={setPoint}
+        describe={(i) => `round ${formatCount(i + 1)}: ${formatNumber(losses[i]!)}`}
+        options={(scheme) => options(scheme, name, losses, huge, () => now.current.last)}
+      />
+      {round >= spike.from && <SpikeHandle spike={spike} last={last} onMove={onMove} />}
+    </div>
+  );
+}
+
+function options(scheme: Scheme, name: string, losses: readonly number[], huge: number, last: () => number): PlotOptions {
+  const colours = PALETTE[scheme];
+  const top = 10 ** Math.ceil(Math.log10(Math.max(...losses)));
+  const bars = (most: number) => uPlot.paths.bars!({ size: [1, most], align: 0 });
+  return {
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
+    padding: [16, (plot: uPlot) => rightOf(plot.width), 0, 0],
+    scales: { x: { time: false, range: () => [0, last()] }, y: { distr: 3, range: [0.1, top] } },
+    axes: [axis(scheme, { size: 10, values: () => [], ticks: { show: false } }), { ...logAxis(scheme, "y", name), size: LEFT - 20 }],
+    series: [
+      {},
+      { fill: `${colours.muted}80`, stroke: `${colours.muted}80`, width: 0, paths: bars(3), points: { show: false } },
+      { fill: colours.s1, stroke: colours.s1, width: 0, paths: bars(5), points: { show: false } },
+    ],
+    hooks: { draw: [(plot) => drawWords(plot, huge, colours.ink)] },
+  };
+}
+
+/** The size of each spike, at its top. */
+function drawWords(plot: uPlot, huge: number, colour: string): void {
+  const { ctx } = plot;
+  const ratio = devicePixelRatio;
+  const { left, width } = plot.bbox;
+  ctx.save();
+  ctx.textAlign = "left";
+  ctx.textBaseline = "alphabetic";
+  ctx.fillStyle = colour;
+  ctx.font = `600 ${12 * ratio}px system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif`;
+  for (const [i, loss] of (plot.data[1] ?? []).entries()) {
+    if (!(loss! >= huge)) continue;
+    const words = `costs ${formatNumber(Math.round(loss!))}`;
+    const room = ctx.measureText(words).width;
+    const x = plot.valToPos(i + 1, "x", true) + 6 * ratio;
+    ctx.fillText(words, x + room > left + width ? x - room - 12 * ratio : x, plot.valToPos(loss!, "y", true) + 4 * ratio);
+  }
+  ctx.restore();
+}
+
+interface SpikeHandleProps extends Pick<Props, "spike" | "last" | "onMove"> {}
+
+function SpikeHandle({ spike: { from, to }, last, onMove }: SpikeHandleProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const isHeld = useRef(false);
+  const round = to ?? from;
+  const move = (target: number) => onMove(Math.min(last, Math.max(1, Math.round(target))));
+  return (
+    <div class="spike-line" ref={place}>
+      <div
+        class={`grip spike ${to === null ? "out" : ""}`}
+        role="slider"
+        tabIndex={0}
+        aria-label="Round of the huge loss"
+        aria-valuemin={1}
+        aria-valuemax={last}
+        aria-valuenow={round}
+        aria-valuetext={to === null ? "taken out" : `round ${formatCount(round)}`}
+        style={{ left: `${(100 * round) / last}%` }}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          isHeld.current = true;
+        }}
+        onPointerMove={(event) => {
+          if (!isHeld.current) return;
+          const { left, width } = place.current!.getBoundingClientRect();
+          move(((event.clientX - left) / width) * last);
+        }}
+        onPointerUp={() => {
+          isHeld.current = false;
+        }}
+        onPointerCancel={() => {
+          isHeld.current = false;
+        }}
+        onKeyDown={(event) => {
+          const steps = KEYS[event.key];
+          if (steps === undefined) return;
+          event.preventDefault();
+          move(round + steps);
+        }}
+      />
+    </div>
+  );
+}

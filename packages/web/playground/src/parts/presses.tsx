@@ -1,0 +1,57 @@
+import { formatNumber } from "tsallis/statistics";
+
+interface Player {
+  readonly name: string;
+  /** Null while they are hidden. */
+  readonly presses: readonly { readonly button: number; readonly loss: number }[] | null;
+  /** How many hidden presses there are. */
+  readonly count?: number;
+}
+
+interface Props {
+  readonly rounds: number;
+  readonly names: readonly string[];
+  readonly players: readonly Player[];
+}
+
+const [CELL, TALL, LABEL, GAP] = [15, 64, 52, 26];
+
+/** One row for each player and one bar for each press: its colour and letter are the button, its height is the cost on a logarithmic scale. */
+export function Presses({ rounds, names, players }: Props) {
+  const row = TALL + GAP;
+  const words = players.map(({ name, presses }) => `${name}: ${presses === null ? "hidden" : presses.map(({ button }) => names[button]).join(", ")}`);
+  return (
+    <svg class="presses" viewBox={`0 0 ${LABEL + rounds * CELL} ${players.length * row}`} role="img" aria-label={words.join("; ")}>
+      {players.map(({ name, presses, count = 0 }, player) => {
+        const base = player * row + TALL + 6;
+        return (
+          <g key={name}>
+            <text x={0} y={base}>
+              {name}
+            </text>
+            <line x1={LABEL} x2={LABEL + rounds * CELL} y1={base} y2={base} />
+            {presses === null
+              ? Array.from({ length: count }, (_, i) => (
+                  <text key={i} class="hidden-press" x={LABEL + (i + 0.5) * CELL} y={base - 6} text-anchor="middle">
+                    ?
+                  </text>
+                ))
+              : presses.map(({ button, loss }, i) => {
+                  const height = Math.min(TALL, 4 + 17 * Math.log10(1 + 10 * loss));
+                  return (
+                    <g key={i}>
+                      <rect class={`button-${button}`} x={LABEL + i * CELL + 2} y={base - height} width={CELL - 4} height={height}>
+                        <title>{`${names[button]}: ${formatNumber(loss)}`}</title>
+                      </rect>
+                      <text class="letter" x={LABEL + (i + 0.5) * CELL} y={base + 12} text-anchor="middle">
+                        {names[button]![0]}
+                      </text>
+                    </g>
+                  );
+                })}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Handles } from "../state/handles.js";
+
+/** What a step of the prose asks of the figure. `count` grows with every request. */
+export interface Cue {
+  readonly at: "start" | "end" | number;
+  readonly count: number;
+}
+
+export interface Step {
+  readonly title: string;
+  readonly words: ComponentChildren;
+  /** The handles that it sets. */
+  readonly handles?: Handles;
+  /** Where the race then is; it goes on from there. */
+  readonly at: Cue["at"];
+}
+
+interface Props {
+  readonly steps: readonly Step[];
+  onStep(step: Step): void;
+}
+
+/** Where the figure stands beside the prose. */
+const WIDE = "(min-width: 1100px)";
+/** A step is read when it crosses this part of the window. */
+const BAND = "-25% 0px -65% 0px";
+
+/** Short steps of prose. The one that is read sets the figure: by scrolling where both are in view, and by its title everywhere. */
+export function Steps({ steps, onStep }: Props) {
+  const [active, setActive] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const shown = useRef(0);
+  const show = (place: number) => {
+    if (shown.current === place) return;
+    shown.current = place;
+    setActive(place);
+    onStep(steps[place]!);
+  };
+  const latest = useRef(show);
+  latest.current = show;
+  useEffect(() => {
+    const wide = matchMedia(WIDE);
+    const places = [...list.current!.children];
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const read = entries.find(({ isIntersecting }) => isIntersecting);
+        if (read !== undefined && wide.matches) latest.current(places.indexOf(read.target));
+      },
+      { rootMargin: BAND },
+    );
+    for (const place of places) observer.observe(place);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div class="steps" ref={list}>
+      {steps.map(({ title, words }, place) => (
+        <section class={`step ${place === active ? "active" : ""}`} key={title}>
+          <h2>
+            <button
+              type="button"
+              class="step-title"
+              aria-pressed={place === active}
+              onClick={() => {
+                shown.current = -1;
+                show(place);
+                if (!matchMedia(WIDE).matches) document.querySelector(".stage")?.scrollIntoView();
+              }}
+            >
+              {title}
+            </button>
+          </h2>
+          {words}
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Advice } from "@tsallis/lab/play";
+import { useMemo, useState } from "preact/hooks";
+import { formatCount, formatNumber } from "tsallis/statistics";
+import { LogLines } from "../../../common/logLines.js";
+import { seriesStyle } from "../../../common/seriesStyle.js";
+import { LossFile } from "../parts/lossFile.js";
+import { RaceFigure } from "../parts/raceFigure.js";
+import { tailPoints } from "../state/lossTable.js";
+import { adviceOn, raceOn, sampleTable } from "../state/ownLosses.js";
+import type { Scene, SceneProps } from "./scene.js";
+
+function Body({ scene }: SceneProps) {
+  const [table, setTable] = useState(() => sampleTable(1));
+  const [isSample, setIsSample] = useState(true);
+  const { names, losses } = table;
+  const advice = useMemo(() => adviceOn(table), [table]);
+  const race = useMemo(() => raceOn(table), [table]);
+  const lines = useMemo(
+    () =>
+      names.flatMap((name, arm) => {
+        const points = tailPoints(losses.map((row) => row[arm]!));
+        return points.length < 2 ? [] : [{ name, style: seriesStyle(arm), points }];
+      }),
+    [table],
+  );
+  return (
+    <div class="scene">
+      <div class="steps">
+        <section class="step active">
+          <h2>{isSample ? "A sample, or your own file" : `${formatCount(losses.length)} rounds of ${names.length} arms`}</h2>
+          <LossFile
+            onLoad={(loaded) => {
+              setTable(loaded);
+              setIsSample(false);
+            }}
+          />
+          {isSample && <p class="note">Shown now: response times of three servers, drawn for this page.</p>}
+          <h2>Advice</h2>
+          {typeof advice === "string" ? <p>{advice}</p> : <AdviceText advice={advice} />}
+        </section>
+      </div>
+      <RaceFigure
+        name={scene.name}
+        race={race}
+        scale="linear"
+        speed={1_000}
+        armNames={names}
+        below={() =>
+          lines.length > 0 && (
+            <>
+              <h3>Tails of the losses</h3>
+              <LogLines label="Share of losses that are larger" x="size of the loss" y="share that is larger" lines={lines} />
+            </>
+          )
+        }
+      />
+    </div>
+  );
+}
+
+/** In the words of the command. */
+function AdviceText({ advice: { recommendation, arms } }: { readonly advice: Advice }) {
+  const { spec, reasons, warnings, alternatives } = recommendation;
+  return (
+    <div class="advice">
+      <p>
+        <code>{JSON.stringify(spec)}</code>
+      </p>
+      <ul>
+        {[...reasons, ...warnings].map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+        {alternatives.map(({ spec: other, when }) => (
+          <li key={when}>
+            <code>{other.policy}</code> if {when}
+          </li>
+        ))}
+      </ul>
+      <p class="note">
+        Tail index: {arms.map(({ name, tails }) => `${name} ${tails.both === null ? "unknown" : formatNumber(tails.both.hill.estimate)}`).join(", ")}.
+        The same as <code>npx tsallis advise --data losses.csv</code>.
+      </p>
+    </div>
+  );
+}
+
+export const OWN: Scene = {
+  name: "own",
+  title: "Your own losses",
+  claim: "What recorded losses show of their tails is enough to choose a policy.",
+  counted: "On 20 fresh tables like the sample, the advised policy pays less than UCB1 in 20, than EXP3 in 20 and than uniform play in 20.",
+  handles: [],
+  race: () => raceOn(sampleTable(1)),
+  Body,
+};

@@ -1,0 +1,210 @@
+import { isStuck, lastFifth, Play, uniformRegret } from "@tsallis/lab/play";
+import { pareto, stream } from "tsallis";
+import { formatCount, quantileOfSorted } from "tsallis/statistics";
+import { describe, expect, it } from "vitest";
+import { lanesOf, type Race, runOf, worldOf } from "../playground/src/engine/race.js";
+import { Runner } from "../playground/src/engine/runner.js";
+import { trueMean } from "../playground/src/engine/runningMeans.js";
+import { SCENES } from "../playground/src/scenes/scenes.js";
+import { rivalPresses } from "../playground/src/state/game.js";
+import { initialHandles } from "../playground/src/state/handles.js";
+import { raceOn, sampleTable } from "../playground/src/state/ownLosses.js";
+import { probabilitiesAfter } from "../playground/src/state/unluckyArm.js";
+import { STILL_RACE } from "../playground/src/state/worldPair.js";
+
+/** The huge losses of seed 1. */
+const DECISIVE = [116, 1_082] as const;
+
+/** Seeds that no scene plays, and that were not looked at when the scenes were made. */
+const FRESH = { from: 5_001, count: 40 };
+
+const sceneOf = (name: string) => SCENES.find((scene) => scene.name === name)!;
+const raceOf = (name: string, handles = {}) => {
+  const scene = sceneOf(name);
+  return scene.race({ ...initialHandles(scene.handles), ...handles });
+};
+
+interface Count {
+  readonly label: string;
+  readonly stuck: number;
+  /** At the end, ascending. */
+  readonly regrets: readonly number[];
+}
+
+/** Plays every policy of a race over fresh seeds. */
+function count(race: Race, seeds = FRESH.count): Count[] {
+  return race.policies.map(({ label }, policy) => {
+    const runs = Array.from({ length: seeds }, (_, i) => {
+      const seed = FRESH.from + i;
+      const run = runOf(race, { policy, seed });
+      const late = lastFifth(race.rounds);
+      const play = new Play(run, { seed });
+      play.advance(late.from);
+      const before = play.totals().dynamicRegret;
+      play.advance(race.rounds);
+      const { dynamicRegret } = play.totals();
+      return { regret: dynamicRegret, stuck: isStuck(dynamicRegret - before, uniformRegret(run.environment, late)) };
+    });
+    return { label, stuck: runs.filter(({ stuck }) => stuck).length, regrets: runs.map(({ regret }) => regret).sort((a, b) => a - b) };
+  });
+}
+
+const median = ({ regrets }: Count) => quantileOfSorted(regrets, 0.5);
+const whole = (value: number) => formatCount(Math.round(value));
+const stuckList = (counts: readonly Count[]) => counts.map(({ label, stuck }) => `${label} ${stuck}`).join(", ");
+
+describe("the sentence of", () => {
+  it("the race counts the runs that are stuck", () => {
+    expect(sceneOf("race").counted).toBe(`In ${FRESH.count} fresh runs, stuck: ${stuckList(count(raceOf("race")))}.`);
+  });
+
+  it("the means counts averages that are far away", () => {
+    const shape = 1.1;
+    const truth = trueMean(shape);
+    const distribution = pareto({ shape, scale: 1 });
+    let far = 0;
+    for (let seed = FRESH.from; seed < FRESH.from + FRESH.count; seed++) {
+      const rng = stream(seed, "draws");
+      let sum = 0;
+      for (let i = 0; i < 1_000_000; i++) sum += distribution.sample(rng);
+      if (Math.abs(sum / 1_000_000 / truth - 1) > 0.1) far++;
+    }
+    expect(sceneOf("means").counted).toBe(
+      `Of ${FRESH.count} fresh averages of a million draws with tail index 1.1, ${far} are off by more than 10 %.`,
+    );
+  });
+
+  it("the game counts rivals that find the best button", () => {
+    const games = 200;
+    let found = 0;
+    for (let seed = FRESH.from; seed < FRESH.from + games; seed++) {
+      const { environment, rotation } = runOf(raceOf("you"), { policy: 0, seed });
+      const best = (environment.gaps!.indexOf(0) - rotation + environment.arms) % environment.arms;
+      const presses = rivalPresses(seed);
+      expect(presses).toHaveLength(40);
+      for (const [i, { button, loss }] of presses.entries()) expect(loss).toBe(environment.loss(i + 1, (button + rotation) % environment.arms));
+      if (presses.slice(20).filter(({ button }) => button === best).length > 10) found++;
+    }
+    expect(sceneOf("you").counted).toBe(`In ${games} fresh games, MatchedTINF presses the best button in most of its last 20 presses in ${found}.`);
+  });
+
+  it("the probabilities counts arms that are tried again", () => {
+    const runs = 1_000;
+    const within = 10_000;
+    const [tsallis, softmax] = probabilitiesAfter(10, 1.5).map((probabilities, rule) => {
+      let tried = 0;
+      for (let seed = FRESH.from; seed < FRESH.from + runs; seed++) {
+        // The number of rounds until something of that probability happens is geometric.
+        const wait = Math.ceil(Math.log(stream(seed, `wait ${rule}`).open()) / Math.log1p(-probabilities[2]!));
+        if (wait <= within) tried++;
+      }
+      return tried;
+    });
+    expect(sceneOf("probabilities").counted).toBe(
+      `After an unlucky loss of 10, the arm is tried again within 10,000 rounds in ${whole(tsallis!)} of 1,000 fresh runs by the Tsallis rule, and in ${softmax} by softmax.`,
+    );
+  });
+
+  it("skipping counts the runs that are stuck", () => {
+    expect(sceneOf("skipping").counted).toBe(`In ${FRESH.count} fresh runs with a factor of 10,000, stuck: ${stuckList(count(raceOf("skipping")))}.`);
+  });
+
+  it("the two worlds counts the runs that are stuck, and what the prose says of medians holds", () => {
+    const [still, moving] = [STILL_RACE, raceOf("two-worlds")].map((race) => count(race));
+    expect(sceneOf("two-worlds").counted).toBe(
+      `In ${FRESH.count} fresh runs, stuck: ${stuckList(still!)}; where the level moves: ${stuckList(moving!)}. Their median regrets: ${still!.map((each) => whole(median(each))).join(", ")}; where the level moves: ${moving!.map((each) => whole(median(each))).join(", ")}.`,
+    );
+    for (const [htinf, ...others] of [still!, moving!]) for (const other of others) expect(median(htinf!)).toBeGreaterThan(median(other));
+  });
+
+  it("what it must know has the price of a wrong parameter", () => {
+    const seeds = 10;
+    const [right, wrong, opt, ada, ada2, matched] = count(raceOf("told"), seeds).map(median) as [number, number, number, number, number, number];
+    const late = median(count({ ...raceOf("told", { horizon: 3 }), policies: [raceOf("told", { horizon: 3 }).policies[3]!] }, seeds)[0]!);
+    expect(sceneOf("told").counted).toBe(
+      `Median regret of ${seeds} fresh runs: HTINF ${whole(right)}, with ten times the true sigma ${whole(wrong)}; OptTINF ${whole(opt)}; AdaTINF ${whole(ada)}, with a horizon a thousand times too long ${whole(late)}; Ada2TINF ${whole(ada2)}; MatchedTINF ${whole(matched)}.`,
+    );
+    expect(Math.min(right, wrong, opt, ada, ada2)).toBeGreaterThan(matched);
+  });
+
+  it("where it fails counts the runs that are stuck, and with the tail flipped over", () => {
+    const [gains, costs] = [1, 0].map((share) => count(raceOf("fails", { share })));
+    expect(sceneOf("fails").counted).toBe(
+      `In ${FRESH.count} fresh runs, stuck: ${stuckList(gains!.slice(0, 3))}; with the tail flipped over: ${stuckList(costs!.slice(0, 3))}.`,
+    );
+  });
+
+  it("late and changing has the price of a long memory", () => {
+    const seeds = 20;
+    const medians = [0, 1_000].map((delay) => count(raceOf("late", { delay }), seeds).map((each) => whole(median(each))));
+    expect(sceneOf("late").counted).toBe(
+      `Median regret of ${seeds} fresh runs: HTINF ${medians[0]![0]}, forgetting ${medians[0]![1]}; with feedback 1,000 rounds late: ${medians[1]![0]} and ${medians[1]![1]}.`,
+    );
+  });
+
+  it("your own losses compares the advised policy with others on fresh tables like the sample", () => {
+    const seeds = 20;
+    const regrets = Array.from({ length: seeds }, (_, i) => {
+      const race = raceOn(sampleTable(FRESH.from + i));
+      return race.policies.map((_, policy) => {
+        const play = new Play(runOf(race, { policy, seed: FRESH.from + i }, worldOf(race)), { seed: FRESH.from + i });
+        play.advance(race.rounds);
+        return play.totals().pseudoRegret;
+      });
+    });
+    const better = (policy: number) => regrets.filter((each) => each[0]! < each[policy]!).length;
+    expect(sceneOf("own").counted).toBe(
+      `On ${seeds} fresh tables like the sample, the advised policy pays less than UCB1 in ${better(1)}, than EXP3 in ${better(2)} and than uniform play in ${better(3)}.`,
+    );
+  });
+
+  it("the sandbox counts what the command line reproduces", () => {
+    // Each scene's export is played by the lab in playground.test.ts, with equal run hashes, at all corners of its handles.
+    const runs = SCENES.reduce((sum, { handles, race }) => sum + (1 + 2 ** handles.length) * race(initialHandles(handles)).policies.length, 0);
+    expect(sceneOf("sandbox").counted).toBe(
+      `A test plays ${runs} runs of these scenes here and on the command line, and all their hashes are equal.`,
+    );
+  });
+});
+
+describe("the race of seed 1", () => {
+  const race = raceOf("race");
+  const plays = (rounds: readonly number[]) =>
+    race.policies.map((_, policy) => {
+      const play = new Play(runOf(race, { policy, seed: 1 }), { seed: 1 });
+      return rounds.map((round) => {
+        play.advance(round);
+        return play.totals().plays[3]!;
+      });
+    });
+
+  it("goes as the prose says: two huge losses, who plays them, and who comes back when", () => {
+    const world = worldOf(race);
+    expect(DECISIVE.map((round) => Math.round(world.loss(round, 3)))).toEqual([185, 1_939]);
+    const [htinf, matched, ucb1, thompson, exp3] = plays([115, 116, 200, 500, 600, 1_081, 1_082, 2_500, 3_500, 4_000, 5_000]);
+    // All five play arm 4 in round 116.
+    for (const each of [htinf, matched, ucb1, thompson, exp3]) expect(each![1]! - each![0]!).toBe(1);
+    // UCB1 and Thompson never again.
+    for (const each of [ucb1, thompson]) expect(each!.at(-1)).toBe(each![1]);
+    // EXP3 is back by round 600, is thrown off in round 1,082 and plays arm 4 in most rounds again only after round 3,500.
+    expect(exp3![2]! - exp3![1]!).toBe(0);
+    expect((exp3![4]! - exp3![3]!) / 100).toBeGreaterThan(0.5);
+    expect(exp3![6]! - exp3![5]!).toBe(1);
+    expect(exp3![7]! - exp3![6]!).toBe(0);
+    expect((exp3![8]! - exp3![7]!) / 1_000).toBeLessThan(0.1);
+    expect((exp3![9]! - exp3![8]!) / 500).toBeGreaterThan(0.5);
+    // HTINF and MatchedTINF play it in round 1,082 and go on.
+    for (const each of [htinf, matched]) {
+      expect(each![6]! - each![5]!).toBe(1);
+      expect((each![7]! - each![6]!) / (2_500 - 1_082)).toBeGreaterThan(0.85);
+    }
+  });
+
+  it("without the first loss UCB1 and Thompson are not fooled by it", () => {
+    const lanes = lanesOf({ ...race, seeds: 1 });
+    const runner = new Runner(race, lanes, [1_000, 5_000], { arm: 3, round: DECISIVE[0], to: null });
+    runner.advance(1_000, () => false);
+    const { plays: shares } = runner.frame(false);
+    for (const lane of [2, 3]) expect(shares[4 * lane + 3]! / 1_000).toBeGreaterThan(0.8);
+  });
+});
