@@ -222,7 +222,7 @@ describe("refusals", () => {
     ],
     [["--host", "0.0.0.0", "--db", "my shop.db"], /make a key first: tsallis keys add --role admin --db 'my shop\.db'\n$/],
     [["--host", "203.0.113.7", "--db", "guarded.db"], "--host: ERR_OPTIONS: 203.0.113.7 is no address of this machine; choose another host"],
-    [["--hots", "x"], "ERR_USAGE: unknown option '--hots' (Did you mean --host?); see tsallis --help"],
+    [["--hots", "x"], "ERR_USAGE: unknown option '--hots' (Did you mean --host?); see tsallis serve --help"],
     [["now"], "ERR_USAGE: too many arguments for 'serve'"],
     [["--db", ""], "ERR_STORE: the store: its path is empty; name a file"],
     [["--db", "none/x.db"], /ERR_STORE: .*x\.db: its folder does not exist; create it first\n$/],

@@ -104,7 +104,9 @@ async function resume(options: FleetOptions): Promise<void> {
 async function clear(experiment: string, options: FleetOptions): Promise<void> {
   const hash = await hashOf(experiment);
   await opened(options, async (open) => {
-    const { removed, active } = await open.clear(hash);
+    const { removed, active, known } = await open.clear(hash);
+    if (!known)
+      throw new Failure("ERR_UNKNOWN_NAME", `the queue holds nothing of experiment ${hash.slice(0, 8)}; tsallis fleet status lists what it holds`);
     const left = active === 0 ? "" : `; ${counted(active, "chunk")} being played cannot be removed now`;
     say(`${counted(removed, "chunk")} of experiment ${hash.slice(0, 8)} removed${left}`);
   });

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import type { Analysis, DryRun, FrozenExperiment, Overrides } from "@tsallis/lab";
-import { importOption, metricsOption, numberOrText, policyOption, queueOption } from "../input/options.js";
+import { importOption, metricsOption, numberOrText, policyOption, queueOption, readSeeds } from "../input/options.js";
 import { readPolicy } from "../input/readPolicy.js";
 import { endable } from "../input/signals.js";
 import { Failure, systemFailure } from "../text/failure.js";
@@ -58,7 +58,7 @@ export function addRun(program: Command, signal: AbortSignal, args: readonly str
     .description("Run an experiment: every policy in every environment with every seed. Ends in a ranking and a report.")
     .argument("[experiment]", "a FILE of your own, or the NAME of a built-in experiment", "showdown")
     .option("--out <dir>", "the folder for the results (default: results/NAME-HASH)")
-    .option("--seeds <number>", "play with the seeds 1 to this number, whatever the document says")
+    .option("--seeds <seeds>", "play with the seeds 1 to this number, or with these (101-110, 1,5,9), whatever the document says")
     .option("--horizon <rounds>", "play this many rounds, whatever the document says; a sweep over horizon keeps its values")
     .option("--workers <number>", "the number of runs played at once (default: one per core)")
     .addOption(queueOption("play on the workers of this queue (tsallis worker) instead of this machine"))
@@ -180,7 +180,7 @@ async function dryRun(frozen: FrozenExperiment, directory: string, workers: numb
 
 function overridesOf({ seeds, horizon, runHash, policy }: RunOptions): Overrides {
   return {
-    ...(seeds === undefined ? {} : { seeds: numberOrText(seeds) }),
+    ...(seeds === undefined ? {} : { seeds: readSeeds(seeds) }),
     ...(horizon === undefined ? {} : { horizon: numberOrText(horizon) }),
     ...(runHash && { runHash }),
     ...(policy.length > 0 && { policies: policy.map(readPolicy) }),

@@ -47,3 +47,15 @@ export function readInteger(name: string, given: string | undefined, otherwise: 
   if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
   throw new Failure("ERR_PARAMETER", `${name} must be an integer in [${least}, ${most}], got ${JSON.stringify(value)}`, `--${name}`);
 }
+
+/** More seeds than this are refused, as they are in a document. */
+const MOST_SEEDS = 1_000_000;
+
+/** `20` is the number of seeds, from 1; `101-110` and `1,5,9-12` are the seeds themselves. Anything else stays text, for the error that refuses it. */
+export function readSeeds(text: string): number | number[] {
+  if (!/^\d+(-\d+)?(,\d+(-\d+)?)*$/.test(text) || /^\d+$/.test(text)) return numberOrText(text);
+  const ranges = text.split(",").map((part) => part.split("-").map(Number));
+  const count = ranges.reduce((sum, [from, to = from]) => sum + to! - from! + 1, 0);
+  if (ranges.some(([from, to = from]) => to! < from!) || count > MOST_SEEDS) return text as unknown as number;
+  return ranges.flatMap(([from, to = from]) => Array.from({ length: to! - from! + 1 }, (_, i) => from! + i));
+}

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "@commander-js/extra-typings";
+import { Command, CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { didYouMean } from "../text/didYouMean.js";
 import { describe, Failure } from "../text/failure.js";
 import { isClosedPipe } from "../text/output.js";
@@ -39,7 +39,20 @@ function report(error: unknown): number {
 function usage({ code, message, exitCode }: CommanderError, program: Command, args: readonly string[]): Failure | undefined {
   if (exitCode === 0) return undefined;
   const what = code === "commander.help" ? noCommand(program, args) : message.replace(/^error: /, "").replace(/\.$/, "");
-  return new Failure("ERR_USAGE", `${what.replaceAll("\n", " ")}; see ${program.name()} --help${nearestChoice(what)}`);
+  return new Failure("ERR_USAGE", `${what.replaceAll("\n", " ")}; see ${helpOf(program, args)}${nearestChoice(what)}`);
+}
+
+/** The help of the command that was meant, or of the program if it has no such command. */
+function helpOf(program: Command, args: readonly string[]): string {
+  let command: Pick<CommandUnknownOpts, "commands"> = program;
+  const words = [program.name()];
+  for (const word of args) {
+    const named = command.commands.find((each) => each.name() === word);
+    if (named === undefined) break;
+    command = named;
+    words.push(word);
+  }
+  return `${words.join(" ")} --help`;
 }
 
 /** Commander has suggestions for commands and options, but none for a message like "... value 'bsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish". */

@@ -16,7 +16,7 @@ const WORD = /^[^/\p{Cc}]+$/u;
 
 /** What the command line may override in the document. */
 export interface Overrides {
-  readonly seeds?: number;
+  readonly seeds?: number | readonly number[];
   readonly horizon?: number;
   readonly runHash?: true;
   /**

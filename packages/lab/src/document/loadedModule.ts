@@ -5,10 +5,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { LabError } from "../labError.js";
 import type { ImportedModule } from "./experiment.js";
-import { isPackage, type Loads } from "./watchLoads.js";
-
-/** The packages whose version the hash of every experiment covers already. */
-const TSALLIS = /^(tsallis|@tsallis\/[^/]+)(\/|$)/;
+import { isPackage, type Loads, TSALLIS } from "./watchLoads.js";
 
 /**
  * What a module of the user's own and all that it loads were when this thread loaded them. Files are followed. Packages count by name and version, and what they
@@ -67,6 +64,6 @@ function unwatched(file: string, path: string): LabError {
   const which = path === "." ? `${file} was loaded` : `${file} loads ${path}`;
   return new LabError(
     "ERR_IMPORT",
-    `${which} in a way that cannot be watched: before the lab could, or by require() under a Node older than 22.15; load it by an import statement of the module`,
+    `${which} in a way that cannot be watched: it was loaded before the lab could watch (import tsallis by its name, not by a path), or by require() under a Node older than 22.15 (use an import statement)`,
   );
 }

@@ -4,6 +4,9 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { MessageChannel, receiveMessageOnPort } from "node:worker_threads";
 
+/** The packages whose version the hash of every experiment covers already. */
+export const TSALLIS = /^(tsallis|@tsallis\/[^/]+)(\/|$)/;
+
 /** What a thread has loaded since it began to watch. */
 export interface Loads {
   /** The SHA-256 of the very text that was loaded, by URL. */
@@ -31,10 +34,13 @@ const { registerHooks } = nodeModule as { registerHooks?: (hooks: Hooks) => void
 
 /** For older Nodes, where hooks run in a thread of their own. It is text because Node loads it by itself, and the tests have no build. */
 const HOOKS = `import { createHash } from "node:crypto";
-let port;
-export const initialize = (data) => { port = data; };
+let port, ours, lab;
+export const initialize = (data) => { ({ port, ours, lab } = data); };
 export async function resolve(specifier, context, next) {
-  const found = await next(specifier, context);
+  const found = await next(specifier, context).catch((error) => {
+    if (!ours.test(specifier)) throw error;
+    return next(specifier, { ...context, parentURL: lab });
+  });
   if (context.parentURL) port.postMessage({ parent: context.parentURL, specifier, url: found.url });
   return found;
 }
@@ -74,10 +80,20 @@ export function isPackage(path: string): boolean {
   return /[/\\]node_modules[/\\]/.test(path);
 }
 
+/** A module outside of the project finds the packages of tsallis where the lab finds them. */
+function resolved(specifier: string, context: object, next: Parameters<Hooks["resolve"]>[2]): { url: string } {
+  try {
+    return next(specifier, context);
+  } catch (error) {
+    if (!TSALLIS.test(specifier)) throw error;
+    return next(specifier, { ...context, parentURL: import.meta.url });
+  }
+}
+
 function watchHere(register: (hooks: Hooks) => void): () => void {
   register({
     resolve(specifier, context, next) {
-      const found = next(specifier, context);
+      const found = resolved(specifier, context, next);
       if (context.parentURL !== undefined) tell({ parent: context.parentURL, specifier, url: found.url });
       return found;
     },
@@ -94,7 +110,11 @@ function watchHere(register: (hooks: Hooks) => void): () => void {
 function watchFromAfar(): () => void {
   const { port1, port2 } = new MessageChannel();
   port1.unref();
-  nodeModule.register(`data:text/javascript,${encodeURIComponent(HOOKS)}`, { parentURL: import.meta.url, data: port2, transferList: [port2] });
+  nodeModule.register(`data:text/javascript,${encodeURIComponent(HOOKS)}`, {
+    parentURL: import.meta.url,
+    data: { port: port2, ours: TSALLIS, lab: import.meta.url },
+    transferList: [port2],
+  });
   return () => {
     for (let step = receiveMessageOnPort(port1); step !== undefined; step = receiveMessageOnPort(port1)) tell(step.message as Step);
   };

@@ -91,8 +91,8 @@ export class Fleet {
     return this.#asked(() => this.#queues.chunks.resume());
   }
 
-  /** Removes an experiment, named by the beginning of its hash, from the queue; chunks that are being played cannot be removed. */
-  clear(hash: string): Promise<{ readonly removed: number; readonly active: number }> {
+  /** Removes an experiment, named by the beginning of its hash, from the queue; chunks that are being played cannot be removed. `known`: whether the queue had anything of it. */
+  clear(hash: string): Promise<{ readonly removed: number; readonly active: number; readonly known: boolean }> {
     return this.#asked(() => this.#clear(hash));
   }
 
@@ -139,14 +139,15 @@ export class Fleet {
     };
   }
 
-  async #clear(hash: string): Promise<{ removed: number; active: number }> {
+  async #clear(hash: string): Promise<{ removed: number; active: number; known: boolean }> {
     const { chunks, documents } = this.#queues;
     const [ids, stored] = await Promise.all([chunks.getRanges([...ALL_STATES], 0, -1), documents.getRanges(["wait"], 0, -1)]);
     const mine = ids.filter((id) => id.startsWith(hash.slice(0, chunkPrefix(hash).length - 1)));
     let removed = 0;
     for (const id of mine) removed += await chunks.remove(id);
-    for (const id of stored) if (id.startsWith(hash)) await documents.remove(id);
-    return { removed, active: mine.length - removed };
+    const documented = stored.filter((id) => id.startsWith(hash));
+    for (const id of documented) await documents.remove(id);
+    return { removed, active: mine.length - removed, known: mine.length + documented.length > 0 };
   }
 }
 

@@ -3,7 +3,7 @@ import { readSync } from "node:fs";
 /** The size of the blocks in which a file is read, because it may be larger than a buffer can be. */
 const BLOCK_BYTES = 1 << 22;
 
-/** The complete lines of a file, without their line ends. */
+/** The complete lines of a file, without their line ends. A line is valid until the next one is asked for. */
 export function* lines(file: number): Iterable<Buffer> {
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
   let begun: Buffer[] = [];
@@ -13,11 +13,12 @@ export function* lines(file: number): Iterable<Buffer> {
     position += size;
     let start = 0;
     for (let end = block.indexOf(10); end >= 0 && end < size; end = block.indexOf(10, start)) {
-      yield Buffer.concat([...begun, block.subarray(start, end)]);
+      const rest = block.subarray(start, end);
+      yield begun.length === 0 ? rest : Buffer.concat([...begun, rest]);
       begun = [];
       start = end + 1;
     }
     // A copy, because the next read overwrites the block.
-    begun.push(Buffer.from(block.subarray(start, size)));
+    if (start < size) begun.push(Buffer.from(block.subarray(start, size)));
   }
 }

@@ -14,9 +14,9 @@ const KEPT = 1 << 25;
 
 /**
  * The more observations, the less their resampling matters: above this many in all, fewer resamples are drawn, down to a fifth. So intervals take 2,000
- * resamples up to 4,194 seeds and 400 from 20,971 on, where the ends of an interval then vary by about 6 % of its length from one hash to another.
+ * resamples up to 2,097 seeds and 400 from 10,485 on, where the ends of an interval then vary by about 6 % of its length from one hash to another.
  */
-const MOST = 1 << 23;
+const MOST = 1 << 22;
 const LEAST_PART = 5;
 
 /** The random arrangements of a sample of `size` observations. */
