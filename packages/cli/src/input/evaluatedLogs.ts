@@ -226,7 +226,7 @@ async function answered(
 
 /** Opens the file when it is read, and unpacks it. */
 async function* bytesOf(name: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const input = name === "-" ? process.stdin : createReadStream(name, { highWaterMark: 1 << 20 });
+  const input = name === "-" ? process.stdin : createReadStream(name, { highWaterMark: 1 << 17 });
   yield* unpacked(chunks(addAbortSignal(signal, input), name), inputName(name));
 }
 
