@@ -134,19 +134,19 @@ describe("answers", () => {
     expect(await answersOf(["-", "--cap", "20", "--segment", "old"], asLines(rows))).toMatchObject({ segment: "old", decisions: 1500 });
   });
 
-  it("of a router's log: upstreams are arms, routes are segments", async () => {
-    const rows = ROWS.map(({ arm, loss }, i) => ({
-      route: i % 3 === 0 ? "/pay" : "/",
-      upstream: `http://${arm}`,
-      probability: 0.5,
-      loss,
-      outcome: "ok",
-    }));
-    const { stdout } = await evaluate(["-", "--cap", "20", "--json"], asLines(rows));
-    expect(JSON.parse(stdout).map(({ segment, verdict }: { segment: string; verdict: { leader: string } }) => [segment, verdict.leader])).toEqual([
-      ["/pay", "http://a"],
-      ["/", "http://a"],
+  it("of a router's log: upstreams are arms, and each route has its own", async () => {
+    const line = ({ arm, loss }: Row, i: number) => {
+      const route = i % 3 === 0 ? "/pay" : "/";
+      const end = { probability: 0.5, loss: i % 50 === 0 ? null : loss, unit: "s", outcome: i % 50 === 0 ? "abandoned" : "done", seconds: loss };
+      return { time: 1.79e12 + i, id: `run-${i}`, route, upstream: `http://${arm}${route === "/" ? "" : "-pay"}`, ...end };
+    };
+    const { stdout } = await evaluate(["-", "--cap", "20", "--json"], asLines(ROWS.map(line)));
+    const logs = JSON.parse(stdout) as { segment: string; missing: number; verdict: { leader: string }; arms: { name: string }[] }[];
+    expect(logs.map(({ segment, verdict, arms }) => [segment, verdict.leader, arms.length])).toEqual([
+      ["/pay", "http://a-pay", 2],
+      ["/", "http://a", 2],
     ]);
+    expect(logs.reduce((sum, { missing }) => sum + missing, 0)).toBe(60);
   });
 
   it("of a mix, and of uncapped losses if somebody vouches for the tail", async () => {

@@ -144,7 +144,7 @@ function foldedSegments(
   signal: AbortSignal,
   progress: ProgressLine,
 ): Folded[] {
-  const { arms, unit, segments, hasHoldout, doubled, outOfOrder, cut, lastTime } = log;
+  const { unit, segments, hasHoldout, doubled, outOfOrder, cut, lastTime } = log;
   if (moving && !hasHoldout) throw withoutHoldout();
   if (moving && holdout === undefined) {
     throw new Failure(
@@ -155,7 +155,8 @@ function foldedSegments(
   }
   const limits = unit === "reward" ? { cap: 0 - floor, floor: -cap } : { cap, floor };
   const share = hasHoldout ? (holdout ?? 0.5) : 0;
-  return [...segments].map(([segment, { codes, losses }]) => {
+  return [...segments].map(([segment, { arms: numbers, codes, losses }]) => {
+    const arms = [...numbers.keys()];
     const evaluation = new LogEvaluation({ arms, ...limits, holdout: share, moving, error, tolerance, history });
     const byArm = arms.map((): number[] => []);
     for (let i = 0; i < codes.length; i++) {
