@@ -417,6 +417,24 @@ describe("refused", () => {
       "line 2: ERR_DATA: time must be in every line, or in none",
     ],
     ["a segment that is not there", ["-", "--cap", "20", "--segment", "x"], LINES, '--segment: ERR_DATA: no decision is of the segment "x"'],
+    [
+      "a bandit of a log that has none",
+      ["-", "--cap", "20", "--bandit", "x"],
+      LINES,
+      "--bandit: ERR_USAGE: stdin is not a log of a service; leave --bandit out",
+    ],
+    [
+      "a segment for every line",
+      ["-", "--cap", "20"],
+      asLines(ROWS.map((row, i) => ({ ...row, segment: i }))),
+      "line 1001: ERR_DATA: more than 1,000 segments; choose one with --segment, or name another column as the segment, with --columns",
+    ],
+    [
+      "an arm for every line",
+      ["-", "--cap", "20"],
+      asLines(Array.from({ length: 10_002 }, (_, arm) => ({ arm, loss: 1 }))),
+      "line 10001: ERR_DATA: more than 10,000 arms; is that column what was chosen between?",
+    ],
     ["a mix of arms that are not there", ["-", "--cap", "20", "--mix", "stray.json"], LINES, '--mix: ERR_UNKNOWN_NAME: the log has no arm "zz"'],
     [
       "a mix that does not sum to 1",

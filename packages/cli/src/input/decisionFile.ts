@@ -29,6 +29,8 @@ export interface DecisionLog {
 }
 
 export interface ReadDecisionsOptions {
+  /** Only this one; undefined for all. */
+  readonly segment: string | undefined;
   readonly columns: Columns;
   /** 0 if no value below 0 is allowed. */
   readonly floor: number;
@@ -82,6 +84,16 @@ async function* untilEnd(bytes: AsyncIterable<Uint8Array>, end: { reached: boole
   end.reached = true;
 }
 
+/** A log with more is not what it seems: each line may have an arm or a segment of its own. */
+const MOST_ARMS = 10_000;
+export const MOST_SEGMENTS = 1000;
+
+/** The error for a log with too many segments. */
+export function tooManySegments(): Failure {
+  const message = `more than ${MOST_SEGMENTS.toLocaleString("en")} segments; choose one with --segment, or name another column as the segment, with --columns`;
+  return new Failure("ERR_DATA", message);
+}
+
 class Collector {
   readonly #segments = new Map<string, DecisionList>();
   readonly #ids = new Set<string>();
@@ -130,14 +142,19 @@ class Collector {
   }
 
   #add({ arm, value, holdout, segment, time }: DecisionRow): void {
+    const { segment: wanted } = this.options;
+    if (wanted !== undefined && segment !== wanted) return;
     let list = this.#segments.get(segment);
     if (list === undefined) {
+      if (this.#segments.size === MOST_SEGMENTS) throw tooManySegments();
       list = { arms: new Map(), codes: [], losses: [] };
       this.#segments.set(segment, list);
     }
     let number = list.arms.get(arm);
     if (number === undefined) {
       number = list.arms.size;
+      if (number === MOST_ARMS)
+        throw new Failure("ERR_DATA", `more than ${MOST_ARMS.toLocaleString("en")} arms; is that column what was chosen between?`);
       list.arms.set(arm, number);
     }
     list.codes.push(2 * number + (holdout ? 1 : 0));
