@@ -1,5 +1,6 @@
-// Draws from every distribution and every environment, and reduces each result to one hash. Runs in Node and, bundled, in a browser, beside run.mjs.
+// Draws from every distribution and every environment, asks for evidence on a log, and reduces each result to one hash. Runs in Node and, bundled, in a browser, beside run.mjs.
 import { createDistribution, createEnvironment, stream } from "tsallis";
+import { hashOfEvidence } from "./evidence.mjs";
 import { Fnv1a } from "./fnv1a.mjs";
 
 const pareto = { distribution: "pareto", shape: 1.5, scale: 1 };
@@ -57,6 +58,8 @@ export function runWorlds() {
     const spec = { environment, ...parameters };
     hashes[JSON.stringify(spec)] = hashOfWorld(spec);
   }
+  const world = { environment: "stochastic", ...WORLDS.stochastic };
+  for (const moving of [false, true]) hashes[`evidence, moving: ${moving}`] = hashOfEvidence(world, moving);
   return hashes;
 }
 

@@ -134,19 +134,19 @@ describe("answers", () => {
     expect(await answersOf(["-", "--cap", "20", "--segment", "old"], asLines(rows))).toMatchObject({ segment: "old", decisions: 1500 });
   });
 
-  it("of a router's log: upstreams are arms, routes are segments", async () => {
-    const rows = ROWS.map(({ arm, loss }, i) => ({
-      route: i % 3 === 0 ? "/pay" : "/",
-      upstream: `http://${arm}`,
-      probability: 0.5,
-      loss,
-      outcome: "ok",
-    }));
-    const { stdout } = await evaluate(["-", "--cap", "20", "--json"], asLines(rows));
-    expect(JSON.parse(stdout).map(({ segment, verdict }: { segment: string; verdict: { leader: string } }) => [segment, verdict.leader])).toEqual([
-      ["/pay", "http://a"],
-      ["/", "http://a"],
+  it("of a router's log: upstreams are arms, and each route has its own", async () => {
+    const line = ({ arm, loss }: Row, i: number) => {
+      const route = i % 3 === 0 ? "/pay" : "/";
+      const end = { probability: 0.5, loss: i % 50 === 0 ? null : loss, unit: "s", outcome: i % 50 === 0 ? "abandoned" : "done", seconds: loss };
+      return { time: 1.79e12 + i, id: `run-${i}`, route, upstream: `http://${arm}${route === "/" ? "" : "-pay"}`, ...end };
+    };
+    const { stdout } = await evaluate(["-", "--cap", "20", "--json"], asLines(ROWS.map(line)));
+    const logs = JSON.parse(stdout) as { segment: string; missing: number; verdict: { leader: string }; arms: { name: string }[] }[];
+    expect(logs.map(({ segment, verdict, arms }) => [segment, verdict.leader, arms.length])).toEqual([
+      ["/pay", "http://a-pay", 2],
+      ["/", "http://a", 2],
     ]);
+    expect(logs.reduce((sum, { missing }) => sum + missing, 0)).toBe(60);
   });
 
   it("of a mix, and of uncapped losses if somebody vouches for the tail", async () => {
@@ -417,6 +417,24 @@ describe("refused", () => {
       "line 2: ERR_DATA: time must be in every line, or in none",
     ],
     ["a segment that is not there", ["-", "--cap", "20", "--segment", "x"], LINES, '--segment: ERR_DATA: no decision is of the segment "x"'],
+    [
+      "a bandit of a log that has none",
+      ["-", "--cap", "20", "--bandit", "x"],
+      LINES,
+      "--bandit: ERR_USAGE: stdin is not a log of a service; leave --bandit out",
+    ],
+    [
+      "a segment for every line",
+      ["-", "--cap", "20"],
+      asLines(ROWS.map((row, i) => ({ ...row, segment: i }))),
+      "line 1001: ERR_DATA: more than 1,000 segments; choose one with --segment, or name another column as the segment, with --columns",
+    ],
+    [
+      "an arm for every line",
+      ["-", "--cap", "20"],
+      asLines(Array.from({ length: 10_002 }, (_, arm) => ({ arm, loss: 1 }))),
+      "line 10001: ERR_DATA: more than 10,000 arms; is that column what was chosen between?",
+    ],
     ["a mix of arms that are not there", ["-", "--cap", "20", "--mix", "stray.json"], LINES, '--mix: ERR_UNKNOWN_NAME: the log has no arm "zz"'],
     [
       "a mix that does not sum to 1",

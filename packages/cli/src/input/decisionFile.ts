@@ -5,6 +5,8 @@ import { TimeOrder } from "./timeOrder.js";
 
 /** The decisions of a segment in their order, in little space. */
 export interface DecisionList {
+  /** The numbers of its arms, in the order in which they came: each segment has arms of its own. */
+  readonly arms: Map<string, number>;
   /** Twice the number of the arm, and one more in the holdout. */
   readonly codes: number[];
   /** NaN if there was no feedback. */
@@ -13,7 +15,6 @@ export interface DecisionList {
 
 /** A log that somebody else wrote. */
 export interface DecisionLog {
-  readonly arms: readonly string[];
   readonly segments: ReadonlyMap<string, DecisionList>;
   readonly unit: "loss" | "reward";
   readonly hasHoldout: boolean;
@@ -28,6 +29,8 @@ export interface DecisionLog {
 }
 
 export interface ReadDecisionsOptions {
+  /** Only this one; undefined for all. */
+  readonly segment: string | undefined;
   readonly columns: Columns;
   /** 0 if no value below 0 is allowed. */
   readonly floor: number;
@@ -64,7 +67,7 @@ export async function readDecisions(inputs: readonly LogInput[], options: ReadDe
           if (row !== undefined) log.take(row, reader);
         } catch (error) {
           // What stands behind the last line feed, when the file is at its end, may be half a line.
-          if (end.reached && number > 1 && error instanceof Failure && CUT.includes(error.code)) log.cut = true;
+          if (end.reached && (number > 1 || inputs.length > 1) && error instanceof Failure && CUT.includes(error.code)) log.cut = true;
           else throw at(inputs.length > 1 ? `${inputName(name)}, line ${number}` : `line ${number}`, error);
         }
       }
@@ -81,8 +84,17 @@ async function* untilEnd(bytes: AsyncIterable<Uint8Array>, end: { reached: boole
   end.reached = true;
 }
 
+/** A log with more is not what it seems: each line may have an arm or a segment of its own. */
+const MOST_ARMS = 10_000;
+export const MOST_SEGMENTS = 1000;
+
+/** The error for a log with too many segments. */
+export function tooManySegments(): Failure {
+  const message = `more than ${MOST_SEGMENTS.toLocaleString("en")} segments; choose one with --segment, or name another column as the segment, with --columns`;
+  return new Failure("ERR_DATA", message);
+}
+
 class Collector {
-  readonly #arms = new Map<string, number>();
   readonly #segments = new Map<string, DecisionList>();
   readonly #ids = new Set<string>();
   readonly #order: TimeOrder<DecisionRow>;
@@ -130,15 +142,20 @@ class Collector {
   }
 
   #add({ arm, value, holdout, segment, time }: DecisionRow): void {
-    let number = this.#arms.get(arm);
-    if (number === undefined) {
-      number = this.#arms.size;
-      this.#arms.set(arm, number);
-    }
+    const { segment: wanted } = this.options;
+    if (wanted !== undefined && segment !== wanted) return;
     let list = this.#segments.get(segment);
     if (list === undefined) {
-      list = { codes: [], losses: [] };
+      if (this.#segments.size === MOST_SEGMENTS) throw tooManySegments();
+      list = { arms: new Map(), codes: [], losses: [] };
       this.#segments.set(segment, list);
+    }
+    let number = list.arms.get(arm);
+    if (number === undefined) {
+      number = list.arms.size;
+      if (number === MOST_ARMS)
+        throw new Failure("ERR_DATA", `more than ${MOST_ARMS.toLocaleString("en")} arms; is that column what was chosen between?`);
+      list.arms.set(arm, number);
     }
     list.codes.push(2 * number + (holdout ? 1 : 0));
     list.losses.push(value === null ? NaN : this.#unit === "reward" ? 0 - value : value);
@@ -155,9 +172,8 @@ class Collector {
 
   whole(): DecisionLog {
     for (const row of this.#order.rest()) this.#add(row);
-    if (this.#unit === undefined && this.#arms.size > 0) throw missing("loss", this.#lastKeys);
+    if (this.#unit === undefined && this.#segments.size > 0) throw missing("loss", this.#lastKeys);
     return {
-      arms: [...this.#arms.keys()],
       segments: this.#segments,
       unit: this.#unit ?? "loss",
       hasHoldout: this.#hasHoldout,

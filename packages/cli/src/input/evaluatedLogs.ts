@@ -13,6 +13,7 @@ import {
 } from "@tsallis/lab/evaluation";
 import { readEvents, ServiceError, type Store } from "@tsallis/service";
 import { at, atOption, Failure } from "../text/failure.js";
+import { say } from "../text/output.js";
 import { ProgressLine } from "../text/progressLine.js";
 import { type DecisionLog, type LogInput, readDecisions } from "./decisionFile.js";
 import { type EvaluateOptions, type EvaluateQuestions, mixOf, readQuestions } from "./evaluateOptions.js";
@@ -45,13 +46,16 @@ export async function evaluatedLogs(
   const progress = new ProgressLine();
   try {
     const folded = await foldedLogs(names, options, questions, isStoreNamed, signal, progress);
-    const wanted = folded.filter(({ segment }) => options.segment === undefined || segment === options.segment);
-    if (wanted.length === 0) {
-      const message = folded.length === 0 ? "there is no decision in it" : `no decision is of the segment ${JSON.stringify(options.segment)}`;
-      throw new Failure("ERR_DATA", message, folded.length === 0 ? names.map(inputName).join(", ") : "--segment");
+    if (folded.length === 0) {
+      const { segment } = options;
+      const [message, place] =
+        segment === undefined
+          ? ["there is no decision in it", names.length === 0 ? "" : names.map(inputName).join(", ")]
+          : [`no decision is of the segment ${JSON.stringify(segment)}`, "--segment"];
+      throw new Failure("ERR_DATA", message, place);
     }
     const logs: EvaluatedLog[] = [];
-    for (const each of wanted) logs.push(await answered(each, questions, options.report !== undefined, signal, progress));
+    for (const each of folded) logs.push(await answered(each, questions, options.report !== undefined, signal, progress));
     return logs;
   } catch (error) {
     if (error instanceof ServiceError && error.code === "ERR_REPLAY") throw new Failure(error.code, error.message, "", 1);
@@ -76,18 +80,20 @@ async function foldedLogs(
   const { start, bytes } = await begun(first.bytes);
   const all = [{ name: first.name, bytes }, ...rest];
   if (start.startsWith('{"log":')) {
+    if (options.columns !== undefined) throw new Failure("ERR_USAGE", "a log of a service has columns of its own; leave --columns out", "--columns");
     const files = all.map(({ name, bytes }) => ({ name: inputName(name), bytes }));
     if (!isStoreNamed) return serviceLogs(files, undefined, options, questions, signal, progress);
     return usingStore(options.db, false, (store) => serviceLogs(files, store, options, questions, signal, progress));
   }
-  if (isStoreNamed) throw new Failure("ERR_USAGE", `${inputName(first.name)} is not a log of a service; leave --db out`, "--db");
+  const stray = isStoreNamed ? "--db" : options.bandit !== undefined ? "--bandit" : undefined;
+  if (stray !== undefined) throw new Failure("ERR_USAGE", `${inputName(first.name)} is not a log of a service; leave ${stray} out`, stray);
   if (questions.cap === undefined) throw withoutCap();
   const { columns, floor, cap, maxOpen } = questions;
   const onProgress = (lines: number) => {
     signal.throwIfAborted();
     progress.show(() => `${lines.toLocaleString("en")} lines read`);
   };
-  const log = await readDecisions(all, { columns, floor, cap, maxOpen, onProgress });
+  const log = await readDecisions(all, { columns, segment: options.segment, floor, cap, maxOpen, onProgress });
   return foldedSegments(log, names.map(inputName).join(", "), questions, cap, options.report !== undefined, signal, progress);
 }
 
@@ -107,7 +113,7 @@ async function serviceLogs(
     const { name } = part.bandit;
     let decisions = bandits.get(name);
     if (decisions === undefined) {
-      const chosen = { cap, floor, moving, maxOpen, others, keepsLosses: against !== null };
+      const chosen = { cap, floor, moving, maxOpen, segment: options.segment, others, keepsLosses: against !== null };
       decisions = new ServiceDecisions(part.bandit, chosen, (made: LogEvaluationOptions) => new LogEvaluation(made));
       bandits.set(name, decisions);
     }
@@ -144,7 +150,7 @@ function foldedSegments(
   signal: AbortSignal,
   progress: ProgressLine,
 ): Folded[] {
-  const { arms, unit, segments, hasHoldout, doubled, outOfOrder, cut, lastTime } = log;
+  const { unit, segments, hasHoldout, doubled, outOfOrder, cut, lastTime } = log;
   if (moving && !hasHoldout) throw withoutHoldout();
   if (moving && holdout === undefined) {
     throw new Failure(
@@ -155,7 +161,8 @@ function foldedSegments(
   }
   const limits = unit === "reward" ? { cap: 0 - floor, floor: -cap } : { cap, floor };
   const share = hasHoldout ? (holdout ?? 0.5) : 0;
-  return [...segments].map(([segment, { codes, losses }]) => {
+  return [...segments].map(([segment, { arms: numbers, codes, losses }]) => {
+    const arms = [...numbers.keys()];
     const evaluation = new LogEvaluation({ arms, ...limits, holdout: share, moving, error, tolerance, history });
     const byArm = arms.map((): number[] => []);
     for (let i = 0; i < codes.length; i++) {
@@ -226,7 +233,8 @@ async function answered(
 
 /** Opens the file when it is read, and unpacks it. */
 async function* bytesOf(name: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const input = name === "-" ? process.stdin : createReadStream(name, { highWaterMark: 1 << 20 });
+  if (name === "-" && process.stdin.isTTY) say("waiting for a log; Ctrl-D ends the input");
+  const input = name === "-" ? process.stdin : createReadStream(name, { highWaterMark: 1 << 17 });
   yield* unpacked(chunks(addAbortSignal(signal, input), name), inputName(name));
 }
 

@@ -2,6 +2,7 @@ import type { LogEvaluation, LogEvaluationOptions } from "@tsallis/lab/evaluatio
 import type { LogEvent, LoggedBandit } from "@tsallis/service";
 import { DecisionOrder } from "tsallis/evidence";
 import { Failure } from "../text/failure.js";
+import { MOST_SEGMENTS, tooManySegments } from "./decisionFile.js";
 
 type DecisionEvent = Extract<LogEvent, { kind: "decision" }>;
 type ChangeEvent = Extract<LogEvent, { kind: "change" }>;
@@ -12,6 +13,8 @@ export interface ServiceDecisionsOptions {
   readonly floor: number;
   readonly moving: boolean;
   readonly maxOpen: number;
+  /** Only this segment; undefined for all. */
+  readonly segment: string | undefined;
   /** What else the evaluations of the segments are made with. */
   readonly others: Pick<LogEvaluationOptions, "error" | "tolerance" | "history">;
   readonly keepsLosses: boolean;
@@ -83,8 +86,11 @@ export class ServiceDecisions {
       this.earlier++;
       return;
     }
+    const { segment: wanted } = this.options;
+    if (wanted !== undefined && name !== wanted) return;
     let segment = this.segments.get(name);
     if (segment === undefined) {
+      if (this.segments.size === MOST_SEGMENTS) throw tooManySegments();
       if (this.options.moving && this.#holdout === 0) throw withoutHoldout();
       const order = new DecisionOrder<Waiting>({ maxWaiting: this.options.maxOpen });
       segment = { evaluation: undefined, order, losses: this.#arms.map(() => []), settledUpTo: null, late: 0 };

@@ -60,7 +60,8 @@ function savedSentence({ saved, unit, holdout, missing, missingAs }: LogAnswers)
 
 function capSentence({ cap, floor, unit, beyond }: LogAnswers): string {
   const name = unit === "loss" ? "Losses" : "Rewards";
-  const limits = floor < 0 ? `${name} count from ${limit(floor)} to ${limit(cap)}` : `${name} above ${limit(cap)} count as ${limit(cap)}`;
+  const limits =
+    floor < 0 ? `${name} count from ${formatLimit(floor)} to ${formatLimit(cap)}` : `${name} above ${formatLimit(cap)} count as ${formatLimit(cap)}`;
   if (beyond.decisions === 0) return `${limits}: none is beyond.`;
   const paid = beyond.paid === null ? "" : `, ${formatPercent(beyond.paid)} of what was ${unit === "loss" ? "paid" : "gained"} lies beyond`;
   return `${limits}: ${counted(beyond.decisions, "decision")} (${formatPercent(beyond.share)})${paid}.`;
@@ -75,9 +76,9 @@ export function notesOf(log: EvaluatedLog): string[] {
   const words = unit === "loss" ? "cost" : "gain";
   const isLeftOut = missingAs === "out" && source === "all plays";
   const notes: (string | false)[] = [
-    silent.length > 0 && `Without an outcome, and so anything from ${limit(floor)} to ${limit(cap)}: ${listOf(silent)}.`,
+    silent.length > 0 && `Without an outcome, and so anything from ${formatLimit(floor)} to ${formatLimit(cap)}: ${listOf(silent)}.`,
     missing > 0 &&
-      `${counted(missing, "decision")} (${formatPercent(missing / decisions)}) ${missing === 1 ? "has" : "have"} no feedback${isLeftOut ? ` and ${missing === 1 ? "is" : "are"} left out` : ` and ${missing === 1 ? "counts" : "count"} as a range`}. If ${missing === 1 ? "it" : "they"} may ${words} anything from ${limit(floor)} to ${limit(cap)}: ${leader?.range ? `${leader.name} ${between(leader.range)}, ` : ""}${unit === "loss" ? "saved" : "gained"} ${between(savedRange!)}.`,
+      `${counted(missing, "decision")} (${formatPercent(missing / decisions)}) ${missing === 1 ? "has" : "have"} no feedback${isLeftOut ? ` and ${missing === 1 ? "is" : "are"} left out` : ` and ${missing === 1 ? "counts" : "count"} as a range`}. If ${missing === 1 ? "it" : "they"} may ${words} anything from ${formatLimit(floor)} to ${formatLimit(cap)}: ${leader?.range ? `${leader.name} ${between(leader.range)}, ` : ""}${unit === "loss" ? "saved" : "gained"} ${between(savedRange!)}.`,
     open > 0 &&
       `${counted(open, "decision")} of the log ${open === 1 ? "waits" : "wait"} for the oldest one without an outcome, and ${open === 1 ? "does" : "do"} not count yet.`,
     dropped > 0 && `${counted(dropped, "decision")} ended without feedback because more than --max-open were waiting.`,
@@ -109,8 +110,8 @@ function between({ low, high }: Interval): string {
 }
 
 /** A cap or a floor as it was given, if it is short. */
-function limit(value: number): string {
-  if (value < 0) return `−${limit(-value)}`;
+export function formatLimit(value: number): string {
+  if (value < 0) return `−${formatLimit(-value)}`;
   return Number.isInteger(value) && value < 1e9 ? formatCount(value) : formatNumber(value);
 }
 

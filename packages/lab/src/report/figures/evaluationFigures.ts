@@ -1,4 +1,4 @@
-import { formatNumber, type Interval } from "tsallis/statistics";
+import { formatPercent, type Interval } from "tsallis/statistics";
 import { linearAxis, logAxis } from "../../chart/axis.js";
 import type { Figure } from "../../chart/figure.js";
 import { type IntervalRow, intervalChart, intervalReadings } from "../../chart/intervalChart.js";
@@ -46,7 +46,7 @@ export function sequencesFigure(log: EvaluatedLog, name: string): Figure | null 
   return {
     name: `${name}--sequences`,
     title: "What each arm is known to be, decision by decision",
-    caption: `The mean of each arm with its ${formatNumber(100 * (1 - log.error))} % interval, which holds at all times at once: each arm stays in its own at every decision, with that probability.${less(log)}`,
+    caption: `The mean of each arm with its ${formatPercent(1 - log.error)} interval, which holds at all times at once: each arm stays in its own at every decision, with that probability.${less(log)}`,
     svg: lineChart(x, y, lines),
     readings: lineReadings(x, y, read, [], "decision", "number"),
   };
@@ -96,7 +96,7 @@ export function evidenceFigure(log: EvaluatedLog, name: string): Figure | null {
   return {
     name: `${name}--evidence`,
     title: "May I stop? The evidence, and the line that ends the race",
-    caption: `The evidence that the leader of that time is better than each other arm. From ${needed.toFixed(1)} on, an arm is out. The best arm is ever out with a probability of at most ${formatNumber(100 * log.error)} %, however often one looks.${less(log)}`,
+    caption: `The evidence that the leader of that time is better than each other arm. From ${needed.toFixed(1)} on, an arm is out. The best arm is ever out with a probability of at most ${formatPercent(log.error)}, however often one looks.${less(log)}`,
     svg: lineChart(x, y, lines, overlays),
     readings: lineReadings(x, y, lines, overlays, "decision", "number"),
   };

@@ -1,5 +1,5 @@
 import { formatCount, formatNumber, formatPercent, type Interval } from "tsallis/statistics";
-import { type EvaluatedLog, notesOf, sentencesOf } from "../../evaluation/sentences.js";
+import { type EvaluatedLog, formatLimit, notesOf, sentencesOf } from "../../evaluation/sentences.js";
 import { evidenceFigure, MOST_DRAWN, raceFigure, sequencesFigure } from "../figures/evaluationFigures.js";
 import { figureBlock } from "../sections/figureBlock.js";
 import { type Html, html } from "../sections/html.js";
@@ -30,7 +30,7 @@ export function renderEvaluation(logs: readonly EvaluatedLog[]): string {
 function facts(logs: readonly EvaluatedLog[]): Html {
   const sum = (of: (log: EvaluatedLog) => number) => formatCount(logs.reduce((total, log) => total + of(log), 0));
   const { cap, error } = logs[0]!;
-  return html`<li><b>${sum(({ decisions }) => decisions)}</b> decisions</li><li><b>${sum(({ feedback }) => feedback)}</b> with feedback</li><li>cap <b>${formatNumber(cap)}</b></li><li><b>${formatPercent(1 - error)}</b> per row, whenever you look</li>`;
+  return html`<li><b>${sum(({ decisions }) => decisions)}</b> decisions</li><li><b>${sum(({ feedback }) => feedback)}</b> with feedback</li><li>cap <b>${formatLimit(cap)}</b></li><li><b>${formatPercent(1 - error)}</b> per row, whenever you look</li>`;
 }
 
 function section(log: EvaluatedLog, place: number): Html {
