@@ -73,7 +73,7 @@ export class BanditState {
 
   /** Where the log ends, as the store has it. */
   get head(): Head {
-    return { seq: this.seq, hash: this.seq === 0 ? "" : this.hash };
+    return { seq: this.seq, hash: this.hash };
   }
 
   /** Which version of the library the last decisions of a segment were made with. */

@@ -38,7 +38,7 @@ export interface StoredKey {
   readonly lastUsed: string | null;
 }
 
-/** Where a log ends: the number of its last event, and its hash. 0 and "" if it has none. */
+/** Where a log ends: the number of its last event, and its hash. 0 and the hash of the bandit as it was created if it has none: two bandits never have the same head. */
 export interface Head {
   readonly seq: number;
   readonly hash: string;

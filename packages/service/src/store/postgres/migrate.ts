@@ -9,7 +9,7 @@ const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE bandit (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE, document text NOT NULL, version text NOT NULL,
-    bits text NOT NULL, created_at bigint NOT NULL, seq bigint NOT NULL DEFAULT 0, pruned_seq bigint NOT NULL DEFAULT 0,
+    bits text NOT NULL, created_at bigint NOT NULL, genesis text NOT NULL, seq bigint NOT NULL DEFAULT 0, pruned_seq bigint NOT NULL DEFAULT 0,
     pruned_hash text NOT NULL DEFAULT ''
   );
   CREATE TABLE event (

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
-import type { NewBandit, ReadEvent } from "../../log/storedEvent.js";
+import { genesis, type NewBandit, type ReadEvent } from "../../log/storedEvent.js";
 import { BEFORE, COLUMNS, type EventRow, inParts, readEvents } from "../eventRows.js";
 import { PRUNE, requirePrunable } from "../pruning.js";
 import type { BanditStore, Store, StoredBandit, StoredKey, StoredSnapshot } from "../store.js";
@@ -108,10 +108,11 @@ export class PostgresStore extends PostgresBanditStore implements Store {
     return (await this.ask<BanditRow>("bandit", `${BANDIT} WHERE name = $1`, [name])).map(storedBandit)[0] ?? null;
   }
 
-  async create({ name, document, version, bits, createdAt }: NewBandit): Promise<boolean> {
+  async create(bandit: NewBandit): Promise<boolean> {
+    const { name, document, version, bits, createdAt } = bandit;
     const text =
-      "INSERT INTO bandit (name, document, version, bits, created_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (name) DO NOTHING RETURNING id";
-    return (await this.ask("create", text, [name, document, version, bits, createdAt])).length > 0;
+      "INSERT INTO bandit (name, document, version, bits, created_at, genesis) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (name) DO NOTHING RETURNING id";
+    return (await this.ask("create", text, [name, document, version, bits, createdAt, genesis(bandit)])).length > 0;
   }
 
   open(bandit: number, from: number, upTo: number, segment?: string): Promise<ReadEvent[]> {

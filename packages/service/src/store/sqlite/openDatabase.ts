@@ -14,7 +14,7 @@ const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE bandit (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, document TEXT NOT NULL, version TEXT NOT NULL, bits TEXT NOT NULL, created_at INTEGER NOT NULL,
-    seq INTEGER NOT NULL DEFAULT 0, pruned_seq INTEGER NOT NULL DEFAULT 0, pruned_hash TEXT NOT NULL DEFAULT ''
+    genesis TEXT NOT NULL, seq INTEGER NOT NULL DEFAULT 0, pruned_seq INTEGER NOT NULL DEFAULT 0, pruned_hash TEXT NOT NULL DEFAULT ''
   );
   CREATE TABLE event (
     bandit INTEGER NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, decision TEXT, slot INTEGER, segment TEXT, at INTEGER NOT NULL,

@@ -1,5 +1,5 @@
 import type Database from "libsql";
-import type { NewBandit } from "../../log/storedEvent.js";
+import { genesis, type NewBandit } from "../../log/storedEvent.js";
 import { BEFORE, COLUMNS, HEAD } from "../eventRows.js";
 import type { Appended, Head, StoredBandit, StoredKey, StoredSnapshot } from "../store.js";
 import { insertEvents } from "./insertEvents.js";
@@ -57,7 +57,7 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
   const insert = insertEvents(database);
   const swap = database.prepare(`UPDATE bandit AS b SET seq = ?1 WHERE id = ?2 AND seq = ?3 AND ${HEAD} = ?4`);
   const create = database.prepare(
-    "INSERT INTO bandit (name, document, version, bits, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
+    "INSERT INTO bandit (name, document, version, bits, created_at, genesis) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
   );
   const save = database.prepare("INSERT INTO snapshot (bandit, part, seq, body) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING");
   const keepThree = database.prepare(
@@ -134,7 +134,10 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
       insert(id, columns);
       return "written";
     },
-    create: ({ name, document, version, bits, createdAt }) => create.run([name, document, version, bits, createdAt]).changes > 0,
+    create(bandit) {
+      const { name, document, version, bits, createdAt } = bandit;
+      return create.run([name, document, version, bits, createdAt, genesis(bandit)]).changes > 0;
+    },
     save(id, all) {
       for (const { part, seq, body } of all) {
         save.run([id, part, seq, body]);
