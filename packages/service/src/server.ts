@@ -114,9 +114,9 @@ export async function server(options: ServerOptions): Promise<FastifyInstance> {
     if (options.origin !== undefined && request.headers.origin === options.origin) {
       reply.headers({
         "access-control-allow-origin": options.origin,
-        "access-control-allow-headers": "authorization, content-type",
+        "access-control-allow-headers": "authorization, content-type, if-match",
         "access-control-allow-methods": "GET, POST, PUT, PATCH",
-        "access-control-expose-headers": "retry-after",
+        "access-control-expose-headers": "etag, retry-after",
         vary: "origin",
       });
     }

@@ -146,7 +146,11 @@ class World {
   static async begin(file: string, document: PlainDocument, mostOpen: number): Promise<World> {
     const first = await openStore(file);
     const registry = new BanditRegistry(optionsOf(first, () => 1, mostOpen, []));
-    await registry.create("b", { ...document, arms: [...document.arms] });
+    await registry.create("b", {
+      ...document,
+      arms: [...document.arms],
+      segments: [...SEGMENTS.slice(1), ...Array.from({ length: CROWD }, (_, i) => `s${i}`)],
+    });
     await first.close();
     const one = new World(file, document, mostOpen);
     for (const place of [0, 1]) one.#servers[place] = await one.#start();

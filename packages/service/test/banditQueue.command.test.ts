@@ -15,6 +15,8 @@ afterAll(async () => {
 });
 
 let files = 0;
+/** As many as a bandit may list. */
+const SEGMENTS = ["eu", ...Array.from({ length: 999 }, (_, i) => `s${i}`)];
 
 interface Given {
   readonly mostOpen?: number;
@@ -39,7 +41,7 @@ async function opened({ mostOpen = 100_000, ...document }: Given = {}) {
       onProblem: (error) => problems.push(error),
     });
   const registry = registryOn(store);
-  const { queue } = await registry.create("b", { arms: ["a", "b", "c"], seed: 3, windowSeconds: 60, ...document });
+  const { queue } = await registry.create("b", { arms: ["a", "b", "c"], seed: 3, windowSeconds: 60, segments: SEGMENTS, ...document });
   const audited = async () => {
     const [result] = await auditStore(store);
     expect(result!.differs).toBe(null);
@@ -198,7 +200,15 @@ describe("the queue of a bandit", () => {
     const { queue, audited } = await opened();
     const asked = Array.from({ length: 1001 }, (_, i) => ({ id: `${i}`, segment: `s${i}` }));
     expect(codes(await queue.submit(decide(asked.slice(0, 600)))).every((code) => code === "made")).toBe(true);
-    expect(codes(await queue.submit(decide(asked.slice(600)))).slice(399)).toEqual(["made", "ERR_SEGMENTS"]);
+    expect(codes(await queue.submit(decide(asked.slice(998, 1000))))).toEqual(["made", "ERR_UNKNOWN_SEGMENT"]);
+    // Those that leave the list keep what they have learned, and so count.
+    await queue.submit(change({ segments: asked.slice(1).map(({ segment }) => segment) }));
+    expect(codes(await queue.submit(decide([{ id: "gone", segment: "s0" }])))).toEqual(["ERR_UNKNOWN_SEGMENT"]);
+    expect(codes(await queue.submit(decide([...asked.slice(600, 998), ...asked.slice(999)])))).toEqual([
+      ...new Array(399).fill("made"),
+      "ERR_SEGMENTS",
+    ]);
+    await queue.submit(change({ segments: asked.slice(0, 1000).map(({ segment }) => segment) }));
     expect(await queue.visit("s1000")).toBe(false);
     expect(codes(await queue.submit(decide([{ id: "known", segment: "s0" }])))).toEqual(["made"]);
     expect(await audited()).toMatchObject({ segments: 1000 });

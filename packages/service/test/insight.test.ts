@@ -9,7 +9,15 @@ import type { ChangeEvent, DecisionEvent, LogEvent } from "../src/log/event.js";
 import { Alarm, type Document, History } from "../src/schemas.js";
 
 const T = Date.UTC(2026, 10, 16);
-const DOCUMENT: Document = { arms: ["a", "b", "c"], policy: { policy: "matched-tinf" }, seed: 1, windowSeconds: 60, expired: "ignore", holdout: 0 };
+const DOCUMENT: Document = {
+  arms: ["a", "b", "c"],
+  policy: { policy: "matched-tinf" },
+  seed: 1,
+  windowSeconds: 60,
+  expired: "ignore",
+  holdout: 0,
+  segments: [],
+};
 
 type Unnumbered<Event> = Event extends LogEvent ? Omit<Event, "seq"> : never;
 

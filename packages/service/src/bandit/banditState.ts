@@ -25,6 +25,8 @@ export interface BanditStateSnapshot {
   readonly windowSeconds: number;
   readonly expired: "ignore" | number;
   readonly holdout: number;
+  /** The segments in which decisions may be made. */
+  readonly listed: readonly string[];
   readonly status: BanditStatus;
   readonly lastAt: number;
   readonly arms: readonly ArmRecord[];
@@ -44,6 +46,8 @@ export class BanditState {
   windowSeconds: number;
   expired: "ignore" | number;
   holdout: number;
+  /** The segments in which decisions may be made; one that has left keeps what it has learned. */
+  listed: ReadonlySet<string>;
   status: BanditStatus = "running";
   /** When the last event was written; 0 if there is none. */
   lastAt = 0;
@@ -59,7 +63,7 @@ export class BanditState {
   readonly #bits = new Map<string, Bits>();
 
   constructor(
-    { arms, windowSeconds, expired, holdout }: Document,
+    { arms, windowSeconds, expired, holdout, segments }: Document,
     readonly created: Bits,
     genesis: string,
   ) {
@@ -67,6 +71,7 @@ export class BanditState {
     this.windowSeconds = windowSeconds;
     this.expired = expired;
     this.holdout = holdout;
+    this.listed = new Set(segments);
     this.arms = new Map(arms.map((name, number) => [number, newArm(name, number)]));
     this.nextNumber = arms.length;
   }
@@ -135,10 +140,11 @@ export class BanditState {
     return open;
   }
 
-  #changed({ windowSeconds, expired, holdout, state, arms }: ChangeEvent): void {
+  #changed({ windowSeconds, expired, holdout, segments, state, arms }: ChangeEvent): void {
     if (windowSeconds !== undefined) this.windowSeconds = windowSeconds;
     if (expired !== undefined) this.expired = expired;
     if (holdout !== undefined) this.holdout = holdout;
+    if (segments !== undefined) this.listed = new Set(segments);
     if (state !== undefined) this.status = state;
     if (arms === undefined) return;
     this.arms = new Map(arms.map(({ name, number }) => [number, this.arms.get(number) ?? newArm(name, number)]));
@@ -151,6 +157,7 @@ export class BanditState {
       windowSeconds,
       expired,
       holdout,
+      listed: [...this.listed],
       status,
       lastAt,
       arms: [...this.arms.values()].map((arm) => ({ ...arm })),
@@ -169,6 +176,7 @@ export class BanditState {
     this.windowSeconds = snapshot.windowSeconds;
     this.expired = snapshot.expired;
     this.holdout = snapshot.holdout;
+    this.listed = new Set(snapshot.listed);
     this.status = snapshot.status;
     this.lastAt = snapshot.lastAt;
     this.arms = new Map(snapshot.arms.map((arm) => [arm.number, { ...arm }]));
@@ -186,8 +194,9 @@ function newArm(name: string, number: number): ArmRecord {
 
 /** A decision as it waits. */
 export function openDecision(event: DecisionEvent): OpenDecision {
-  const { decision: id, seq, at, segment, arm, number, round, probability, threshold, holdout, expires } = event;
-  return { id, seq, at, segment, arm, number, round, probability, threshold, holdout, expires };
+  const { decision: id, seq, at, segment, arm, number, round, probability, threshold, holdout, expires, key } = event;
+  const open = { id, seq, at, segment, arm, number, round, probability, threshold, holdout, expires };
+  return key === undefined ? open : { ...open, key };
 }
 
 /** Whether feedback for a decision is learned, or only recorded: of the holdout, or because its arm is gone. */

@@ -63,7 +63,7 @@ export async function restoreSaved(
 }
 
 /** Null if it is damaged. */
-function readSaved({ body }: StoredSnapshot): SavedState | null {
+export function readSaved({ body }: StoredSnapshot): SavedState | null {
   const text = body.slice(32);
   return digest(text) === body.slice(0, 32) ? (JSON.parse(text) as SavedState) : null;
 }

@@ -30,6 +30,7 @@ const DOCUMENT = {
   policy: { policy: "matched-tinf", halfLife: 1_000 },
   windowSeconds: WINDOW_S,
   holdout: 0.1,
+  segments: ["web", "app"],
 };
 
 interface Made {

@@ -134,6 +134,11 @@ export class PostgresStore extends PostgresBanditStore implements Store {
     return (await this.ask<[number, string]>("snapshots", text, [bandit, part])).map(([seq, body]) => ({ part, seq, body }));
   }
 
+  async saved(bandit: number): Promise<{ part: string; seq: number }[]> {
+    const rows = await this.ask<[string, number]>("saved", "SELECT part, seq FROM snapshot WHERE bandit = $1", [bandit]);
+    return rows.map(([part, seq]) => ({ part, seq }));
+  }
+
   async prune(bandit: number, upTo: number, hash: string): Promise<void> {
     await requirePrunable(this, bandit, upTo, hash);
     const text = "SELECT seq, hash FROM event WHERE bandit = $1 AND seq <= $2 ORDER BY seq LIMIT 1 OFFSET $3";
@@ -161,6 +166,10 @@ export class PostgresStore extends PostgresBanditStore implements Store {
 
   async useKey(id: string, day: string): Promise<void> {
     await this.ask("use key", "UPDATE key SET last_used = $2 WHERE id = $1 AND (last_used IS NULL OR last_used < $2)", [id, day]);
+  }
+
+  async secret(): Promise<string> {
+    return (await this.ask<[string]>("secret", "SELECT secret FROM meta", []))[0]![0];
   }
 
   /** PostgreSQL has checksums of its pages, and tools of its own for its indexes. */
