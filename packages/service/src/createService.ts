@@ -139,6 +139,7 @@ export function createService(options: ServiceOptions): Service {
       await work;
       await registry.close();
       await store.close();
+      for (const { bandit } of registry.loaded.values()) onEvent({ event: "head", seq: bandit.state.seq, hash: bandit.state.hash });
       if (hasListened) onEvent({ event: "stopped" });
     },
   };

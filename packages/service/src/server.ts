@@ -18,7 +18,7 @@ import { VERSION } from "./version.js";
 
 /** A line of the service's log: what was asked, and how it went. Never a body, a key or a loss. */
 export interface ServiceEvent {
-  readonly event: "request" | "problem" | "waiting" | "listening" | "stopped";
+  readonly event: "request" | "problem" | "waiting" | "listening" | "head" | "stopped";
   readonly [field: string]: string | number | undefined;
 }
 

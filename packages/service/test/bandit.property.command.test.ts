@@ -355,7 +355,8 @@ class World {
 }
 
 function optionsOf(store: Store, now: () => number, mostOpen: number, problems: unknown[]): ConstructorParameters<typeof BanditRegistry>[0] {
-  return { store, now, mostOpen, onCommit: () => {}, onLostRace: () => {}, onProblem: (error) => problems.push(error) };
+  // So few that a crowd of segments unloads others.
+  return { store, now, mostOpen, mostArmsLoaded: 100, onCommit: () => {}, onLostRace: () => {}, onProblem: (error) => problems.push(error) };
 }
 
 function named({ id, segment }: Item): { id: string; segment: string } {

@@ -36,6 +36,8 @@ async function opened({ mostOpen = 100_000, ...document }: Given = {}) {
       store: on,
       now: () => clock.now,
       mostOpen,
+      // A hundred learners of three arms.
+      mostArmsLoaded: 300,
       onCommit: () => {},
       onLostRace: () => {},
       onProblem: (error) => problems.push(error),
@@ -177,7 +179,7 @@ describe("the queue of a bandit", () => {
     expect(problems).toMatchObject([{ code: "ERR_STORE" }]);
   });
 
-  it("keeps 100 segments, and every one goes on where it was, whichever were unloaded", async () => {
+  it("keeps as many learners as there is room for, and every segment goes on where it was, whichever were unloaded", async () => {
     const { queue, registryOn, store, audited } = await opened();
     for (let turn = 0; turn < 3; turn++) {
       for (let first = 0; first < 250; first += 50) {

@@ -24,7 +24,8 @@ Ctrl-C stops it. Problems are told here; --json-log tells of every request.
 }
 
 /** The line that people are shown for an event; most events are not worth one. */
-export function serviceEventText({ event, message }: ServiceEvent): string | undefined {
+export function serviceEventText({ event, message, seq, hash }: ServiceEvent): string | undefined {
+  if (event === "head") return `a log ends with event ${Number(seq).toLocaleString("en")}, head ${hash}`;
   if (event === "problem") return `problem: ${message}`;
   if (event === "waiting") return `waiting for the store; ${message}; Ctrl-C ends it`;
   if (event === "stopped") return "stopped";
