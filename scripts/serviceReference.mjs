@@ -10,6 +10,7 @@ import { answerError } from "../packages/service/dist/http/answerError.js";
 import { Metrics } from "../packages/service/dist/http/metrics.js";
 import { addBandits } from "../packages/service/dist/http/routes/bandits.js";
 import { addDecisions } from "../packages/service/dist/http/routes/decisions.js";
+import { addEvaluation } from "../packages/service/dist/http/routes/evaluation.js";
 import { addHealth } from "../packages/service/dist/http/routes/health.js";
 import { addLog } from "../packages/service/dist/http/routes/log.js";
 import * as schemas from "../packages/service/dist/schemas.js";
@@ -58,7 +59,7 @@ function routes() {
       });
     };
   const app = Object.fromEntries(["get", "put", "post", "patch"].map((method) => [method, adder(method.toUpperCase())]));
-  for (const add of [addBandits, addDecisions, addLog, addHealth]) add(/** @type {any} */ (app), /** @type {any} */ ({}));
+  for (const add of [addBandits, addEvaluation, addDecisions, addLog, addHealth]) add(/** @type {any} */ (app), /** @type {any} */ ({}));
   return found;
 }
 

@@ -9,6 +9,8 @@ export const NAME = "^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$";
 export const SEGMENT = "^[^\\p{Cc}\\p{Cs}]{1,64}$";
 /** One or two dots alone mean folders in an address: whoever sent feedback there would reach another route. */
 export const ID = "^(?!\\.{1,2}$)[A-Za-z0-9._:-]{1,128}$";
+/** The same characters, or none. */
+export const UNIT = "^[^\\p{Cc}\\p{Cs}]{0,16}$";
 export const MOST_ARMS = 10_000;
 export const MOST_SEGMENTS = 1_000;
 export const MOST_ITEMS = 1_000;
@@ -16,7 +18,7 @@ export const MOST_WINDOW_S = 7_776_000;
 export const LARGEST_LOSS = 1e300;
 
 const closed = { additionalProperties: false };
-const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const nullable = <Schema extends TSchema>(schema: Schema, options: Record<string, unknown> = {}) => Type.Union([schema, Type.Null()], options);
 const time = Type.String({ format: "date-time", description: "ISO 8601" });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -35,11 +37,21 @@ const Expired = (absent: Absent<"ignore"> = {}) =>
   });
 const Holdout = (absent: Absent<number> = {}) =>
   Type.Number({ minimum: 0, maximum: 0.5, ...absent, description: "share of decisions that are drawn uniformly and never learned from" });
+const Cap = (absent: Absent<null> = {}) =>
+  nullable(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: LARGEST_LOSS,
+      description: "the largest loss that matters, or the largest reward: in the evaluation, larger ones count as this; null: a guess",
+    }),
+    absent,
+  );
 const Loss = Type.Number({ minimum: -LARGEST_LOSS, maximum: LARGEST_LOSS, description: "lower is better" });
 const Reward = Type.Number({ minimum: -LARGEST_LOSS, maximum: LARGEST_LOSS, description: "higher is better; recorded as the loss -reward" });
 
 const Segments = (absent: Absent<string[]> = {}) =>
   Type.Array(Segment, { maxItems: MOST_SEGMENTS, uniqueItems: true, ...absent, description: "the segments in which decisions may be made" });
+const Unit = Type.String({ pattern: UNIT, default: "", description: "of the losses, as the dashboard shows them, such as s or USD" });
 
 export const BanditParameters = Type.Object({ name: Name });
 export const Expiring = Type.Object(
@@ -61,6 +73,8 @@ export const NewBandit = Type.Object(
     expired: Type.Optional(Expired({ default: "ignore" })),
     holdout: Type.Optional(Holdout({ default: 0 })),
     segments: Type.Optional(Segments({ default: [] })),
+    cap: Type.Optional(Cap({ default: null })),
+    unit: Type.Optional(Unit),
   },
   closed,
 );
@@ -74,6 +88,7 @@ export const Change = Type.Object(
     expired: Type.Optional(Expired()),
     holdout: Type.Optional(Holdout()),
     segments: Type.Optional(Segments()),
+    cap: Type.Optional(Cap()),
     state: Type.Optional(Type.Enum([...STATES])),
   },
   { ...closed, minProperties: 1 },
@@ -89,6 +104,8 @@ export const Document = Type.Object({
   expired: Expired(),
   holdout: Type.Number(),
   segments: Type.Array(Segment),
+  cap: Cap(),
+  unit: Unit,
 });
 /** What a bandit was made of, complete. @useDeclaredType */
 export type Document = Static<typeof Document>;
@@ -278,10 +295,7 @@ const quantiles = {
   p99: nullable(Type.Number()),
 };
 
-export const Side = Type.Object(
-  { answered: Type.Integer(), median: Estimate, truncatedMean: Estimate },
-  { description: "one side of the comparison that says what is saved" },
-);
+export const Side = Type.Object({ answered: Type.Integer(), median: Estimate }, { description: "the losses of one side" });
 
 export const History = Type.Object({
   events: count("how many of the last events this is about"),
@@ -321,16 +335,104 @@ export const History = Type.Object({
       survival: Type.Array(Type.Tuple([Type.Number(), Type.Number()]), { description: "[size of the loss, share of losses that are larger]" }),
     }),
   ),
-  savings: Type.Object({
-    /** null: not enough yet, or no holdout; the sentence says which. */
-    policy: nullable(Side),
-    holdout: nullable(Side),
-    /** Of the truncated means and of the medians, holdout minus policy: what each decision saves. */
-    truncatedMean: nullable(Estimate),
-    median: nullable(Estimate),
-    truncatedAt: nullable(Type.Number({ description: "losses of a larger size count as this" })),
-    sentence: Type.String(),
-  }),
+  medians: Type.Object(
+    {
+      policy: nullable(Side),
+      holdout: nullable(Side),
+      difference: nullable(Estimate),
+    },
+    { description: "the median loss of the policy and of the holdout; null below 100 decisions on a side" },
+  ),
 });
 /** How a bandit developed. @useDeclaredType */
 export type History = Static<typeof History>;
+
+export const EvaluationQuery = Type.Object(
+  {
+    segment: Type.Optional(Segment),
+    error: Type.Optional(Type.Number({ minimum: 1e-6, maximum: 0.5, default: 0.05, description: "the probability that an answer is ever wrong" })),
+    tolerance: Type.Optional(
+      Type.Number({ minimum: 0, maximum: LARGEST_LOSS, default: 0, description: "how much worse than the best the arm may be that is named" }),
+    ),
+    index: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1_000,
+        description: "above 1: vouches for the tail beyond the cap, as under a Pareto tail of that index; gives ranges of uncapped means",
+      }),
+    ),
+  },
+  closed,
+);
+export type EvaluationQuery = Static<typeof EvaluationQuery>;
+
+export const Range = Type.Object(
+  { low: Type.Number(), high: Type.Number() },
+  { description: "holds the truth at all times at once, with a probability of at least 1 - error" },
+);
+const figure = {
+  answered: Type.Integer(),
+  missing: count("decisions without feedback in time: in the range they count as anything from the floor to the cap"),
+  mean: nullable(Type.Number({ description: "of the losses, each from the floor to the cap" })),
+  range: Range,
+};
+
+export const Evaluation = Type.Object({
+  seq: count("the number of the last event that is in it"),
+  segment: Type.Optional(Segment),
+  cap: nullable(Type.Number({ description: "the largest loss that counts; null while it is not known" })),
+  isGuess: Type.Boolean({ description: "whether the cap is the largest of the first 200 decisions, because the document has none" }),
+  floor: nullable(Type.Number({ description: "the smallest loss that counts" })),
+  isReward: Type.Boolean({ description: "whether all losses are rewards, with their sign reversed" }),
+  error: Type.Number(),
+  tolerance: Type.Number(),
+  since: count("the event after which the claim began; what was before is not counted"),
+  startedBy: Type.Enum(["created", "cap", "arms", "sign"], {
+    description: "why it began there: with the bandit, by a new cap, by other arms, by a loss of a sign that was new",
+  }),
+  unsettled: count("decisions of all segments that wait: for their outcome, or for that of an older decision"),
+  decisions: count("decisions that count"),
+  missing: count("those of them that have no feedback"),
+  source: nullable(
+    Type.Enum(["all plays", "holdout", "withheld"], { description: "what arms are compared by; withheld: they change, and there is no holdout" }),
+  ),
+  moves: nullable(
+    Type.Enum(["segments", "forgets", "drift"], {
+      description: "why arms are not compared by all plays: segments are pooled, the policy forgets, the alarm DRIFT was on",
+    }),
+  ),
+  arms: Type.Array(
+    Type.Object({
+      arm: Name,
+      ...figure,
+      ifMissingAlike: nullable(Range),
+      uncapped: nullable(Range),
+      race: nullable(Type.Enum(["leads", "in", "out"], { description: "out: the leader is better" })),
+      evidence: nullable(Type.Number({ description: "that the leader is better" })),
+    }),
+  ),
+  policy: nullable(Type.Object(figure, { description: "the decisions outside the holdout" })),
+  uniform: nullable(Range),
+  saved: nullable(Range),
+  savedBy: nullable(Type.Enum(["holdout", "arms"], { description: "what uniform play is known by" })),
+  verdict: Type.Object({
+    answer: Type.Enum(["yes", "if missing alike", "not yet", "withheld"], { description: "may one stop?" }),
+    best: nullable(Name),
+    rival: nullable(Type.String({ description: "the arm that is hardest to tell from the leader" })),
+    evidence: nullable(Type.Number({ description: "against that rival" })),
+    needed: nullable(Type.Number({ description: "from here on the rival is out: log(1 / error)" })),
+    decisionsToGo: nullable(Type.Integer({ description: "a rough estimate; null: too early to say" })),
+  }),
+  beyond: nullable(
+    Type.Object({
+      decisions: count("with a loss beyond the cap or the floor"),
+      shareOfCost: nullable(Type.Number({ description: "of all that was paid, what is not counted because of the cap" })),
+    }),
+  ),
+  sentences: Type.Object(
+    { saved: Type.String(), stop: Type.String(), cap: Type.String(), missing: Type.String(), compared: Type.String() },
+    { description: "the same in words; empty where there is nothing to say" },
+  ),
+});
+/** What the decisions of a bandit say: what is saved, which arm is best, whether one may stop. @useDeclaredType */
+export type Evaluation = Static<typeof Evaluation>;

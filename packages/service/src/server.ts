@@ -8,6 +8,7 @@ import { problemText } from "./http/problemText.js";
 import type { RouteContext } from "./http/routeContext.js";
 import { addBandits } from "./http/routes/bandits.js";
 import { addDecisions } from "./http/routes/decisions.js";
+import { addEvaluation } from "./http/routes/evaluation.js";
 import { addHealth } from "./http/routes/health.js";
 import { addLog } from "./http/routes/log.js";
 import { addPages } from "./http/routes/pages.js";
@@ -138,6 +139,7 @@ export async function server(options: ServerOptions): Promise<FastifyInstance> {
   });
 
   addBandits(app, options);
+  addEvaluation(app, options);
   addDecisions(app, options);
   addLog(app, options);
   addHealth(app, options);

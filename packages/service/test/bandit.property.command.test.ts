@@ -11,7 +11,10 @@ import type { BanditQueue } from "../dist/bandit/banditQueue.js";
 import { BanditRegistry } from "../dist/bandit/banditRegistry.js";
 import type { MadeDecision } from "../dist/bandit/pendingEvents.js";
 import { change, decide, feedback } from "../dist/bandit/requests.js";
+import type { BanditEvidence } from "../dist/evidence/banditEvidence.js";
 import { decisionAnswer } from "../dist/http/views.js";
+import type { LogEvent } from "../dist/log/event.js";
+import { plainEvidence } from "./plainEvidence.js";
 import { type PlainChange, type PlainDocument, type PlainEvent, PlainLoop } from "./plainLoop.js";
 
 const folder = mkdtempSync(join(tmpdir(), "tsallis-property-"));
@@ -72,6 +75,7 @@ const changed: fc.Arbitrary<PlainChange> = fc.oneof(
         windowSeconds: fc.constantFrom(1, 30, 600),
         expired: fc.constantFrom<"ignore" | number>("ignore", 3, -0, 1e300),
         holdout: fc.constantFrom(0, 0.2, 0.5),
+        cap: fc.constantFrom(null, 3, 8),
         state: fc.constantFrom("running" as const, "running" as const, "paused" as const),
       },
       { requiredKeys: [] },
@@ -112,6 +116,7 @@ const world = fc.record({
     windowSeconds: fc.constantFrom(1, 30, 600),
     expired: fc.constantFrom<"ignore" | number>("ignore", 2, -0),
     holdout: fc.constantFrom(0, 0, 0.3),
+    cap: fc.constantFrom(null, 5, 5),
   }),
   mostOpen: fc.constantFrom(6, 100_000, 100_000),
   steps: fc.array(step, { minLength: 10, maxLength: 50 }),
@@ -310,6 +315,7 @@ class World {
     expect({ ...state.counted, open: state.open.size }).toStrictEqual(loop.counters);
     expect([...state.arms.values()]).toStrictEqual(loop.arms);
     expect(state.status).toBe(loop.status);
+    this.#lookAtEvidence(state.evidence!);
     expect(new Set(state.segments.keys())).toEqual(new Set([...loop.segments.keys()].filter((name) => name !== "")));
     for (const [name, { policy, rng, holdoutRng, probabilitiesAt }] of loop.segments) {
       expect(await queue.visit(name), name).toBe(true);
@@ -326,7 +332,20 @@ class World {
       };
       expect(JSON.parse(JSON.stringify(learner.snapshot()))).toStrictEqual(JSON.parse(JSON.stringify(expected)));
     }
-    expect(learners.size).toBeLessThanOrEqual(101);
+    expect(learners.size).toBeLessThanOrEqual(105);
+  }
+
+  /** The evidence is that of the whole log, whatever was restored from snapshots. */
+  #lookAtEvidence({ claim }: BanditEvidence): void {
+    const { cap = null, holdout, arms } = this.#loop.document;
+    const log = this.#loop.log.map((event, i) => ({ ...event, seq: i + 1 })) as unknown as LogEvent[];
+    const plain = plainEvidence({ cap, holdout, arms: [...arms.keys()] }, log);
+    expect(claim === null).toBe(plain === null);
+    for (const [segment, still] of plain?.still ?? []) {
+      const own = segment === "" ? claim!.all : claim!.segment(segment);
+      // Only so many segments are evaluated.
+      if (own !== undefined || segment === "") expect(own!.still.snapshot()).toStrictEqual(still.snapshot());
+    }
   }
 
   async #restart({ server: place, clean, snapshots }: Extract<Step, { kind: "restart" }>): Promise<void> {

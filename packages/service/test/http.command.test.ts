@@ -26,6 +26,7 @@ const ROUTES: readonly { method: string; path: string; role?: "admin" | "decide"
   { method: "PATCH", path: "/v1/bandits/routes", role: "admin", body: { windowSeconds: 10 } },
   { method: "POST", path: "/v1/bandits/routes/expire", role: "admin", body: { key: "nobody" } },
   { method: "GET", path: "/v1/bandits/routes/history", role: "read" },
+  { method: "GET", path: "/v1/bandits/routes/evaluation", role: "read" },
   { method: "POST", path: "/v1/bandits/routes/decisions", role: "decide", body: { id: "known" } },
   {
     method: "POST",

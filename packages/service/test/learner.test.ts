@@ -11,6 +11,8 @@ const document: Document = {
   expired: "ignore",
   holdout: 0,
   segments: [],
+  cap: null,
+  unit: "",
 };
 
 describe("a learner", () => {

@@ -7,6 +7,7 @@ export interface PlainDocument {
   readonly windowSeconds: number;
   readonly expired: "ignore" | number;
   readonly holdout: number;
+  readonly cap?: number | null;
 }
 
 export interface PlainChange {
@@ -14,6 +15,7 @@ export interface PlainChange {
   readonly windowSeconds?: number;
   readonly expired?: "ignore" | number;
   readonly holdout?: number;
+  readonly cap?: number | null;
   readonly state?: "running" | "paused" | "archived";
 }
 
@@ -75,6 +77,7 @@ export class PlainLoop {
   #windowSeconds: number;
   #expired: "ignore" | number;
   #holdout: number;
+  #cap: number | null;
   #nextNumber: number;
   readonly #counted = { decisions: 0, holdout: 0, answered: 0, expired: 0, late: 0, retired: 0, skipped: 0, rewards: 0 };
 
@@ -87,6 +90,7 @@ export class PlainLoop {
     this.#windowSeconds = document.windowSeconds;
     this.#expired = plain(document.expired);
     this.#holdout = document.holdout;
+    this.#cap = document.cap ?? null;
     this.segments.set("", this.#fresh(""));
   }
 
@@ -232,12 +236,13 @@ export class PlainLoop {
   }
 
   /** What is as it was is not written. */
-  change({ arms, windowSeconds, expired, holdout, state }: PlainChange, at: number): void {
+  change({ arms, windowSeconds, expired, holdout, cap, state }: PlainChange, at: number): void {
     const isOther = arms !== undefined && arms.join() !== this.arms.map(({ name }) => name).join();
     const told = {
       ...(windowSeconds !== undefined && windowSeconds !== this.#windowSeconds && { windowSeconds }),
       ...(expired !== undefined && expired !== this.#expired && { expired: plain(expired) }),
       ...(holdout !== undefined && holdout !== this.#holdout && { holdout }),
+      ...(cap !== undefined && cap !== this.#cap && { cap }),
       ...(state !== undefined && state !== this.status && { state }),
     };
     if (!isOther && Object.keys(told).length === 0) return;
@@ -247,6 +252,7 @@ export class PlainLoop {
     this.#windowSeconds = windowSeconds ?? this.#windowSeconds;
     this.#expired = plain(expired ?? this.#expired);
     this.#holdout = holdout ?? this.#holdout;
+    this.#cap = cap === undefined ? this.#cap : cap;
     this.status = state ?? this.status;
     this.#write({ kind: "change", at, ...told, ...(numbered === null ? {} : { arms: numbered.map(({ name, number }) => ({ name, number })) }) });
   }

@@ -102,6 +102,7 @@ describe("a bandit", () => {
     expect(await page.locator("h2").allTextContents()).toEqual([
       "Is it alive?",
       "What does it save?",
+      "May I stop?",
       "Where does the traffic go?",
       "What do the arms cost?",
       "What do the losses look like?",
@@ -110,7 +111,13 @@ describe("a bandit", () => {
       "The bandit",
     ]);
     expect(await page.locator(".sign").textContent()).toContain("Alive.");
-    expect(await page.getByText("Each decision saves 1.59").count()).toBe(1);
+    expect(await page.getByText("A decision saves 0.240 to 1.83 s").count()).toBe(1);
+    expect(await page.getByText("Not yet: against one-page the evidence is 1.9 of 3.0.").count()).toBe(1);
+    expect(await page.locator(".race tbody tr").allInnerTexts()).toEqual([
+      expect.stringMatching(/^classic\s+out\s+3\.4\s+4\.70 to 8\.90\s+5\.40\s+2,891\s+80$/),
+      expect.stringMatching(/^one-page\s+in the race\s+1\.9\s+4\.05 to 8\.25\s+4\.75\s+2,891\s+80$/),
+      expect.stringMatching(/^express\s+leads\s+3\.98 to 4\.70\s+4\.10\s+40,972\s+1,102$/),
+    ]);
     expect(await page.locator("canvas").count()).toBe(2);
     await page.close();
   });
@@ -168,7 +175,7 @@ describe("a bandit", () => {
     const page = await open("#/b/new-bandit", "#document");
     expect(await page.locator(".sign").textContent()).toBe("New. Nobody has asked it for a decision yet.");
     expect(await page.locator("canvas").count()).toBe(0);
-    for (const words of ["There is no holdout, so there is nothing", "There are no decisions yet.", "Not enough losses for a picture yet."])
+    for (const words of ["Set the cap to the largest loss that matters", "There are no decisions yet.", "Not enough losses for a picture yet."])
       expect(await page.getByText(words).count()).toBe(1);
     await page.close();
   });
@@ -261,7 +268,7 @@ describe("the service", () => {
     server.failing = 503;
     await page.clock.fastForward(2_000);
     await page.getByText(/What you see is \d+ seconds? old\./).waitFor();
-    expect(await page.locator("h2").count()).toBe(8);
+    expect(await page.locator("h2").count()).toBe(9);
     expect(await page.locator(".stale [role=status]").textContent()).toBe("The service cannot answer now. It says: a made-up failure <b>503</b>.");
     server.failing = 0;
     await page.clock.fastForward(10_000);

@@ -30,7 +30,8 @@ it("tsallis serve --demo shows a newcomer a living dashboard within ten seconds"
     await page.goto(origin);
     await page.getByRole("link", { name: "payments" }).click();
     await page.locator(".sign", { hasText: "Alive. Decisions are made, and feedback arrives." }).waitFor();
-    await page.getByText(/against the holdout, by truncated means/).waitFor();
+    await page.getByText("range, whenever you look; counting at most 10 s each").waitFor();
+    await page.locator(".race tbody tr").nth(3).waitFor();
     await page.locator("#traffic ~ .chart canvas").waitFor();
     await page.locator("#losses ~ .chart canvas").waitFor();
     const decisions = Number(/([\d,]+) decisions/.exec((await page.locator(".title .note").textContent())!)![1]!.replace(",", ""));

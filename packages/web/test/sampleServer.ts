@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname } from "node:path";
-import type { BanditList } from "@tsallis/service/client";
+import type { BanditList, Evaluation } from "@tsallis/service/client";
 import { HEADERS } from "../../service/src/http/answerError.js";
-import { emptyHistory, SAMPLE_ALARMS, sampleDecision, sampleHistory, sampleList, sampleView } from "./samples.js";
+import { emptyEvaluation, emptyHistory, SAMPLE_ALARMS, sampleDecision, sampleEvaluation, sampleHistory, sampleList, sampleView } from "./samples.js";
 
 /** What no name of the service can be, and the page must bear anyway. */
 export const HOSTILE = `<img src=x onerror="window.hostile=1">'"&</script>`;
@@ -68,20 +68,23 @@ function bodyOf([name, part, id]: string[], query: URLSearchParams, empty: boole
   const segment = query.get("segment") ?? "";
   switch (name) {
     case "checkout":
+      if (part === "evaluation") return sampleEvaluation();
       return part === "history" ? sampleHistory(now) : sampleView(now, { segment });
     case "new-bandit":
+      if (part === "evaluation") return emptyEvaluation();
       return part === "history" ? emptyHistory() : { ...sampleView(now), name, segments: [], lastEvent: null };
     case "retry-delay": {
       const arms = Array.from({ length: 12 }, (_, i) => `backoff-${i + 1}`);
       if (part === "history") return sampleHistory(now, { arms, shares: true });
+      if (part === "evaluation") return withheld(arms);
       const view = sampleView(now, { name, segments: [], alarms: SAMPLE_ALARMS });
       const figures = arms.map((arm) => ({ ...view.arms[0]!, name: arm, probability: null }));
       return { ...view, arms: figures, document: { ...view.document, arms }, counters: { ...view.counters, rewards: 9_120 } };
     }
     case HOSTILE: {
       const arms = [HOSTILE, `${HOSTILE}2`, "express"];
-      const history = sampleHistory(now, { arms });
-      if (part === "history") return { ...history, savings: { ...history.savings, sentence: HOSTILE } };
+      if (part === "history") return sampleHistory(now, { arms });
+      if (part === "evaluation") return hostileEvaluation(arms);
       const alarms = [{ code: HOSTILE, message: HOSTILE, remedy: HOSTILE }];
       const view = sampleView(now, { name, segments: [HOSTILE], alarms, version: HOSTILE });
       return {
@@ -97,6 +100,29 @@ function bodyOf([name, part, id]: string[], query: URLSearchParams, empty: boole
 
 function hostileList({ bandits }: BanditList): BanditList {
   return { bandits: [...bandits, { ...bandits[0]!, name: HOSTILE, policy: HOSTILE, alarms: [HOSTILE] }] };
+}
+
+/** Without a holdout, where arms change. */
+function withheld(arms: readonly string[]): Evaluation {
+  const found = sampleEvaluation(arms);
+  const why = "losses have changed (the alarm DRIFT was on)";
+  return {
+    ...found,
+    ...{ source: "withheld", moves: "drift", uniform: null, saved: null, savedBy: null },
+    arms: found.arms.map((arm) => ({ ...arm, race: null, evidence: null })),
+    verdict: { answer: "withheld", best: null, rival: null, evidence: null, needed: null, decisionsToGo: null },
+    sentences: {
+      ...found.sentences,
+      saved: `What is saved cannot be said: ${why}, so uniform play is known by a holdout only, and there is none.`,
+      stop: `Not answered: ${why}, so arms can be compared by a holdout only, and there is none. PATCH the bandit with { "holdout": 0.1 }.`,
+    },
+  };
+}
+
+function hostileEvaluation(arms: readonly string[]): Evaluation {
+  const sentences = { saved: HOSTILE, stop: HOSTILE, cap: HOSTILE, missing: HOSTILE, compared: HOSTILE };
+  const found = sampleEvaluation(arms, { sentences });
+  return { ...found, verdict: { ...found.verdict, rival: HOSTILE } };
 }
 
 function hostileDecision() {

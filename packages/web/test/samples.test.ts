@@ -1,8 +1,8 @@
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/schema";
 import { expect, it } from "vitest";
-import { BanditList, BanditView, DecisionView, History } from "../../service/src/schemas.js";
-import { emptyHistory, SAMPLE_ALARMS, sampleDecision, sampleHistory, sampleList, sampleView } from "./samples.js";
+import { BanditList, BanditView, DecisionView, Evaluation, History } from "../../service/src/schemas.js";
+import { emptyEvaluation, emptyHistory, SAMPLE_ALARMS, sampleDecision, sampleEvaluation, sampleHistory, sampleList, sampleView } from "./samples.js";
 
 const NOW = Date.UTC(2026, 10, 16, 12);
 
@@ -13,6 +13,8 @@ it.each<[string, TSchema, unknown]>([
   ["history", History, sampleHistory(NOW)],
   ["history of shares", History, sampleHistory(NOW, { shares: true })],
   ["history of nothing", History, emptyHistory()],
+  ["evaluation", Evaluation, sampleEvaluation()],
+  ["evaluation of nothing", Evaluation, emptyEvaluation()],
   ["decision", DecisionView, sampleDecision(NOW)],
 ])("the %s that the page is tested with is one that the service could send", (_, schema, sample) => {
   const [, errors] = Compile(schema).Errors(JSON.parse(JSON.stringify(sample)));

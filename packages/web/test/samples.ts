@@ -1,4 +1,4 @@
-import type { BanditList, BanditSummary, BanditView, Counters, DecisionView, History } from "@tsallis/service/client";
+import type { BanditList, BanditSummary, BanditView, Counters, DecisionView, Evaluation, History } from "@tsallis/service/client";
 
 /** Answers as the service gives them, made up: an hour of a checkout with three arms whose losses have heavy tails. */
 
@@ -61,6 +61,8 @@ export function sampleView(now: number, own: Partial<BanditView> = {}): BanditVi
       expired: "ignore",
       holdout: 0.05,
       segments: ["mobile", "desktop"],
+      cap: 200,
+      unit: "s",
     },
     version: "0.1.0",
     bits: "1-8f2c",
@@ -131,13 +133,10 @@ export function sampleHistory(now: number, { arms = ARMS, shares = false }: { ar
         survival: Array.from({ length: 60 }, (_, i): [number, number] => [quantile(10 ** (-i / 19)), 10 ** (-i / 19)]),
       };
     }),
-    savings: {
-      policy: { answered: 43_700, median: { estimate: 2.31, low: 2.28, high: 2.34 }, truncatedMean: { estimate: 4.02, low: 3.94, high: 4.11 } },
-      holdout: { answered: 2_320, median: { estimate: 3.12, low: 2.97, high: 3.29 }, truncatedMean: { estimate: 5.61, low: 5.2, high: 6.03 } },
-      truncatedMean: { estimate: 1.59, low: 1.17, high: 2.02 },
-      median: { estimate: 0.81, low: 0.66, high: 0.98 },
-      truncatedAt: 60,
-      sentence: "Each decision saves 1.59 against drawing evenly, with a 95 % interval of 1.17 to 2.02.",
+    medians: {
+      policy: { answered: 43_700, median: { estimate: 2.31, low: 2.28, high: 2.34 } },
+      holdout: { answered: 2_320, median: { estimate: 3.12, low: 2.97, high: 3.29 } },
+      difference: { estimate: 0.81, low: 0.66, high: 0.98 },
     },
   };
 }
@@ -165,14 +164,75 @@ export function emptyHistory(): History {
       tail: null,
       survival: [],
     })),
-    savings: {
-      policy: null,
-      holdout: null,
-      truncatedMean: null,
-      median: null,
-      truncatedAt: null,
-      sentence:
-        'There is no holdout, so there is nothing to compare with. A PATCH with {"holdout": 0.05} draws 5 % of the decisions evenly from now on.',
+    medians: { policy: null, holdout: null, difference: null },
+  };
+}
+
+/** The last arm leads; the first of many is out, the others are in the race. */
+export function sampleEvaluation(arms: readonly string[] = ARMS, own: Partial<Evaluation> = {}): Evaluation {
+  const leader = arms.length - 1;
+  const rival = arms[leader - 1]!;
+  return {
+    seq: 96_418,
+    cap: 200,
+    isGuess: false,
+    floor: 0,
+    isReward: false,
+    error: 0.05,
+    tolerance: 0,
+    since: 0,
+    startedBy: "created",
+    unsettled: 1_204,
+    decisions: 47_006,
+    missing: 1_290,
+    source: "all plays",
+    moves: null,
+    arms: arms.map((arm, place) => {
+      const mean = 5.4 - (1.3 * place) / leader;
+      const width = place === leader ? 0.12 : 0.7;
+      return {
+        arm,
+        answered: place === leader ? 39_870 : 2_811,
+        missing: place === leader ? 1_102 : 80,
+        mean,
+        range: { low: mean - width, high: mean + 5 * width },
+        ifMissingAlike: { low: mean - width, high: mean + 1.2 * width },
+        uncapped: null,
+        race: place === leader ? "leads" : place === 0 ? "out" : "in",
+        evidence: place === leader ? null : place === 0 ? 3.4 : 1.9,
+      };
+    }),
+    policy: { answered: 43_421, missing: 1_226, mean: 4.02, range: { low: 3.94, high: 4.71 } },
+    uniform: { low: 4.61, high: 5.9 },
+    saved: { low: 0.24, high: 1.83 },
+    savedBy: "holdout",
+    verdict: { answer: "not yet", best: null, rival, evidence: 1.9, needed: 2.995732273553991, decisionsToGo: 12_204 },
+    beyond: { decisions: 61, shareOfCost: 0.079 },
+    sentences: {
+      saved: "A decision saves 0.240 to 1.83 s against uniform play (95 % range, whenever you look; counting at most 200 s each).",
+      stop: `Not yet: against ${rival} the evidence is 1.9 of 3.0. About 10,000 more decisions, if it goes on like this: a rough guess, which is off by more than a factor of 3 in one case of three. A larger holdout answers sooner.`,
+      cap: "Losses above 200 s count as 200 s: 61 decisions; 7.9 % of all that was paid lies beyond.",
+      missing:
+        "1,290 decisions (2.7 %) have no feedback. They count as anything that a loss can be, from the least to the most, so the ranges hold however they came to be missing.",
+      compared: "Counted from event 1,204 on, where the cap was set.",
+    },
+    ...own,
+  };
+}
+
+/** Nothing has happened yet, and there is no cap. */
+export function emptyEvaluation(): Evaluation {
+  return {
+    ...sampleEvaluation(),
+    ...{ seq: 0, cap: null, isGuess: true, floor: null, unsettled: 0, decisions: 0, missing: 0, source: null },
+    ...{ arms: [], policy: null, uniform: null, saved: null, savedBy: null, beyond: null },
+    verdict: { answer: "not yet", best: null, rival: null, evidence: null, needed: null, decisionsToGo: null },
+    sentences: {
+      saved: "What is saved is not known yet.",
+      stop: "Not yet: the document has no cap, and the first 200 decisions, which set it, do not count. 0 of them have ended.",
+      cap: 'Set the cap to the largest loss that matters: PATCH the bandit with { "cap": 200 }, say.',
+      missing: "",
+      compared: "",
     },
   };
 }

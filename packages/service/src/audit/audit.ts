@@ -77,11 +77,12 @@ export class Audit {
   /** False if it differs, or one before it did. */
   takeOne(row: ReadEvent): boolean {
     if (this.#differs !== null) return false;
+    const next = this.bandit.state.seq + 1;
     try {
       this.#replay(row);
     } catch (error) {
       // The one that should have come: one that is missing differs first.
-      this.#differs = { seq: this.bandit.state.seq + 1, message: (error as Error).message };
+      this.#differs = { seq: next, message: (error as Error).message };
       return false;
     }
     this.#events++;

@@ -25,8 +25,9 @@ export class Bandit {
 
   /** The document with everything that was changed since. */
   get presentDocument(): Document {
-    const { windowSeconds, expired, holdout, arms, listed } = this.state;
-    return { ...this.document, arms: [...arms.values()].map(({ name }) => name), windowSeconds, expired, holdout, segments: [...listed] };
+    const { windowSeconds, expired, holdout, arms, listed, evidence } = this.state;
+    const cap = evidence === null ? null : evidence.cap;
+    return { ...this.document, arms: [...arms.values()].map(({ name }) => name), windowSeconds, expired, holdout, segments: [...listed], cap };
   }
 
   /** Names the present settings: it changes with them, and with nothing else. */

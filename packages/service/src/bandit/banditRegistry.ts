@@ -66,7 +66,7 @@ export class BanditRegistry {
     const present = queue.bandit.presentDocument;
     if (!(isSame(asked, document) || isSame(asked, present))) {
       const parts = (Object.keys(asked) as (keyof Document)[]).filter((key) => JSON.stringify(asked[key]) !== JSON.stringify(present[key]));
-      const message = `a bandit ${name} exists, and differs in ${parts.join(", ")}; change it with PATCH (arms, windowSeconds, expired, holdout), or take another name`;
+      const message = `a bandit ${name} exists, and differs in ${parts.join(", ")}; change it with PATCH (arms, windowSeconds, expired, holdout, cap), or take another name`;
       throw new ServiceError("ERR_BANDIT_DIFFERS", message, { parameter: parts[0]! });
     }
     return { queue, created: false };

@@ -1,4 +1,5 @@
 import { isSkipped } from "tsallis";
+import { BanditEvidence } from "../evidence/banditEvidence.js";
 import type { BanditStatus, ChangeEvent, DecisionEvent, ExpiryEvent, FeedbackEvent, LogEvent, NumberedArm } from "../log/event.js";
 import type { Document } from "../schemas.js";
 import type { Head } from "../store/store.js";
@@ -60,10 +61,12 @@ export class BanditState {
   readonly segments = new Map<string, number>();
   /** The oldest decision that was open when the snapshot was taken from which this was restored. */
   oldestSaved = 1;
+  /** What the decisions say about the arms; null where only the events of one segment are read. */
+  evidence: BanditEvidence | null;
   readonly #bits = new Map<string, Bits>();
 
   constructor(
-    { arms, windowSeconds, expired, holdout, segments }: Document,
+    { arms, windowSeconds, expired, holdout, segments, cap }: Document,
     readonly created: Bits,
     genesis: string,
   ) {
@@ -74,6 +77,7 @@ export class BanditState {
     this.listed = new Set(segments);
     this.arms = new Map(arms.map((name, number) => [number, newArm(name, number)]));
     this.nextNumber = arms.length;
+    this.evidence = new BanditEvidence({ cap: cap ?? null, holdout, arms: [...this.arms.keys()] });
   }
 
   /** Where the log ends, as the store has it. */
@@ -91,6 +95,7 @@ export class BanditState {
     this.seq = event.seq;
     this.hash = hash;
     this.lastAt = event.at;
+    this.evidence?.take(event);
     if ("segment" in event && event.segment !== "") this.segments.set(event.segment, (this.segments.get(event.segment) ?? 0) + 1);
     switch (event.kind) {
       case "decision":

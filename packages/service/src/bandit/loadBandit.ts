@@ -125,16 +125,31 @@ async function restored(store: Store, row: StoredBandit, segment: string, upTo: 
   const saved = await restoreSaved(store, row, bandit, segment, upTo);
   if (saved !== null) {
     await addWaiting(store, row, bandit, segment, saved);
+    if (segment === "") await noteUnsettled(store, row, bandit);
     return bandit;
   }
   // It may have been pruned since the row was read.
   const present = (await store.bandit(row.name)) ?? row;
+  if (segment !== "") bandit.state.evidence = null;
   if (present.prunedSeq === 0) return segment === "" ? freshBandit(row) : bandit;
   // A segment that is younger than a snapshot of the bandit begins there, with the arms of that time.
   const isOlder = ({ segments }: BanditStateSnapshot) => !segments.some(([name]) => name === segment);
   if (segment === "" || (await restoreSaved(store, present, bandit, "", upTo, isOlder)) === null) throw lostBeginning(present);
   bandit.learners.clear();
+  bandit.state.evidence = null;
   return bandit;
+}
+
+/** Snapshots of the evidence have what is settled. The decisions after that, of which the oldest is open, are in the log. */
+async function noteUnsettled(store: Store, row: StoredBandit, { state, genesis }: Bandit): Promise<void> {
+  const { evidence, seq } = state;
+  if (evidence === null || evidence.isTooWide) return;
+  for await (const rows of chunks(store, row.id, evidence.settledSeq)) {
+    for (const read of rows) {
+      if (read.seq > seq) return;
+      evidence.note(fromRow(read, genesis));
+    }
+  }
 }
 
 /** Adds the decisions that waited when a snapshot was taken. */

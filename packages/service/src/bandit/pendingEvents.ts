@@ -163,7 +163,7 @@ export class PendingEvents {
   }
 
   /** Changes the settings; what is as it was is left out, and if nothing is left, nothing is written. It must be the only request of its turn. All learners that are loaded go on with the new arms. */
-  change({ arms, windowSeconds, expired, holdout, segments, state: status }: Change, by?: string): void {
+  change({ arms, windowSeconds, expired, holdout, segments, cap, state: status }: Change, by?: string): void {
     const { state, learners } = this.bandit;
     const event: { -readonly [Key in keyof Unplaced<ChangeEvent>]: Unplaced<ChangeEvent>[Key] } = { kind: "change" };
     if (windowSeconds !== undefined && windowSeconds !== state.windowSeconds) event.windowSeconds = windowSeconds;
@@ -171,6 +171,7 @@ export class PendingEvents {
     if (expired !== undefined && expired !== state.expired) event.expired = typeof expired === "number" ? expired + 0 : expired;
     if (holdout !== undefined && holdout !== state.holdout) event.holdout = holdout;
     if (segments !== undefined && !isSame(segments, [...state.listed])) event.segments = segments;
+    if (cap !== undefined && cap !== state.evidence?.cap) event.cap = cap;
     if (status !== undefined && status !== state.status) event.state = status;
     const isOther = arms !== undefined && !isSame(arms, namesOf(state.arms.values()));
     if (Object.keys(event).length === 1 && !isOther) return;

@@ -1,4 +1,5 @@
 import { TsallisError } from "tsallis";
+import { BanditEvidence, type BanditEvidenceSnapshot } from "../evidence/banditEvidence.js";
 import type { LearnerSnapshot } from "../log/event.js";
 import { digest } from "../log/storedEvent.js";
 import type { Store, StoredBandit, StoredSnapshot } from "../store/store.js";
@@ -7,7 +8,7 @@ import type { BanditStateSnapshot } from "./banditState.js";
 import { Learner } from "./learner.js";
 
 /** What a snapshot holds: a segment's learner, and the state that it needs to go on. */
-interface SavedState {
+export interface SavedState {
   /** The hash of the bandit as it was created, so that a changed document is noticed though the first event is not read. */
   readonly genesis: string;
   /** The hash of the last event that is in it. */
@@ -16,6 +17,8 @@ interface SavedState {
   /** The number of decisions that waited, of the segment or of the whole bandit. */
   readonly open: number;
   readonly learner: LearnerSnapshot;
+  /** Of the whole bandit; saved with the default segment. */
+  readonly evidence?: BanditEvidenceSnapshot;
 }
 
 /** The default segment is saved with the whole state. */
@@ -29,7 +32,8 @@ export function savedState({ genesis, state, learners }: Bandit, segment: string
   const isOwn = ([name]: readonly [string, unknown]) => name === segment;
   const shared = segment === "" ? whole : { ...whole, segments: whole.segments.filter(isOwn), bits: whole.bits.filter(isOwn) };
   const open = segment === "" ? state.open.size : state.open.sizeOf(segment);
-  const saved: SavedState = { genesis, hash: state.hash, state: shared, open, learner: learners.get(segment)!.snapshot() };
+  const evidence = segment === "" && state.evidence !== null ? { evidence: state.evidence.snapshot() } : {};
+  const saved: SavedState = { genesis, hash: state.hash, state: shared, open, learner: learners.get(segment)!.snapshot(), ...evidence };
   const text = JSON.stringify(saved);
   return { part: partOf(segment), seq: state.seq, body: digest(text) + text };
 }
@@ -50,7 +54,9 @@ export async function restoreSaved(
     const saved = snapshot.seq <= upTo ? readSaved(snapshot) : null;
     if (saved?.genesis !== bandit.genesis || !isWanted(saved.state) || !(await fits(store, row, snapshot.seq, saved.hash))) continue;
     try {
+      const evidence = saved.evidence === undefined ? null : BanditEvidence.restore(saved.evidence);
       bandit.learners.set(segment, Learner.restore(saved.learner));
+      bandit.state.evidence = evidence;
     } catch (error) {
       // Another version of the library wrote it: the log tells the same story.
       if (error instanceof TsallisError) continue;

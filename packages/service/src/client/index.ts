@@ -10,6 +10,7 @@ export type {
   DecisionView,
   Document,
   ErrorBody,
+  Evaluation,
   Feedback,
   FeedbackResult,
   History,

@@ -13,6 +13,7 @@ const DEGRADED = { name: "cedar", factor: 8, afterMs: 180_000 };
 /** Most payments name no segment. */
 const SEGMENTS = ["web", "app", ...new Array<undefined>(6).fill(undefined)];
 const WINDOW_S = 60;
+const SEED = 7;
 /** So that there is something to see at once: rounds of decisions, each answered before the next. */
 const BURST = { rounds: 40, decisions: 40 };
 const TICK_MS = 100;
@@ -28,8 +29,11 @@ const BANDIT = "payments";
 const DOCUMENT = {
   arms: PROVIDERS.map(({ name }) => name),
   policy: { policy: "matched-tinf", halfLife: 1_000 },
+  seed: SEED,
   windowSeconds: WINDOW_S,
-  holdout: 0.1,
+  holdout: 0.2,
+  cap: 10,
+  unit: "s",
   segments: ["web", "app"],
 };
 
@@ -46,7 +50,7 @@ interface Waiting {
 
 /** A simulated client: asks for decisions about payments and sends the seconds that they took, by HTTP like any client, until the signal. */
 export async function startDemo(url: string, signal: AbortSignal): Promise<void> {
-  const rng = stream(Date.now(), "demo");
+  const rng = stream(SEED, "demo");
   const latencies = new Map(PROVIDERS.map(({ name, shape, scale }) => [name, lomax({ shape, scale })]));
   const start = performance.now();
   const address = new URL(`v1/bandits/${BANDIT}`, url).href;

@@ -18,17 +18,18 @@ export const validator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) 
   return (data: unknown) => {
     const excess = excessOf(data, DEEPEST);
     if (excess !== undefined) return { error: new ServiceError("ERR_BODY", excess) };
-    const value = httpPart === "querystring" ? Value.Default(shape, withIntegers(shape, data as Record<string, unknown>)) : data;
+    const value = httpPart === "querystring" ? Value.Default(shape, withNumbers(shape, data as Record<string, unknown>)) : data;
     if (!compiled.Check(value)) return { error: complaint(compiled.Errors(value), value) };
     const error = repetition(value as Record<string, unknown>, distinct);
     return error === undefined ? { value } : { error };
   };
 };
 
-/** A query with its whole numbers as such. Other spellings, such as 0x10, 1e3 or nothing at all, stay text, and are refused. */
-function withIntegers(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
+/** A query with its numbers as such. Other spellings, such as 0x10, 1e3 or nothing at all, stay text, and are refused. */
+function withNumbers(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
   const { properties } = schema as unknown as { properties: Record<string, { type?: string }> };
-  const read = (key: string, text: unknown) => (properties[key]?.type === "integer" && /^\d+$/.test(String(text)) ? Number(text) : text);
+  const forms: Readonly<Record<string, RegExp>> = { integer: /^\d+$/, number: /^\d+(\.\d+)?$/ };
+  const read = (key: string, text: unknown) => (forms[properties[key]?.type ?? ""]?.test(String(text)) ? Number(text) : text);
   return Object.fromEntries(Object.entries(query).map(([key, text]) => [key, typeof text === "string" ? read(key, text) : text]));
 }
 

@@ -8,9 +8,9 @@ import { Cohort } from "./cohort.js";
 import { costs } from "./costs.js";
 import { DecisionRing } from "./decisionRing.js";
 import { Kept } from "./kept.js";
+import { medians } from "./medians.js";
 import { OutcomeRing } from "./outcomeRing.js";
 import { ProbabilityRing } from "./probabilityRing.js";
-import { savings } from "./savings.js";
 import { NO_TAILS, type Tails, tails } from "./tails.js";
 import { timeline } from "./timeline.js";
 import { turn } from "./turn.js";
@@ -108,7 +108,7 @@ export class Insight {
     await turn();
     const each = costs(sources, segment, arms, found.byArm);
     await turn();
-    return { ...times, arms: arms.map(({ name }) => name), costs: each, savings: savings(this.#outcomes, segment, state) };
+    return { ...times, arms: arms.map(({ name }) => name), costs: each, medians: medians(this.#outcomes, segment, state.expired) };
   }
 
   /** What the owner should know, over all segments. */

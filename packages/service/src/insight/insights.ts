@@ -42,7 +42,10 @@ export class Insights {
     const { seq } = state;
     if (this.#alarms.get(queue)?.seq !== seq && seq > 0) {
       const insight = await this.of(queue);
-      this.#alarms.set(queue, { seq, alarms: await insight.alarms(state) });
+      const alarms = await insight.alarms(state);
+      this.#alarms.set(queue, { seq, alarms });
+      // From now on arms that change are not compared by all their plays, though the alarm may end.
+      if (state.evidence !== null && alarms.some(({ code }) => code === "DRIFT")) state.evidence.moved = true;
     }
     return this.known(queue);
   }

@@ -73,6 +73,7 @@ export interface ChangeEvent extends Logged {
   readonly holdout?: number;
   /** All segments in which decisions may be made from now on. */
   readonly segments?: readonly string[];
+  readonly cap?: number | null;
   readonly state?: BanditStatus;
   /** All arms from now on, with their numbers. */
   readonly arms?: readonly NumberedArm[];

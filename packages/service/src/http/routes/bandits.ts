@@ -100,7 +100,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
       bodyLimit: DOCUMENT_BYTES,
       schema: {
         operationId: "changeBandit",
-        summary: "Change the arms, the window, what expiry teaches, the holdout, or the state",
+        summary: "Change the arms, the window, what expiry teaches, the holdout, the cap, or the state",
         params: BanditParameters,
         body: Change,
         response: { 200: BanditView, "4xx": ErrorBody, "5xx": ErrorBody },
@@ -136,7 +136,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
       config: { role: "read" },
       schema: {
         operationId: "getHistory",
-        summary: "What the last events say: the traffic over time, what the arms cost, what is saved",
+        summary: "What the last events say: the traffic over time, what the arms cost",
         params: BanditParameters,
         querystring: HistoryQuery,
         response: { 200: History, "4xx": ErrorBody, "5xx": ErrorBody },

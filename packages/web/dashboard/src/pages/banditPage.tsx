@@ -1,4 +1,4 @@
-import type { BanditView, History } from "@tsallis/service/client";
+import type { BanditView, Evaluation, History } from "@tsallis/service/client";
 import { useMemo } from "preact/hooks";
 import { formatCount } from "tsallis/statistics";
 import { ask } from "../answers/ask.js";
@@ -10,6 +10,7 @@ import { Costs } from "../sections/costs.js";
 import { DocumentSection } from "../sections/documentSection.js";
 import { drawnArms } from "../sections/drawnArms.js";
 import { Losses } from "../sections/losses.js";
+import { Race } from "../sections/race.js";
 import { Savings } from "../sections/savings.js";
 import { TrafficSection } from "../sections/trafficSection.js";
 import { Why } from "../sections/why.js";
@@ -43,7 +44,8 @@ export function BanditPage({ name, segment, decision }: Props) {
       {answer !== undefined && (
         <>
           <Alive state={answer.view.state} alive={answer.history.alive} now={now} />
-          <Savings savings={answer.history.savings} />
+          <Savings evaluation={answer.evaluation} medians={answer.history.medians} unit={answer.view.document.unit} />
+          <Race evaluation={answer.evaluation} unit={answer.view.document.unit} drawn={drawn} />
           <TrafficSection history={answer.history} drawn={drawn} view={answer.view} />
           <Costs view={answer.view} history={answer.history} drawn={drawn} />
           <Losses costs={answer.history.costs} drawn={drawn} />
@@ -60,14 +62,22 @@ function summary({ document, arms, counters }: BanditView): string {
   return `${document.policy.policy}, ${formatCount(arms.length)} arms, ${formatCount(counters.decisions)} decisions`;
 }
 
-async function load(name: string, segment: string, signal: AbortSignal): Promise<{ view: BanditView; history: History }> {
+interface Answers {
+  readonly view: BanditView;
+  readonly evaluation: Evaluation;
+  readonly history: History;
+}
+
+async function load(name: string, segment: string, signal: AbortSignal): Promise<Answers> {
   const path = `v1/bandits/${encodeURIComponent(name)}`;
   const query = new URLSearchParams(segment === "" ? {} : { segment });
-  const [view, history] = await Promise.all([
-    ask<BanditView>(`${path}${query.size > 0 ? `?${query}` : ""}`, signal),
+  const asked = query.size > 0 ? `?${query}` : "";
+  const [view, evaluation, history] = await Promise.all([
+    ask<BanditView>(`${path}${asked}`, signal),
+    ask<Evaluation>(`${path}/evaluation${asked}`, signal),
     ask<History>(`${path}/history?${new URLSearchParams({ points: String(POINTS), ...(segment === "" ? {} : { segment }) })}`, signal),
   ]);
-  return { view, history };
+  return { view, evaluation, history };
 }
 
 function Segments({ view, segment, decision }: { readonly view: BanditView; readonly segment: string; readonly decision: string }) {

@@ -10,7 +10,7 @@ import { Section } from "./section.js";
 const MOST_NAMES = 50;
 
 export function DocumentSection({ view }: { readonly view: BanditView }) {
-  const { arms, policy, seed, windowSeconds, expired, holdout } = view.document;
+  const { arms, policy, seed, windowSeconds, expired, holdout, cap, unit } = view.document;
   const more = arms.length - MOST_NAMES;
   return (
     <Section id="document" title="The bandit">
@@ -36,6 +36,10 @@ export function DocumentSection({ view }: { readonly view: BanditView }) {
         </dd>
         <dt>holdout</dt>
         <dd>{holdout === 0 ? "none" : `${formatPercent(holdout)} of the decisions are drawn evenly and not learned from`}</dd>
+        <dt>cap</dt>
+        <dd>
+          {cap === null ? "none: the evaluation guesses it" : `losses above ${cap}${unit === "" ? "" : ` ${unit}`} count as that in the evaluation`}
+        </dd>
         <dt>created</dt>
         <dd>
           <Moment at={view.created} full /> by version {view.version}, bits <code>{view.bits}</code>

@@ -1,65 +1,66 @@
-import type { History } from "@tsallis/service/client";
-import { formatCount, formatNumber } from "tsallis/statistics";
+import type { Evaluation, History } from "@tsallis/service/client";
+import { formatCount, formatNumber, formatPercent } from "tsallis/statistics";
 import { Scroller } from "../../../common/scroller.js";
 import { unbroken } from "../../../common/unbroken.js";
 import { Estimate } from "./estimate.js";
 import { Section } from "./section.js";
 
-export function Savings({ savings }: { readonly savings: History["savings"] }) {
-  const { policy, holdout, median, truncatedMean, truncatedAt, sentence } = savings;
-  const sides = [
-    ["Holdout, drawn evenly", holdout],
-    ["Policy", policy],
-  ] as const;
+interface Props {
+  readonly evaluation: Evaluation;
+  readonly medians: History["medians"];
+  readonly unit: string;
+}
+
+export function Savings({ evaluation, medians, unit }: Props) {
+  const { policy, uniform, saved, savedBy, sentences, error, cap } = evaluation;
+  const most = `${formatNumber(cap ?? 0).replace(/\.0+$/, "")}${unit === "" ? "" : ` ${unit}`}`;
   return (
     <Section id="savings" title="What does it save?">
-      <p class="lead">{unbroken(sentence)}</p>
-      {policy !== null && holdout !== null && (
+      <p class="lead">{unbroken(sentences.saved)}</p>
+      {policy === null && sentences.cap !== "" && <p class="note">{unbroken(sentences.cap)}</p>}
+      {policy !== null && (
         <>
-          <Scroller label="Losses of the holdout and of the policy">
+          <Scroller label="What uniform play and the policy cost">
             <table>
               <thead>
                 <tr>
-                  <th scope="col">Loss per decision</th>
-                  <th scope="col">answered</th>
-                  <th scope="col">median</th>
-                  <th scope="col">truncated mean</th>
+                  <th scope="col">Cost, counting at most {unbroken(most)} each</th>
+                  <th scope="col">{formatPercent(1 - error)} range, whenever you look</th>
+                  <th scope="col">median, lately</th>
                 </tr>
               </thead>
               <tbody>
-                {sides.map(([name, side]) => (
-                  <tr key={name}>
-                    <th scope="row">{name}</th>
-                    <td>{formatCount(side!.answered)}</td>
-                    <td>
-                      <Estimate value={side!.median} />
-                    </td>
-                    <td>
-                      <Estimate value={side!.truncatedMean} />
-                    </td>
-                  </tr>
-                ))}
-                <tr>
-                  <th scope="row">Saved</th>
-                  <td />
-                  <td>
-                    <Estimate value={median} />
-                  </td>
-                  <td>
-                    <Estimate value={truncatedMean} />
-                  </td>
-                </tr>
+                <Row name={savedBy === "holdout" ? "Uniform play (the holdout)" : "Uniform play"} range={uniform} median={medians.holdout?.median} />
+                <Row name="Policy" range={policy.range} median={medians.policy?.median} />
+                <Row name="Saved" range={saved} median={medians.difference} />
               </tbody>
             </table>
           </Scroller>
           <p class="note">
-            In brackets: 95 % intervals.
-            {truncatedAt !== null &&
-              truncatedAt > 0 &&
-              ` The truncated mean counts every loss of a larger size as ${formatNumber(truncatedAt)}: a few huge losses would move a plain mean.`}
+            {`Counted: ${formatCount(evaluation.decisions)} decisions; ${formatCount(evaluation.unsettled)} more ${evaluation.segment === undefined ? "" : "of all segments "}wait, for their outcome or for that of an older one. `}
+            {unbroken(sentences.cap)} {unbroken(sentences.missing)}
+            {medians.policy !== null && " The medians are of the last outcomes, with 95 % intervals for one look."}
           </p>
         </>
       )}
     </Section>
+  );
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly range: Evaluation["saved"];
+  readonly median: History["medians"]["difference"] | undefined;
+}
+
+function Row({ name, range, median = null }: RowProps) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{range === null ? "–" : `${formatNumber(range.low)} to ${formatNumber(range.high)}`}</td>
+      <td>
+        <Estimate value={median} />
+      </td>
+    </tr>
   );
 }

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from "fastify";
+import { TsallisError } from "tsallis";
+import { type Asked, evaluationAnswer } from "../../evaluation/evaluationAnswer.js";
+import { BanditParameters, ErrorBody, Evaluation, EvaluationQuery } from "../../schemas.js";
+import type { RouteContext } from "../routeContext.js";
+
+/** What the decisions so far say. */
+export function addEvaluation(app: FastifyInstance, { registry, insights }: RouteContext): void {
+  app.get<{ Params: { name: string }; Querystring: Asked }>(
+    "/v1/bandits/:name/evaluation",
+    {
+      config: { role: "read" },
+      schema: {
+        operationId: "getEvaluation",
+        summary: "What is saved, which arm is best, and may I stop? Answers that hold whenever one looks",
+        params: BanditParameters,
+        querystring: EvaluationQuery,
+        response: { 200: Evaluation, "4xx": ErrorBody, "5xx": ErrorBody },
+      },
+    },
+    async ({ params, query }) => {
+      requireIndex(query.index);
+      const queue = await registry.queue(params.name);
+      await queue.visit(query.segment ?? "");
+      // The alarm DRIFT decides how arms are compared.
+      await insights.alarms(queue);
+      const { state, presentDocument: document, learners } = queue.bandit;
+      const probabilities = learners.get(query.segment ?? "")?.probabilities() ?? null;
+      return evaluationAnswer(state.evidence!, query, { state, document, probabilities: probabilities === null ? null : [...probabilities] });
+    },
+  );
+}
+
+/** Also before there is anything that it could be applied to. */
+function requireIndex(index: number | undefined): void {
+  if (index === undefined || index > 1) return;
+  const message = `index must be a number above 1, got ${index}; the losses may have no mean; the capped figures stand`;
+  throw new TsallisError("ERR_PARAMETER", "index", index, message);
+}
