@@ -193,8 +193,8 @@ describe("@tsallis/service, packed", () => {
       const headers = { "content-type": "application/json" };
       await fetch(url + "v1/bandits/first", { method: "PUT", headers, body: JSON.stringify({ arms: ["a", "b"] }) });
       const client = createClient({ url });
-      const { id } = await client.decide("first", { timeoutMs: 60_000 });
-      const { status } = await client.feedback("first", id, { loss: 1 }, { timeoutMs: 60_000 });
+      const { id, arm } = await client.decide("first", { timeoutMs: 60_000 });
+      const { status } = await client.feedback("first", { id, arm }, { loss: 1 }, { timeoutMs: 60_000 });
       const page = await (await fetch(url)).text();
       const script = await fetch(new URL(/src="([^"]+)"/.exec(page)[1], url));
       await service.close();

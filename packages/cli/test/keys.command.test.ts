@@ -114,7 +114,7 @@ describe("refusals", () => {
     [["add"], "ERR_USAGE: required option '--role <role>' not specified"],
     [
       ["add", "--role", "boss"],
-      "ERR_USAGE: option '--role <role>' argument 'boss' is invalid. Allowed choices are read, decide, admin; see tsallis keys add --help",
+      "ERR_USAGE: option '--role <role>' argument 'boss' is invalid. Allowed choices are read, decide, browser, admin; see tsallis keys add --help",
     ],
     [
       ["add", "--role", "read", "--bandit", "a b"],

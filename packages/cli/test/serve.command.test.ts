@@ -28,7 +28,10 @@ describe("serve", () => {
     expect((await ask("POST", `${url}v1/bandits/first/decisions`, { id: "visit-1" })).status).toBe(201);
     expect((await ask("POST", `${url}v1/bandits/first/decisions/visit-1/feedback`, { loss: 4.2 })).status).toBe(200);
     const { code, stdout, stderr } = await stop("SIGTERM");
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "tsallis: stopped\n" });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^tsallis: a log ends with event 2, head [0-9a-f]{32}\ntsallis: stopped\n$/),
+    });
     expect(stdout).toContain(`dashboard  ${url}\nstore      tsallis.db\nkeys       none, so whoever is on this machine may do everything\n`);
     expect((await tsallis(["audit"], "", folder)).stdout).toMatch(/^first: 2 events, 1 decision: all as recorded, bit for bit/);
   });
@@ -60,6 +63,7 @@ describe("serve", () => {
       { event: "request", method: "PUT", route: "/v1/bandits/:name", status: 201 },
       { event: "request", method: "POST", route: "/v1/bandits/:name/decisions", status: 201 },
       { event: "request", method: "GET", route: "none", status: 404 },
+      { event: "head", seq: 1, hash: expect.stringMatching(/^[0-9a-f]{32}$/) },
       { event: "stopped" },
     ]);
     expect(stdout).not.toContain("secret-id");
@@ -144,7 +148,7 @@ describe("demo", () => {
       return answer.ok && ((await answer.json()) as { round: number }).round > 400;
     });
     const { code, stderr } = await stop("SIGINT");
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "tsallis: stopped\n" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/head [0-9a-f]{32}\ntsallis: stopped\n$/) });
     expect([existsSync(dirname(store)), existsSync(join(folder, "production.db"))]).toEqual([false, false]);
   });
 

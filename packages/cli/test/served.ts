@@ -20,7 +20,7 @@ export async function served(store: string, { bandit, daysAgo, rounds, perRound 
   const service = createService({ store, port: 0, now: () => now });
   const url = `${await service.listen()}v1/bandits/${bandit}`;
   try {
-    await ask("PUT", url, { arms: ["a", "b", "c"], seed: 7, windowSeconds: 3600 });
+    await ask("PUT", url, { arms: ["a", "b", "c"], seed: 7, windowSeconds: 3600, segments: ["web"] });
     for (let round = 1; round <= rounds; round++) {
       const asked = Array.from({ length: perRound }, (_, i) => ({ id: `${ids}-${round}-${i}`, ...(i === 0 && { segment: "web" }) }));
       now += 1000;

@@ -62,15 +62,26 @@ describe("keys", () => {
 });
 
 describe("audit", () => {
-  const AUDITED = { name: "checkout", after: 0, events: 1, decisions: 1, otherVersions: 0, versions: [], segments: 0, head: "ab12", differs: null };
+  const AUDITED = {
+    name: "checkout",
+    after: 0,
+    events: 1,
+    decisions: 1,
+    unproved: 0,
+    versions: [],
+    segments: 0,
+    head: "ab12",
+    heads: [],
+    differs: null,
+  };
 
   it("says what was recomputed, from where on, and what was not", () => {
     expect(auditText(AUDITED)).toBe("checkout: 1 event, 1 decision: all as recorded, bit for bit (head ab12)\n");
     expect(auditText({ ...AUDITED, after: 5700, events: 2 })).toBe(
-      "checkout: pruned, so audited from its snapshot at event 5,700 on: 2 events, 1 decision: all as recorded, bit for bit (head ab12)\n",
+      "checkout: pruned, so audited from its snapshot at event 5,700 on: 2 events, 1 decision: all as recorded (head ab12); what its snapshot says is not proved: give the files that prune wrote\n",
     );
-    expect(auditText({ ...AUDITED, decisions: 1200, otherVersions: 1000, versions: ["0.0.9"] })).toBe(
-      "checkout: 1 event, 1,200 decisions: all as recorded, bit for bit (head ab12); 1,000 decisions of 0.0.9 not recomputed: that takes the version that made them\n",
+    expect(auditText({ ...AUDITED, decisions: 1200, unproved: 1000, versions: ["0.0.9"] })).toBe(
+      "checkout: 1 event, 1,200 decisions: all as recorded (head ab12); 1,000 decisions not proved: 0.0.9 made some of them, or handed over a state; audit with that version\n",
     );
     expect(auditText({ ...AUDITED, differs: { seq: 2, message: "" } })).toBe("checkout: 1 event as recorded; event 2 is not\n");
   });

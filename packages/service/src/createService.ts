@@ -64,12 +64,13 @@ export function createService(options: ServiceOptions): Service {
     }
     const { signal } = stopping;
     signal.throwIfAborted();
+    const mostOpen = options.mostOpen ?? 100_000;
     const metrics = new Metrics();
     const onProblem = (error: unknown) => onEvent({ event: "problem", message: problemText(error) });
     const registry = new BanditRegistry({
       store,
       now,
-      mostOpen: options.mostOpen ?? 100_000,
+      mostOpen,
       onCommit: (events, seconds) => metrics.commit(events, seconds),
       onLostRace: () => metrics.lostRace(),
       onProblem,
@@ -81,6 +82,8 @@ export function createService(options: ServiceOptions): Service {
       insights,
       metrics,
       now,
+      mostOpen,
+      secret: await store.secret(),
       keyring,
       isLoopback,
       openMetrics: options.openMetrics ?? false,
@@ -136,6 +139,7 @@ export function createService(options: ServiceOptions): Service {
       await work;
       await registry.close();
       await store.close();
+      for (const { bandit } of registry.loaded.values()) onEvent({ event: "head", seq: bandit.state.seq, hash: bandit.state.hash });
       if (hasListened) onEvent({ event: "stopped" });
     },
   };

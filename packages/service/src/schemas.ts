@@ -12,9 +12,10 @@ export const ID = "^(?!\\.{1,2}$)[A-Za-z0-9._:-]{1,128}$";
 /** The same characters, or none. */
 export const UNIT = "^[^\\p{Cc}\\p{Cs}]{0,16}$";
 export const MOST_ARMS = 10_000;
+export const MOST_SEGMENTS = 1_000;
 export const MOST_ITEMS = 1_000;
 export const MOST_WINDOW_S = 7_776_000;
-const LARGEST_LOSS = 1e300;
+export const LARGEST_LOSS = 1e300;
 
 const closed = { additionalProperties: false };
 const nullable = <Schema extends TSchema>(schema: Schema, options: Record<string, unknown> = {}) => Type.Union([schema, Type.Null()], options);
@@ -48,9 +49,16 @@ const Cap = (absent: Absent<null> = {}) =>
 const Loss = Type.Number({ minimum: -LARGEST_LOSS, maximum: LARGEST_LOSS, description: "lower is better" });
 const Reward = Type.Number({ minimum: -LARGEST_LOSS, maximum: LARGEST_LOSS, description: "higher is better; recorded as the loss -reward" });
 
+const Segments = (absent: Absent<string[]> = {}) =>
+  Type.Array(Segment, { maxItems: MOST_SEGMENTS, uniqueItems: true, ...absent, description: "the segments in which decisions may be made" });
 const Unit = Type.String({ pattern: UNIT, default: "", description: "of the losses, as the dashboard shows them, such as s or USD" });
 
 export const BanditParameters = Type.Object({ name: Name });
+export const Expiring = Type.Object(
+  { key: Type.Optional(Type.String({ description: "only decisions that were asked for with the key of this id" })) },
+  closed,
+);
+export const ExpiringResult = Type.Object({ expired: count("decisions that were ended, without learning from them") });
 export const DecisionParameters = Type.Object({ name: Name, id: Id });
 export const SegmentQuery = Type.Object({ segment: Type.Optional(Segment) }, closed);
 
@@ -64,6 +72,7 @@ export const NewBandit = Type.Object(
     windowSeconds: Type.Optional(Window({ default: 86_400 })),
     expired: Type.Optional(Expired({ default: "ignore" })),
     holdout: Type.Optional(Holdout({ default: 0 })),
+    segments: Type.Optional(Segments({ default: [] })),
     cap: Type.Optional(Cap({ default: null })),
     unit: Type.Optional(Unit),
   },
@@ -78,6 +87,7 @@ export const Change = Type.Object(
     windowSeconds: Type.Optional(Window()),
     expired: Type.Optional(Expired()),
     holdout: Type.Optional(Holdout()),
+    segments: Type.Optional(Segments()),
     cap: Type.Optional(Cap()),
     state: Type.Optional(Type.Enum([...STATES])),
   },
@@ -93,6 +103,7 @@ export const Document = Type.Object({
   windowSeconds: Type.Integer(),
   expired: Expired(),
   holdout: Type.Number(),
+  segments: Type.Array(Segment),
   cap: Cap(),
   unit: Unit,
 });
@@ -128,6 +139,7 @@ export const BanditSummary = Type.Object({
   arms: Type.Integer(),
   policy: Type.String({ description: "the policy's name" }),
   seq: count("the number of the last event"),
+  head: Type.String({ description: "the hash of the last event" }),
   lastEvent: nullable(time),
   counters: Counters,
   alarms: Type.Array(Type.String(), { description: "codes" }),
@@ -146,6 +158,7 @@ export const BanditView = Type.Object({
   version: Type.String({ description: "the version of the library that makes its decisions" }),
   bits: Type.String({ description: "names the bits that the library computes" }),
   seq: count("the number of the last event"),
+  head: Type.String({ description: "the hash of the last event; kept elsewhere, tsallis audit --head shows whether the log still has it" }),
   lastEvent: nullable(time),
   counters: Counters,
   segments: Type.Array(Type.String(), { description: "their names; the default segment has none" }),
@@ -180,6 +193,7 @@ export const Decision = Type.Object({
   holdout: Type.Boolean(),
   expires: time,
   repeated: Type.Optional(Type.Boolean({ description: "whether it was made before" })),
+  token: Type.Optional(Type.String({ description: "for its feedback, if a browser's key asked" })),
 });
 /** The arm that the service chose, and how. @useDeclaredType */
 export type Decision = Static<typeof Decision>;
@@ -205,8 +219,16 @@ export const DecisionView = Type.Object({
 /** A decision with what became of it. @useDeclaredType */
 export type DecisionView = Static<typeof DecisionView>;
 
-const lossOrReward = { loss: Type.Optional(Loss), reward: Type.Optional(Reward) };
-export const Feedback = Type.Object(lossOrReward, { ...closed, minProperties: 1, maxProperties: 1, description: "either loss or reward" });
+const lossOrReward = {
+  loss: Type.Optional(Loss),
+  reward: Type.Optional(Reward),
+  arm: Type.Optional(Type.String({ pattern: NAME, description: "the arm that was used; feedback for another one than the decided one is refused" })),
+};
+const Token = Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$", description: "of the decision; browsers need it for feedback" });
+export const Feedback = Type.Object(
+  { ...lossOrReward, token: Type.Optional(Token) },
+  { ...closed, minProperties: 1, description: "either loss or reward" },
+);
 /** What a decision cost, or what it earned. */
 export type Feedback = { readonly loss: number } | { readonly reward: number };
 
@@ -235,9 +257,7 @@ export const DecisionBatchResult = Type.Object({
 });
 export const FeedbackBatch = Type.Object(
   {
-    feedback: itemsOf(
-      Type.Object({ id: Id, ...lossOrReward }, { ...closed, minProperties: 2, maxProperties: 2, description: "id, and either loss or reward" }),
-    ),
+    feedback: itemsOf(Type.Object({ id: Id, ...lossOrReward }, { ...closed, minProperties: 2, description: "id, and either loss or reward" })),
   },
   closed,
 );

@@ -19,7 +19,7 @@ import { VERSION } from "./version.js";
 
 /** A line of the service's log: what was asked, and how it went. Never a body, a key or a loss. */
 export interface ServiceEvent {
-  readonly event: "request" | "problem" | "waiting" | "listening" | "stopped";
+  readonly event: "request" | "problem" | "waiting" | "listening" | "head" | "stopped";
   readonly [field: string]: string | number | undefined;
 }
 
@@ -115,9 +115,9 @@ export async function server(options: ServerOptions): Promise<FastifyInstance> {
     if (options.origin !== undefined && request.headers.origin === options.origin) {
       reply.headers({
         "access-control-allow-origin": options.origin,
-        "access-control-allow-headers": "authorization, content-type",
+        "access-control-allow-headers": "authorization, content-type, if-match",
         "access-control-allow-methods": "GET, POST, PUT, PATCH",
-        "access-control-expose-headers": "retry-after",
+        "access-control-expose-headers": "etag, retry-after",
         vary: "origin",
       });
     }

@@ -11,7 +11,12 @@ export const OWN = { version: VERSION, bits: BITS };
 
 /** Whether a version comes after this program's own. */
 export function isNewer(other: string): boolean {
-  const [theirs, ours] = [other, VERSION].map((text) => text.split(/[.-]/, 3).map(Number)) as [number[], number[]];
+  return isBefore(VERSION, other);
+}
+
+/** Whether a version comes before another. */
+export function isBefore(one: string, other: string): boolean {
+  const [ours, theirs] = [one, other].map((text) => text.split(/[.-]/, 3).map(Number)) as [number[], number[]];
   const differs = theirs.findIndex((part, i) => part !== ours[i]);
   return differs >= 0 && theirs[differs]! > ours[differs]!;
 }

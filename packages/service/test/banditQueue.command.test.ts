@@ -15,6 +15,8 @@ afterAll(async () => {
 });
 
 let files = 0;
+/** As many as a bandit may list. */
+const SEGMENTS = ["eu", ...Array.from({ length: 999 }, (_, i) => `s${i}`)];
 
 interface Given {
   readonly mostOpen?: number;
@@ -34,12 +36,14 @@ async function opened({ mostOpen = 100_000, ...document }: Given = {}) {
       store: on,
       now: () => clock.now,
       mostOpen,
+      // A hundred learners of three arms.
+      mostArmsLoaded: 300,
       onCommit: () => {},
       onLostRace: () => {},
       onProblem: (error) => problems.push(error),
     });
   const registry = registryOn(store);
-  const { queue } = await registry.create("b", { arms: ["a", "b", "c"], seed: 3, windowSeconds: 60, ...document });
+  const { queue } = await registry.create("b", { arms: ["a", "b", "c"], seed: 3, windowSeconds: 60, segments: SEGMENTS, ...document });
   const audited = async () => {
     const [result] = await auditStore(store);
     expect(result!.differs).toBe(null);
@@ -175,7 +179,7 @@ describe("the queue of a bandit", () => {
     expect(problems).toMatchObject([{ code: "ERR_STORE" }]);
   });
 
-  it("keeps 100 segments, and every one goes on where it was, whichever were unloaded", async () => {
+  it("keeps as many learners as there is room for, and every segment goes on where it was, whichever were unloaded", async () => {
     const { queue, registryOn, store, audited } = await opened();
     for (let turn = 0; turn < 3; turn++) {
       for (let first = 0; first < 250; first += 50) {
@@ -183,7 +187,7 @@ describe("the queue of a bandit", () => {
         const made = await queue.submit(decide(asked));
         expect(made.every((one) => !(one instanceof Error) && one.round === turn + 1)).toBe(true);
         await queue.submit(feedback(losses(asked.slice(25))));
-        expect(queue.bandit.learners.size).toBeLessThanOrEqual(100);
+        expect(queue.bandit.learners.size).toBeLessThanOrEqual(101);
       }
     }
     await audited();
@@ -198,7 +202,15 @@ describe("the queue of a bandit", () => {
     const { queue, audited } = await opened();
     const asked = Array.from({ length: 1001 }, (_, i) => ({ id: `${i}`, segment: `s${i}` }));
     expect(codes(await queue.submit(decide(asked.slice(0, 600)))).every((code) => code === "made")).toBe(true);
-    expect(codes(await queue.submit(decide(asked.slice(600)))).slice(399)).toEqual(["made", "ERR_SEGMENTS"]);
+    expect(codes(await queue.submit(decide(asked.slice(998, 1000))))).toEqual(["made", "ERR_UNKNOWN_SEGMENT"]);
+    // Those that leave the list keep what they have learned, and so count.
+    await queue.submit(change({ segments: asked.slice(1).map(({ segment }) => segment) }));
+    expect(codes(await queue.submit(decide([{ id: "gone", segment: "s0" }])))).toEqual(["ERR_UNKNOWN_SEGMENT"]);
+    expect(codes(await queue.submit(decide([...asked.slice(600, 998), ...asked.slice(999)])))).toEqual([
+      ...new Array(399).fill("made"),
+      "ERR_SEGMENTS",
+    ]);
+    await queue.submit(change({ segments: asked.slice(0, 1000).map(({ segment }) => segment) }));
     expect(await queue.visit("s1000")).toBe(false);
     expect(codes(await queue.submit(decide([{ id: "known", segment: "s0" }])))).toEqual(["made"]);
     expect(await audited()).toMatchObject({ segments: 1000 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
     const response = await fetch(`${service.url}/v1/bandits/${name}`, {
       method: "PUT",
       headers: { "content-type": "application/json", authorization: `Bearer ${service.keys[0]!.key}` },
-      body: JSON.stringify({ arms: ["a", "b", "c"] }),
+      body: JSON.stringify({ arms: ["a", "b", "c"], segments: ["é 1", "s"] }),
     });
     expect(response.status).toBe(201);
   }
@@ -65,9 +65,9 @@ describe("with the service", () => {
     const { repeated, ...again } = (await client.decide("shop", { id: "order-1" })) as typeof first & { repeated?: boolean };
     expect(repeated).toBe(true);
     expect(again).toEqual(first);
-    expect(await client.feedback("shop", "order-1", { loss: 1.5 })).toEqual({ status: "applied" });
-    expect(await client.feedback("shop", "order-1", { loss: 1.5 })).toEqual({ status: "repeated" });
-    await expect(client.feedback("shop", "order-1", { loss: 2 })).rejects.toMatchObject({
+    expect(await client.feedback("shop", first, { loss: 1.5 })).toEqual({ status: "applied" });
+    expect(await client.feedback("shop", first, { loss: 1.5 })).toEqual({ status: "repeated" });
+    await expect(client.feedback("shop", first, { loss: 2 })).rejects.toMatchObject({
       name: "ClientError",
       code: "ERR_FEEDBACK_DIFFERS",
       status: 409,
@@ -83,7 +83,7 @@ describe("with the service", () => {
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       expect(segment).toBe("é 1");
     }
-    expect(await client.feedback("shop", made[0]!.id, { reward: 3 })).toEqual({ status: "applied" });
+    expect(await client.feedback("shop", made[0]!, { reward: 3 })).toEqual({ status: "applied" });
     expect(await look(`shop/decisions/${made[0]!.id}`)).toMatchObject({ outcome: { loss: -3 } });
   });
 
@@ -97,9 +97,9 @@ describe("with the service", () => {
     await expect(client.decide("nobody")).rejects.toMatchObject({ code: "ERR_UNKNOWN_BANDIT", status: 404 });
     await expect(client.decide("other")).rejects.toMatchObject({ code: "ERR_UNKNOWN_BANDIT", status: 404 });
     await expect(client.decide("shop", { id: "no spaces" })).rejects.toMatchObject({ code: "ERR_BODY", status: 422, parameter: "id" });
-    await expect(client.feedback("shop", "unknown", { loss: 1 })).rejects.toBeInstanceOf(ClientError);
+    await expect(client.feedback("shop", { id: "unknown", arm: "a" }, { loss: 1 })).rejects.toBeInstanceOf(ClientError);
     await expect(createClient({ url: service.url }).decide("shop")).rejects.toMatchObject({ code: "ERR_KEY", status: 401 });
-    await expect(client.feedback("../shop", "x/../../y", { loss: 1 })).rejects.toMatchObject({ status: 404 });
+    await expect(client.feedback("../shop", { id: "x/../../y", arm: "a" }, { loss: 1 })).rejects.toMatchObject({ status: 404 });
     expect(asked).toHaveLength(5);
     // With a fallback it always has an arm, and says why.
     expect(await client.decide("nobody", { fallback: "a" })).toMatchObject({ arm: "a", fallback: true, reason: { code: "ERR_UNKNOWN_BANDIT" } });
@@ -118,7 +118,9 @@ describe("with the service", () => {
           const { arm } = await client.decide("shop.flaky", { id, timeoutMs: LONG });
           expect(await look(`shop.flaky/decisions/${id}`)).toMatchObject({ arm });
           // Whether its answer was lost cannot be known: then the second one says repeated.
-          expect(["applied", "repeated"]).toContain((await client.feedback("shop.flaky", id, { loss: from + i }, { timeoutMs: LONG })).status);
+          expect(["applied", "repeated"]).toContain(
+            (await client.feedback("shop.flaky", { id, arm }, { loss: from + i }, { timeoutMs: LONG })).status,
+          );
         }),
       );
     }
@@ -139,10 +141,10 @@ describe("with the service", () => {
     // The service made it, perhaps with another arm; nothing must be learned.
     await expect.poll(() => look("shop.deadline/decisions/late-1"), { timeout: LONG }).toMatchObject({ outcome: null });
     fate = "pass";
-    expect(await client.feedback("shop.deadline", "late-1", { loss: 1 })).toEqual({ status: "dropped" });
+    expect(await client.feedback("shop.deadline", given, { loss: 1 })).toEqual({ status: "dropped" });
     const all = await client.feedbackAll("shop.deadline", [
-      { id: "unknown", loss: 1 },
-      { id: "late-1", loss: 1 },
+      { id: "unknown", arm: "a", loss: 1 },
+      { ...given, loss: 1 },
     ]);
     expect(all).toMatchObject([
       { id: "unknown", error: { code: "ERR_UNKNOWN_DECISION" } },
@@ -152,14 +154,15 @@ describe("with the service", () => {
     // Who asks again and gets the service's answer goes by that.
     const asked = await client.decide("shop.deadline", { id: "late-1", timeoutMs: LONG, fallback: "b", segment: "s" });
     expect(asked).toMatchObject({ fallback: false, repeated: true });
-    expect(await client.feedback("shop.deadline", "late-1", { loss: 1 })).toEqual({ status: "applied" });
+    expect(await client.feedback("shop.deadline", asked, { loss: 1 })).toEqual({ status: "applied" });
   });
 
   test("feedback in batches of a thousand, each with its status, in order", async () => {
     const client = createClient({ url: service.url, key: key() });
     const decided = await Promise.all(Array.from({ length: 20 }, () => client.decide("shop.batch", { timeoutMs: LONG })));
-    const ids = Array.from({ length: 2_100 }, (_, i) => decided[i]?.id ?? `unknown-${i}`);
-    const results = await client.feedbackAll("shop.batch", [...ids.map((id, loss) => ({ id, loss })), { id: ids[0]!, reward: 5 }], {
+    const items = Array.from({ length: 2_100 }, (_, i) => decided[i] ?? { id: `unknown-${i}`, arm: "a" });
+    const ids = items.map(({ id }) => id);
+    const results = await client.feedbackAll("shop.batch", [...items.map((item, loss) => ({ ...item, loss })), { ...items[0]!, reward: 5 }], {
       timeoutMs: LONG,
     });
     expect(results.map(({ id }) => id)).toEqual([...ids, ids[0]]);
@@ -216,7 +219,7 @@ describe("retries", () => {
 
   test.each([400, 401, 403, 404, 409, 413, 415, 422, 431])("never after %i", async (status) => {
     const { url, asked } = await standIn((_request, response) => refuse(response, status, {}, "ERR_X"));
-    await expect(createClient({ url }).feedback("shop", "x", { loss: 1 })).rejects.toMatchObject({ code: "ERR_X", status });
+    await expect(createClient({ url }).feedback("shop", { id: "x", arm: "a" }, { loss: 1 })).rejects.toMatchObject({ code: "ERR_X", status });
     expect(asked).toHaveLength(1);
   });
 
@@ -235,7 +238,7 @@ describe("retries", () => {
     const client = createClient({ url: "http://127.0.0.1:9", fetch: () => new Promise(() => {}) });
     await expect(client.decide("shop", { timeoutMs: 50 })).rejects.toMatchObject({ code: "ERR_TIMEOUT", status: null });
     const broken = createClient({ url: "http://127.0.0.1:9", fetch: () => Promise.reject(new TypeError("no route")) });
-    await expect(broken.feedback("shop", "x", { loss: 1 }, { timeoutMs: 200 })).rejects.toMatchObject({
+    await expect(broken.feedback("shop", { id: "x", arm: "a" }, { loss: 1 }, { timeoutMs: 200 })).rejects.toMatchObject({
       code: "ERR_TIMEOUT",
       cause: { message: "no route" },
     });
@@ -270,15 +273,15 @@ describe("what is not the service's answer", () => {
       const client = createClient({ url });
       await Promise.all([
         expect(client.decide("shop", { timeoutMs }), text).rejects.toMatchObject(refused),
-        expect(client.feedback("shop", "y", { loss: 1 }, { timeoutMs }), text).rejects.toMatchObject(refused),
-        expect(client.feedbackAll("shop", [{ id: "y", loss: 1 }], { timeoutMs }), text).rejects.toMatchObject(refused),
+        expect(client.feedback("shop", { id: "y", arm: "a" }, { loss: 1 }, { timeoutMs }), text).rejects.toMatchObject(refused),
+        expect(client.feedbackAll("shop", [{ id: "y", arm: "a", loss: 1 }], { timeoutMs }), text).rejects.toMatchObject(refused),
         expect(client.decide("shop", { id: "x", timeoutMs, fallback: "no such arm" }), text).resolves.toMatchObject({
           arm: "no such arm",
           fallback: true,
           reason: refused,
         }),
       ]);
-      expect(await client.feedback("shop", "x", { loss: 1 }), text).toEqual({ status: "dropped" });
+      expect(await client.feedback("shop", { id: "x", arm: "no such arm", fallback: true }, { loss: 1 }), text).toEqual({ status: "dropped" });
     };
     await Promise.all(GARBAGE.map(refuses));
   });
@@ -303,11 +306,10 @@ describe("what is not the service's answer", () => {
     const held: ServerResponse[] = [];
     const { url } = await standIn((_request, response) => held.push(response));
     const client = createClient({ url });
-    expect(await client.decide("shop", { id: "x", timeoutMs: 120, fallback: "b" })).toMatchObject({ arm: "b", fallback: true });
+    const given = await client.decide("shop", { id: "x", timeoutMs: 120, fallback: "b" });
+    expect(given).toMatchObject({ arm: "b", fallback: true });
     for (const response of held) response.end(JSON.stringify(decision));
-    expect(await client.feedback("shop", "x", { loss: 1 })).toEqual({ status: "dropped" });
-    // Of another bandit it is another decision.
-    await expect(client.feedback("other", "x", { loss: 1 }, { timeoutMs: 60 })).rejects.toMatchObject({ code: "ERR_TIMEOUT" });
+    expect(await client.feedback("shop", given, { loss: 1 })).toEqual({ status: "dropped" });
   });
 
   test("a key is never sent to where a redirect points", async () => {
@@ -356,7 +358,7 @@ describe("mistakes of the one who calls", () => {
     const client = createClient({ url: "http://127.0.0.1:9", fetch: (...request) => Promise.reject(asked.push(request)) });
     for (const timeoutMs of [Number.NaN, -1, Number.POSITIVE_INFINITY, 2 ** 31]) {
       await expect(client.decide("shop", { timeoutMs, fallback: "a" })).rejects.toThrow(RangeError);
-      await expect(client.feedback("shop", "x", { loss: 1 }, { timeoutMs })).rejects.toThrow(RangeError);
+      await expect(client.feedback("shop", { id: "x", arm: "a" }, { loss: 1 }, { timeoutMs })).rejects.toThrow(RangeError);
     }
     expect(asked).toEqual([]);
     expect(await client.decide("shop", { timeoutMs: 0, fallback: "a" })).toMatchObject({ fallback: true });
@@ -366,13 +368,15 @@ describe("mistakes of the one who calls", () => {
     const asked: unknown[] = [];
     const client = createClient({ url: "http://127.0.0.1:9", fetch: (...request) => Promise.reject(asked.push(request)) });
     const unwritable = { name: "ClientError", code: "ERR_BODY", status: null };
-    await expect(client.feedback("shop", "x", { loss: 1n as unknown as number })).rejects.toMatchObject(unwritable);
+    await expect(client.feedback("shop", { id: "x", arm: "a" }, { loss: 1n as unknown as number })).rejects.toMatchObject(unwritable);
     await expect(client.decide("\ud800")).rejects.toMatchObject(unwritable);
     expect(await client.decide("\ud800", { fallback: "a" })).toMatchObject({ arm: "a", fallback: true, reason: unwritable });
     expect(asked).toEqual([]);
     // JSON has no NaN: the service says so.
     await createClient({ url: service.url, key: key() }).decide("shop", { id: "not-a-number" });
-    await expect(createClient({ url: service.url, key: key() }).feedback("shop", "not-a-number", { loss: Number.NaN })).rejects.toMatchObject({
+    await expect(
+      createClient({ url: service.url, key: key() }).feedback("shop", { id: "not-a-number", arm: "a" }, { loss: Number.NaN }),
+    ).rejects.toMatchObject({
       code: "ERR_LOSS",
       status: 422,
     });

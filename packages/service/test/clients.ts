@@ -55,7 +55,12 @@ export class Clients {
     const { bandits, clientsEach, seed } = this.#options;
     for (const [bandit, document] of Object.entries(bandits)) {
       const rng = stream(seed, bandit);
-      await this.#ask(rng, "PUT", `/v1/bandits/${bandit}`, { arms: ARMS.slice(0, 4), seed, ...document });
+      await this.#ask(rng, "PUT", `/v1/bandits/${bandit}`, {
+        arms: ARMS.slice(0, 4),
+        seed,
+        segments: SEGMENTS.filter((segment) => segment !== undefined),
+        ...document,
+      });
       for (let client = 0; client < clientsEach; client++) this.#running.push(this.#live(bandit, client, stream(seed, bandit, client)));
     }
   }

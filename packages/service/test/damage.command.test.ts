@@ -63,7 +63,7 @@ beforeAll(async () => {
     async (answers) => {
       await answers.put("fine", { arms: ["a", "b"], seed: 1 });
       await answers.decide("fine", { id: "f0" });
-      await answers.put("hurt", { arms: ["a", "b", "c"], seed: 2, windowSeconds: 60, holdout: 0.2, expired: 3 });
+      await answers.put("hurt", { arms: ["a", "b", "c"], seed: 2, windowSeconds: 60, holdout: 0.2, expired: 3, segments: ["eu", "us"] });
       for (let i = 0; i < 10; i++) {
         clock.now += 15_000;
         await answers.decide("hurt", { id: `d${i}` });
@@ -309,7 +309,7 @@ describe("a log of another version of the library", () => {
   async function older(version: string): Promise<string> {
     const file = join(folder, `${++copies}.db`);
     await served(file, async (answers) => {
-      await answers.put("hurt", { arms: ["a", "b", "c"], seed: 7, windowSeconds: 3600 });
+      await answers.put("hurt", { arms: ["a", "b", "c"], seed: 7, windowSeconds: 3600, segments: ["eu"] });
       for (let i = 0; i < 12; i++) {
         await answers.decide("hurt", { id: `d${i}` });
         if (i < 9) await answers.feedback("hurt", `d${i}`, { loss: 1 + i });
@@ -353,11 +353,11 @@ describe("a log of another version of the library", () => {
     policy.update(open[2]!, 0.5);
     const second = policy.choose(rng);
     expect([made[0], made[2]]).toMatchObject([first, second].map(({ arm, round, probability }) => ({ arm: "abc"[arm], round, probability })));
-    expect((await audited(file)).hurt).toMatchObject({ differs: null, decisions: 14, otherVersions: 12, versions: ["0.0.1"] });
+    expect((await audited(file)).hurt).toMatchObject({ differs: null, decisions: 14, unproved: 14, versions: ["0.0.1"] });
     // Once taken over, it is ours: nothing of it is written twice.
     await served(file, (answers) => answers.decide("hurt", { id: "n2" }));
     expect(query(file, `SELECT count(*) FROM event WHERE ${HURT} AND kind = 'version'`)).toEqual([[1]]);
-    expect((await audited(file)).hurt).toMatchObject({ differs: null, otherVersions: 12 });
+    expect((await audited(file)).hurt).toMatchObject({ differs: null, unproved: 15 });
   });
 
   it("a newer version is not taken over: ERR_VERSION, also for what has just come, and nothing is written", async () => {
@@ -372,7 +372,7 @@ describe("a log of another version of the library", () => {
       await answers.decide("fine", { id: "f" });
     });
     expect(query(file, `SELECT max(seq) FROM event WHERE ${HURT}`)).toEqual([[21]]);
-    expect((await audited(file)).hurt).toMatchObject({ differs: null, otherVersions: 12, versions: ["99.0.0"] });
+    expect((await audited(file)).hurt).toMatchObject({ differs: null, unproved: 12, versions: ["99.0.0"] });
   });
 
   it.each(["a state that we can read", "a state that we cannot read"])(

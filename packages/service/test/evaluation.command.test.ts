@@ -16,7 +16,7 @@ async function played(count: number, document: object): Promise<{ service: Live;
   const service = await live();
   onTestFinished(() => service.remove());
   const answers = await Answers.of(service.url);
-  await answers.expect(201, "PUT", "/v1/bandits/shop", { body: { arms: ARMS, seed: 4, ...document } });
+  await answers.expect(201, "PUT", "/v1/bandits/shop", { body: { arms: ARMS, seed: 4, segments: ["eu"], ...document } });
   const rng = stream(4, "shop");
   let waiting: { id: string; loss: number }[] = [];
   for (let made = 0; made < count; made += BATCH) {
@@ -105,7 +105,7 @@ it("audit recomputes the evidence of snapshots, and notices one that was changed
   database.close();
   expect((await audited()).differs).toEqual({
     seq,
-    message: expect.stringContaining(`the snapshot after event ${seq} has other evidence than the log gives`),
+    message: expect.stringContaining(`the snapshot bandit of event ${seq} is not what the log gives`),
   });
 });
 

@@ -15,7 +15,17 @@ const LOOK = 300;
 
 async function played(seed: number): Promise<{ pooled: Set<number | null>; said: Set<string> }> {
   const document: Document = {
-    ...{ arms: ["a", "b"], policy: { policy: "matched-tinf" }, seed: 1, windowSeconds: 60, expired: "ignore", holdout: 0, cap: 40, unit: "" },
+    ...{
+      arms: ["a", "b"],
+      policy: { policy: "matched-tinf" },
+      seed: 1,
+      windowSeconds: 60,
+      expired: "ignore",
+      holdout: 0,
+      segments: [],
+      cap: 40,
+      unit: "",
+    },
   };
   const state = new BanditState(document, { version: "1", bits: "1" }, "");
   const insight = new Insight(document);

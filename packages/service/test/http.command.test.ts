@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const DOCUMENT = { arms: ["a", "b"], seed: 7 };
+const DOCUMENT = { arms: ["a", "b"], seed: 7, segments: ["s"] };
 
 /** Every route, with what it takes; `role` is who may use it besides admin. */
 const ROUTES: readonly { method: string; path: string; role?: "admin" | "decide" | "read"; body?: object; status?: number }[] = [
@@ -24,6 +24,7 @@ const ROUTES: readonly { method: string; path: string; role?: "admin" | "decide"
   { method: "GET", path: "/v1/bandits", role: "read" },
   { method: "GET", path: "/v1/bandits/routes", role: "read" },
   { method: "PATCH", path: "/v1/bandits/routes", role: "admin", body: { windowSeconds: 10 } },
+  { method: "POST", path: "/v1/bandits/routes/expire", role: "admin", body: { key: "nobody" } },
   { method: "GET", path: "/v1/bandits/routes/history", role: "read" },
   { method: "GET", path: "/v1/bandits/routes/evaluation", role: "read" },
   { method: "POST", path: "/v1/bandits/routes/decisions", role: "decide", body: { id: "known" } },

@@ -12,7 +12,7 @@ beforeAll(async () => {
   // A clock that stands still: nothing expires by itself.
   service = await live({ now: () => 1.8e12 });
   answers = await Answers.of(service.url);
-  await answers.put("shop", { arms: ["a", "b", "c"], seed: 7, holdout: 0.1 });
+  await answers.put("shop", { arms: ["a", "b", "c"], seed: 7, holdout: 0.1, segments: ["s"] });
   await answers.decide("shop", { id: "open" });
   await answers.decide("shop", { id: "answered", segment: "s" });
   await answers.feedback("shop", "answered", { loss: 1 });
@@ -165,7 +165,15 @@ const BODIES: readonly { method: string; path: string; body: object }[] = [
   {
     method: "PUT",
     path: "/v1/bandits/new",
-    body: { arms: ["a", "b"], policy: { policy: "htinf", alpha: 1.5, sigma: 1 }, seed: 1, windowSeconds: 60, expired: 3, holdout: 0.1 },
+    body: {
+      arms: ["a", "b"],
+      policy: { policy: "htinf", alpha: 1.5, sigma: 1 },
+      seed: 1,
+      windowSeconds: 60,
+      expired: 3,
+      holdout: 0.1,
+      segments: ["s"],
+    },
   },
   { method: "PATCH", path: "/v1/bandits/shop", body: { arms: ["a", "d"], windowSeconds: 10, expired: "ignore", holdout: 0, state: "running" } },
   { method: "POST", path: "/v1/bandits/shop/decisions", body: { id: "x", segment: "s" } },

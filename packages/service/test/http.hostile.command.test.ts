@@ -284,7 +284,7 @@ describe("other sites", () => {
     const given = await there.ask("GET", "/v1/bandits", { key: open.keys[0]!.key, headers: { origin: SITE } });
     for (const answer of [before, refused, given]) {
       expect(answer.headers.get("access-control-allow-origin")).toBe(SITE);
-      expect(answer.headers.get("access-control-allow-headers")).toBe("authorization, content-type");
+      expect(answer.headers.get("access-control-allow-headers")).toBe("authorization, content-type, if-match");
       expect(answer.headers.has("access-control-allow-credentials")).toBe(false);
       expect(answer.headers.get("vary")).toBe("origin");
     }
@@ -309,7 +309,7 @@ describe("names", () => {
   test("of the language's own objects, and of routes, are names like all others", async () => {
     const odd = ["constructor", "toString", "hasOwnProperty", "valueOf"];
     for (const name of [...odd, "decisions", "feedback", "log", "history", "bandits", "v1", "decisions:batch", "a::b", "x:name", "0", "NaN"]) {
-      await answers.put(name, { arms: odd });
+      await answers.put(name, { arms: odd, segments: ["__proto__", "segment:x"] });
       for (const segment of ["__proto__", "segment:x"]) {
         for (const id of ["__proto__", "constructor", "feedback", "decisions:batch", "...", "-", "_", ":"]) {
           const asked = { id: segment === "__proto__" ? id : `${id}.2`, segment };

@@ -25,7 +25,7 @@ function secretsIn(text: string, keys: readonly string[]): string[] {
 /** Sends secrets wherever something can be sent, to good ends and bad ones. */
 async function tellSecrets(answers: Answers, port: number, key: string): Promise<void> {
   const NAME = `shop.${WORD}`;
-  await answers.put("shop", { arms: ["a", "b"], policy: { policy: "htinf", alpha: 1.5, sigma: LOSS }, expired: LOSS });
+  await answers.put("shop", { arms: ["a", "b"], policy: { policy: "htinf", alpha: 1.5, sigma: LOSS }, expired: LOSS, segments: [WORD] });
   await answers.ask("PUT", `/v1/bandits/${NAME}`, { body: { arms: [WORD, "b"], expired: LOSS } });
   for (const id of [WORD, `${WORD}.2`]) {
     await answers.decide("shop", { id, segment: WORD });
@@ -135,7 +135,7 @@ test("nor has what is told of a defect, or of a log that does not replay", async
   const second = await live({}, [{ role: "admin" }]);
   onTestFinished(() => second.close());
   const there = await Answers.of(second.url, second.keys[0]!.key);
-  await there.put("shop", { arms: ["a", "b"], seed: 1 });
+  await there.put("shop", { arms: ["a", "b"], seed: 1, segments: [WORD] });
   await there.decide("shop", { id: WORD });
   await there.feedback("shop", WORD, { loss: LOSS });
   const database = new Database(second.file);

@@ -16,6 +16,7 @@ const DOCUMENT: Document = {
   windowSeconds: 60,
   expired: "ignore",
   holdout: 0,
+  segments: [],
   cap: null,
   unit: "",
 };

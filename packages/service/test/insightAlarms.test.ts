@@ -172,7 +172,7 @@ function observed(policy: Document["policy"] & Record<string, unknown>): Observe
   const counted = { decisions: 0, holdout: 0, answered: 0, expired: 0, late: 0, retired: 0, skipped: 0, rewards: 0 };
   for (let i = 0; i < 10; i++) decisions.add(0, i < 7 ? 0 : 1, 0, false);
   return {
-    document: { arms: ["a", "b"], policy, seed: 1, windowSeconds: 60, expired: "ignore", holdout: 0, cap: null, unit: "" },
+    document: { arms: ["a", "b"], policy, seed: 1, windowSeconds: 60, expired: "ignore", holdout: 0, segments: [], cap: null, unit: "" },
     state: {
       arms: new Map([
         [0, arm("a", 0)],

@@ -77,6 +77,7 @@ export class PlainLoop {
   #windowSeconds: number;
   #expired: "ignore" | number;
   #holdout: number;
+  #cap: number | null;
   #nextNumber: number;
   readonly #counted = { decisions: 0, holdout: 0, answered: 0, expired: 0, late: 0, retired: 0, skipped: 0, rewards: 0 };
 
@@ -89,6 +90,7 @@ export class PlainLoop {
     this.#windowSeconds = document.windowSeconds;
     this.#expired = plain(document.expired);
     this.#holdout = document.holdout;
+    this.#cap = document.cap ?? null;
     this.segments.set("", this.#fresh(""));
   }
 
@@ -233,17 +235,25 @@ export class PlainLoop {
     if (arm !== undefined) arm.expired++;
   }
 
-  change({ arms, ...settings }: PlainChange, at: number): void {
-    if (this.status === "archived") throw new Refused("ERR_ARCHIVED");
+  /** What is as it was is not written. */
+  change({ arms, windowSeconds, expired, holdout, cap, state }: PlainChange, at: number): void {
     const isOther = arms !== undefined && arms.join() !== this.arms.map(({ name }) => name).join();
+    const told = {
+      ...(windowSeconds !== undefined && windowSeconds !== this.#windowSeconds && { windowSeconds }),
+      ...(expired !== undefined && expired !== this.#expired && { expired: plain(expired) }),
+      ...(holdout !== undefined && holdout !== this.#holdout && { holdout }),
+      ...(cap !== undefined && cap !== this.#cap && { cap }),
+      ...(state !== undefined && state !== this.status && { state }),
+    };
+    if (!isOther && Object.keys(told).length === 0) return;
+    if (this.status === "archived") throw new Refused("ERR_ARCHIVED");
     const numbered = isOther ? this.#rearranged(arms) : null;
     if (numbered !== null) this.arms = numbered;
-    if (settings.windowSeconds !== undefined) this.#windowSeconds = settings.windowSeconds;
-    if (settings.expired !== undefined) this.#expired = plain(settings.expired);
-    if (settings.holdout !== undefined) this.#holdout = settings.holdout;
-    if (settings.state !== undefined) this.status = settings.state;
-    if (numbered === null && Object.keys(settings).length === 0) return;
-    const told = settings.expired === undefined ? settings : { ...settings, expired: plain(settings.expired) };
+    this.#windowSeconds = windowSeconds ?? this.#windowSeconds;
+    this.#expired = plain(expired ?? this.#expired);
+    this.#holdout = holdout ?? this.#holdout;
+    this.#cap = cap === undefined ? this.#cap : cap;
+    this.status = state ?? this.status;
     this.#write({ kind: "change", at, ...told, ...(numbered === null ? {} : { arms: numbered.map(({ name, number }) => ({ name, number })) }) });
   }
 

@@ -29,7 +29,7 @@ class Shop {
   static async open(): Promise<Shop> {
     const shop = new Shop();
     await shop.start();
-    await shop.registry.create("shop", { arms: ["a", "b", "c"], seed: 5, windowSeconds: 3600 });
+    await shop.registry.create("shop", { arms: ["a", "b", "c"], seed: 5, windowSeconds: 3600, segments: ["eu", "us", "asia", "new", "old"] });
     return shop;
   }
 

@@ -1,5 +1,6 @@
 import { openStore, type Store, type StoredKey } from "@tsallis/service";
 import { expect, it, onTestFinished } from "vitest";
+import { genesis } from "../dist/log/storedEvent.js";
 import type { ReadEvent, StoredEvent } from "../src/log/storedEvent.js";
 
 const BANDIT = { name: "checkout", document: '{"arms":["a","b"]}', version: "0.1.0", bits: "abc", createdAt: 1_789_000_000_123 };
@@ -16,7 +17,7 @@ const KEY: StoredKey = {
 
 const hashOf = (seq: number) => `hash ${seq}`;
 /** The end of a log of these events. */
-export const after = (seq: number) => ({ seq, hash: seq === 0 ? "" : hashOf(seq) });
+export const after = (seq: number, name = "checkout") => ({ seq, hash: seq === 0 ? genesis({ ...BANDIT, name }) : hashOf(seq) });
 
 export function decision(seq: number, id: string, segment = ""): StoredEvent {
   return { seq, kind: "decision", decision: id, slot: 0, segment, at: 1_789_000_000_000 + seq, body: `{"arm":"a","n":${seq}}`, hash: hashOf(seq) };
@@ -45,7 +46,7 @@ export async function opened(where: string): Promise<Store> {
 export async function withEvents(store: Store, events: readonly StoredEvent[], name = "checkout"): Promise<number> {
   expect(await store.create({ ...BANDIT, name })).toBe(true);
   const { id } = (await store.bandit(name))!;
-  expect(await store.append(id, after(0), events)).toBe("written");
+  expect(await store.append(id, after(0, name), events)).toBe("written");
   return id;
 }
 
@@ -66,6 +67,21 @@ export function storeConformance(place: () => Promise<string>, setSchema: (where
     ]);
     expect(await store.bandit("checkout")).toEqual(bandits[0]);
     await store.ping();
+  });
+
+  it("takes the first event of a bandit only from a server that knows the same bandit", async () => {
+    const store = await opened(await place());
+    expect(await store.create(BANDIT)).toBe(true);
+    const { id } = (await store.bandit("checkout"))!;
+    expect(await store.look(id, [])).toMatchObject({ seq: 0, hash: genesis(BANDIT) });
+    for (const other of [
+      { ...BANDIT, name: "search" },
+      { ...BANDIT, document: '{"arms":["a","c"]}' },
+      { ...BANDIT, createdAt: 1 },
+    ])
+      expect(await store.append(id, { seq: 0, hash: genesis(other) }, [decision(1, "x")])).toBe("behind");
+    expect(await store.append(id, { seq: 0, hash: "" }, [decision(1, "x")])).toBe("behind");
+    expect(await store.append(id, after(0), [decision(1, "x")])).toBe("written");
   });
 
   it("appends events that follow on the last one, and only those", async () => {

@@ -16,6 +16,8 @@ export async function bareService(): Promise<Service> {
     isLoopback: true,
     openMetrics: false,
     requestsPerSecond: 1,
+    mostOpen: 1,
+    secret: "",
     tell: nothing,
   } as unknown as ServerOptions);
   return { listen: () => app.listen({ host: "127.0.0.1", port: 0 }), close: () => app.close() };

@@ -9,7 +9,7 @@ import { serviceTables } from "./serviceTables.js";
 export async function benchService({ json }: { json: boolean }, signal: AbortSignal): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "tsallis-bench-"));
   try {
-    const size = { clients: 64, seconds: 5, turns: 5, events: 1_000_000, open: 100_000, bandits: 1_000 };
+    const size = { clients: 64, seconds: 3, turns: 5, events: 1_000_000, open: 100_000, bandits: 1_000, decisions: 1_000 };
     const measured: ServiceMeasurements = await measureService(folder, size, say, signal);
     await print(json ? `${JSON.stringify(measured)}\n` : serviceTables(measured));
   } finally {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { auditStore, openStore } from "@tsallis/service";
 import Database from "libsql";
 import { makeDecisions } from "./events.js";
-import { createBandit, type Paired, playPairs } from "./pairs.js";
+import { createBandit, createBandits, dearest, LOADS, type Load, type Paired, playPairs } from "./pairs.js";
 import { startServer } from "./startServer.js";
 
 export interface ServiceSize {
@@ -12,13 +12,23 @@ export interface ServiceSize {
   readonly events: number;
   readonly open: number;
   readonly bandits: number;
+  /** Among which the dearest is looked for. */
+  readonly decisions: number;
+}
+
+/** One kind of load, on the service and on the same routes with nothing behind them. */
+export interface Cell {
+  readonly name: string;
+  /** One of each per turn; the first turn, which does not count, is left out. */
+  readonly ours: readonly Paired[];
+  readonly bare: readonly Paired[];
+  /** The processor time of the dearest decision, in milliseconds. */
+  readonly dearest: number;
 }
 
 export interface ServiceMeasurements {
   readonly size: ServiceSize;
-  /** One of each per turn; the first turn, which does not count, is left out. */
-  readonly ours: readonly Paired[];
-  readonly bare: readonly Paired[];
+  readonly cells: readonly Cell[];
   /** From the start of the process to the first answer for the bandit, in seconds. */
   readonly startWithSnapshot: number;
   readonly startWithout: number;
@@ -36,29 +46,33 @@ export async function measureService(
   say: (what: string) => void,
   signal: AbortSignal,
 ): Promise<ServiceMeasurements> {
-  say(`${size.clients} clients, beside the bare routes`);
-  const paired = await measurePairs(join(folder, "pairs.db"), size, signal);
+  const cells: Cell[] = [];
+  for (const load of LOADS) {
+    say(`${load.name}: ${size.clients} clients, on the service and on bare routes`);
+    cells.push(await measureCell(join(folder, `${load.name}.db`), load, size, signal));
+  }
   say(`${size.events} events`);
   const starts = await measureStarts(join(folder, "events.db"), size, signal);
   say(`${size.open} open decisions`);
   const openDecisions = await measureOpen(join(folder, "open.db"), size, signal);
   say(`${size.bandits} bandits`);
   const manyBandits = await measureBandits(join(folder, "bandits.db"), size, signal);
-  return { size, ...paired, ...starts, openDecisions, manyBandits };
+  return { size, cells, ...starts, openDecisions, manyBandits };
 }
 
-async function measurePairs(file: string, { clients, seconds, turns }: ServiceSize, signal: AbortSignal) {
+async function measureCell(file: string, load: Load, { clients, seconds, turns, decisions }: ServiceSize, signal: AbortSignal): Promise<Cell> {
   const ours = await startServer(file, signal);
   const bare = await startServer("bare", signal);
-  await createBandit(ours);
+  await createBandits(ours, load);
   const played: { ours: Paired; bare: Paired }[] = [];
   for (let turn = 0; turn <= turns; turn++) {
-    played.push({ ours: await playPairs(ours, clients, seconds, signal), bare: await playPairs(bare, clients, seconds, signal) });
+    played.push({ ours: await playPairs(ours, load, clients, seconds, signal), bare: await playPairs(bare, load, clients, seconds, signal) });
   }
+  const most = await dearest(ours, load, decisions);
   await ours.stop();
   await bare.stop();
   const counted = played.slice(1);
-  return { ours: counted.map((turn) => turn.ours), bare: counted.map((turn) => turn.bare) };
+  return { name: load.name, ours: counted.map((turn) => turn.ours), bare: counted.map((turn) => turn.bare), dearest: most };
 }
 
 async function measureStarts(file: string, { events }: ServiceSize, signal: AbortSignal) {

@@ -6,7 +6,7 @@ import { bareService } from "./bareService.js";
 const [where] = process.argv.slice(2) as [string];
 const service = where === "bare" ? await bareService() : createService({ store: where, port: 0, mostOpen: 1_000_000 });
 
-export type Asked = "usage" | "stop";
+export type Asked = "usage" | "processor" | "stop";
 
 /** What the server says of itself: processor time so far in microseconds, and the memory that it holds in bytes. */
 export interface Usage {
@@ -19,6 +19,11 @@ process.on("message", async (asked: Asked) => {
   if (asked === "stop") {
     await service.close();
     process.disconnect();
+    return;
+  }
+  if (asked === "processor") {
+    const { user, system } = process.cpuUsage();
+    process.send!(user + system);
     return;
   }
   // The memory that is in use, not what waits to be collected.

@@ -5,6 +5,8 @@ import type { Asked, Usage } from "./serviceProcess.js";
 export interface StartedServer {
   readonly url: string;
   usage(): Promise<Usage>;
+  /** Processor time so far, in microseconds. */
+  processor(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -25,6 +27,10 @@ export async function startServer(where: string, signal: AbortSignal): Promise<S
     usage: () => {
       ask("usage");
       return heard<Usage>();
+    },
+    processor: () => {
+      ask("processor");
+      return heard<number>();
     },
     stop: async () => {
       ask("stop");

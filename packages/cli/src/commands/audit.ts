@@ -4,18 +4,22 @@ import type { Command } from "@commander-js/extra-typings";
 import type { Audited, LogFile } from "@tsallis/service";
 import { chunks } from "../input/inputLines.js";
 import { storeOption } from "../input/options.js";
-import { atOption, Failure } from "../text/failure.js";
+import { atOption, Failure, shortened } from "../text/failure.js";
 import { print } from "../text/output.js";
 import { ProgressLine } from "../text/progressLine.js";
 
 const HELP = `
 FILE is what GET /v1/bandits/NAME/log answers, or what tsallis prune wrote; compressed or not; - for stdin. Files that follow one another are read as one log.
 With files and --db, the store goes on where the files end. Of a store, every bandit is audited; a pruned log begins at its oldest snapshot.
-Exit code 0: all as recorded. 1: an event is not, and is named with both values. 2: something cannot be read.
+Whoever can write to the store can replace its end, or all of it, by another log that follows from itself. Only a head that was kept elsewhere shows that: GET
+/v1/bandits/NAME has it, serve prints it, and --head looks for it. To audit needs no right to write.
+Exit code 0: all as recorded. 1: something is not, and is named with both values. 2: something cannot be read. 3: all as recorded, but some decisions cannot be
+proved by this version, or without the files that prune wrote.
 
 Examples:
   $ tsallis audit
   $ tsallis audit --db tsallis.db --bandit checkout
+  $ tsallis audit --bandit checkout --head 2b5ff1422ca85df7656bf2bf2c96f730
   $ tsallis audit 2026-09.ndjson.gz 2026-10.ndjson.gz --db tsallis.db
   $ curl -s '127.0.0.1:7411/v1/bandits/checkout/log?limit=1000000' | tsallis audit -
 `;
@@ -23,6 +27,7 @@ Examples:
 interface AuditCommandOptions {
   readonly db?: string | undefined;
   readonly bandit?: string | undefined;
+  readonly head: readonly string[];
   readonly json?: true | undefined;
 }
 
@@ -34,9 +39,15 @@ export function addAudit(program: Command, signal: AbortSignal): void {
     .argument("[file...]", "logs, in order; without any, the store")
     .addOption(storeOption())
     .option("--bandit <name>", "only this bandit")
+    .option("--head <hash>", "the hash of an event, kept elsewhere, that a log must have; repeatable", collect, [])
     .option("--json", "print one JSON array instead of lines")
     .addHelpText("after", HELP)
     .action((files, options, command) => audit(files, options, command.getOptionValueSource("db") === "cli", signal));
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  if (!/^[0-9a-f]{32}$/.test(value)) throw new Failure("ERR_PARAMETER", `head must be 32 hexadecimal digits, got ${shortened(value)}`, "--head");
+  return [...before, value];
 }
 
 async function audit(names: readonly string[], options: AuditCommandOptions, isStoreNamed: boolean, signal: AbortSignal): Promise<void> {
@@ -45,12 +56,24 @@ async function audit(names: readonly string[], options: AuditCommandOptions, isS
   await print(options.json ? `${JSON.stringify(results)}\n` : results.length === 0 ? "there is no bandit yet\n" : results.map(auditText).join(""));
   const wrong = results.find(({ differs }) => differs !== null);
   if (wrong !== undefined) throw new Failure("ERR_REPLAY", wrong.differs!.message, wrong.name, 1);
+  requireHeads(options.head, results);
+  const unproved = results.filter((one) => one.unproved > 0 || one.after > 0);
+  if (unproved.length === 0) return;
+  const message = `${unproved.map(({ name }) => name).join(", ")}: not everything could be proved; the lines above say what is missing`;
+  throw new Failure("ERR_UNPROVED", message, "", 3);
+}
+
+function requireHeads(heads: readonly string[], results: readonly Audited[]): void {
+  const lost = heads.find((hash) => !results.some((one) => one.heads.some((found) => found.hash === hash)));
+  if (lost === undefined) return;
+  const message = `no log has an event with the hash ${lost}: its end was cut off or replaced after the hash was noted, or it is of another bandit`;
+  throw new Failure("ERR_REPLAY", message, "--head", 1);
 }
 
 /** Files alone if no store is named beside them: that the environment names one says nothing about them. */
 async function audited(
   names: readonly string[],
-  { db, bandit }: AuditCommandOptions,
+  { db, bandit, head: heads }: AuditCommandOptions,
   isStoreNamed: boolean,
   signal: AbortSignal,
 ): Promise<Audited[]> {
@@ -63,8 +86,8 @@ async function audited(
   };
   const files = names.map((name): LogFile => ({ name: name === "-" ? "stdin" : name, bytes: bytesOf(name, signal) }));
   try {
-    if (files.length > 0 && !isStoreNamed) return await auditFiles(files, { bandit, onProgress });
-    return await usingStore(db, false, (store) => auditStore(store, { bandit, onProgress, files }));
+    if (files.length > 0 && !isStoreNamed) return await auditFiles(files, { bandit, heads, onProgress });
+    return await usingStore(db, "read", (store) => auditStore(store, { bandit, heads, onProgress, files }));
   } catch (error) {
     throw atOption(error);
   } finally {

@@ -11,6 +11,7 @@ needs one, and the service may listen on other addresses than this machine's own
 Examples:
   $ tsallis keys add --role admin
   $ tsallis keys add --role decide --bandit 'team-a.*' --note "the shop" > shop.key
+  $ tsallis keys add --role browser --bandit checkout --note "the shop's pages"
   $ tsallis keys list
   $ tsallis keys revoke 5a3f0c1d2e4b
 `;
@@ -36,8 +37,11 @@ export function addKeys(program: Command): void {
     .summary("make a key and print it, once")
     .description("Make a key. Only the key itself goes to stdout.")
     .addOption(
-      new Option("--role <role>", "read (look), decide (ask for decisions, send feedback), or admin (everything)")
-        .choices(["read", "decide", "admin"] as const satisfies readonly Role[])
+      new Option(
+        "--role <role>",
+        "read (look), decide (ask for decisions, send feedback), browser (the same from web pages, one by one), or admin (everything)",
+      )
+        .choices(["read", "decide", "browser", "admin"] as const satisfies readonly Role[])
         .makeOptionMandatory(),
     )
     .option("--bandit <name>", "a bandit that it is for, or the beginning of names and a *; repeatable (default: all)", collect, [])
@@ -67,7 +71,7 @@ function collect(value: string, before: readonly string[]): string[] {
 async function add({ db, role, bandit, note }: AddOptions): Promise<void> {
   const { addKey } = await import("@tsallis/service");
   const { usingStore } = await import("../input/givenStore.js");
-  await usingStore(db, true, async (store) => {
+  await usingStore(db, "create", async (store) => {
     const isFirst = (await store.keys()).length === 0;
     const { id, key } = await addKey(store, { role, note, ...(bandit.length > 0 && { scopes: bandit }) });
     try {
@@ -85,7 +89,7 @@ async function add({ db, role, bandit, note }: AddOptions): Promise<void> {
 async function list({ db, json }: StoreOptions & { readonly json?: true | undefined }): Promise<void> {
   const { usingStore } = await import("../input/givenStore.js");
   const { keysText } = await import("../text/serviceText.js");
-  const keys = await usingStore(db, false, (store) => store.keys());
+  const keys = await usingStore(db, "read", (store) => store.keys());
   await print(json ? `${JSON.stringify(keys.map(shown))}\n` : keysText(keys));
 }
 
@@ -100,7 +104,7 @@ function time(ms: number): string {
 
 async function revoke(id: string, { db }: StoreOptions): Promise<void> {
   const { usingStore } = await import("../input/givenStore.js");
-  await usingStore(db, false, async (store) => {
+  await usingStore(db, "write", async (store) => {
     if (!(await store.revokeKey(id, Date.now()))) {
       throw new Failure("ERR_KEY", `no key with the id ${shortened(id)} is in force; tsallis keys list shows them`);
     }

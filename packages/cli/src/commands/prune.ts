@@ -48,7 +48,7 @@ async function prune({ db, before, export: file, bandit }: PruneCommandOptions, 
     progress.show(() => `${events.toLocaleString("en")} events ${what}`, what);
   };
   try {
-    const pruned = await usingStore(db, false, (store) => pruneStore(store, { before: time, file, bandit, onProgress }));
+    const pruned = await usingStore(db, "write", (store) => pruneStore(store, { before: time, file, bandit, onProgress }));
     progress.stop();
     if (pruned.length === 0) return say("nothing was pruned, and no file was written: nothing that old can be done without");
     for (const { name, events, kept, recomputed } of pruned) {

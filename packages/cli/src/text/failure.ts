@@ -12,6 +12,7 @@ export const CLI_ERROR_CODES = {
   ERR_DATA: "a file of losses has the wrong shape, or too few losses",
   ERR_BROWSER: "no browser could be started",
   ERR_RUNS: "some runs of an experiment failed; the others are in the results",
+  ERR_UNPROVED: "an audit found nothing wrong, but could not prove everything",
   ERR_INTERNAL: "a bug in tsallis",
 } as const;
 
@@ -23,7 +24,7 @@ export class Failure extends Error {
     readonly code: string,
     message: string,
     readonly place = "",
-    readonly exitCode: 1 | 2 = 2,
+    readonly exitCode: 1 | 2 | 3 = 2,
   ) {
     super(message);
   }

@@ -24,7 +24,8 @@ Ctrl-C stops it. Problems are told here; --json-log tells of every request.
 }
 
 /** The line that people are shown for an event; most events are not worth one. */
-export function serviceEventText({ event, message }: ServiceEvent): string | undefined {
+export function serviceEventText({ event, message, seq, hash }: ServiceEvent): string | undefined {
+  if (event === "head") return `a log ends with event ${Number(seq).toLocaleString("en")}, head ${hash}`;
   if (event === "problem") return `problem: ${message}`;
   if (event === "waiting") return `waiting for the store; ${message}; Ctrl-C ends it`;
   if (event === "stopped") return "stopped";
@@ -58,12 +59,17 @@ function day(ms: number): string {
 }
 
 /** The line that an audit prints for a log. */
-export function auditText({ name, after, events, decisions, otherVersions, versions, head, differs }: Audited): string {
+export function auditText({ name, after, events, decisions, unproved, versions, head, heads, differs }: Audited): string {
   const from = after === 0 ? "" : `pruned, so audited from its snapshot at event ${after.toLocaleString("en")} on: `;
   if (differs !== null) return `${name}: ${from}${counted(events, "event")} as recorded; event ${differs.seq.toLocaleString("en")} is not\n`;
-  const others =
-    otherVersions === 0
-      ? ""
-      : `; ${counted(otherVersions, "decision")} of ${versions.join(", ")} not recomputed: that takes the version that made them`;
-  return `${name}: ${from}${counted(events, "event")}, ${counted(decisions, "decision")}: all as recorded, bit for bit (head ${head})${others}\n`;
+  const found = heads.map(({ hash, seq }) => `; ${hash} is event ${seq.toLocaleString("en")}`).join("");
+  return `${name}: ${from}${counted(events, "event")}, ${counted(decisions, "decision")}: all as recorded${unproved > 0 || after > 0 ? "" : ", bit for bit"} (head ${head})${found}${missing(after, unproved, versions)}\n`;
+}
+
+/** What an audit would need to prove the rest. */
+function missing(after: number, unproved: number, versions: readonly string[]): string {
+  if (after > 0) return "; what its snapshot says is not proved: give the files that prune wrote";
+  if (unproved === 0) return "";
+  const by = versions.length === 0 ? "" : `: ${versions.join(", ")} made some of them`;
+  return `; ${counted(unproved, "decision")} not proved${by}, or handed over a state; audit with that version`;
 }

@@ -1,10 +1,11 @@
 import type { Bandit } from "../bandit/bandit.js";
+import { completeDocument } from "../bandit/document.js";
 import { freshBandit } from "../bandit/loadBandit.js";
+import { replay } from "../bandit/replay.js";
 import type { LogEvent } from "../log/event.js";
-import { fromRow, type NewBandit, type ReadEvent } from "../log/storedEvent.js";
+import type { NewBandit, ReadEvent } from "../log/storedEvent.js";
 import { ServiceError } from "../serviceError.js";
 import { OWN } from "../version.js";
-import { requireSameEvidence } from "./savedEvidence.js";
 
 /** What an audit found. */
 export interface Audited {
@@ -13,13 +14,18 @@ export interface Audited {
   readonly after: number;
   readonly events: number;
   readonly decisions: number;
-  /** Decisions that another version of the library made: they are taken as recorded. */
-  readonly otherVersions: number;
+  /**
+   * Decisions that this version cannot prove: another version of the library made them, or they follow from a state that another version handed over, or from a
+   * snapshot of a log whose beginning was pruned and not given.
+   */
+  readonly unproved: number;
   /** The names of these versions. */
   readonly versions: readonly string[];
   readonly segments: number;
-  /** The hash of the last event: whoever wrote it down can tell later whether the log is still the same. */
+  /** The hash of the last event: kept elsewhere, it shows later whether the log still has it. */
   readonly head: string;
+  /** Which of the hashes that were looked for the log has, each with the number of its event. */
+  readonly heads: readonly { readonly hash: string; readonly seq: number }[];
   /** The first event that is not as it must be. */
   readonly differs: { readonly seq: number; readonly message: string } | null;
 }
@@ -35,19 +41,31 @@ export class Audit {
   #decided = new Map<string, Became>();
   /** The same of decisions before the last place where the log was pruned: their ids may come again. */
   #forgotten = new Map<string, Became>();
+  /** The segments of decisions that are not of the default one. */
+  readonly #segments = new Map<string, string>();
   readonly #versions = new Set<string>();
+  /** Segments whose state another version handed over. */
+  readonly #handedOver = new Set<string>();
+  readonly #sought: ReadonlySet<string>;
+  readonly #heads: { readonly hash: string; readonly seq: number }[] = [];
   readonly #after: number;
   #events = 0;
   #decisions = 0;
-  #otherVersions = 0;
+  #unproved = 0;
   #differs: Audited["differs"] = null;
-  /** What snapshots say about the evidence after some events. */
-  saved: ReadonlyMap<number, string> = new Map();
 
-  /** `bandit` may be one that a snapshot was restored into; then the audit begins there. */
-  constructor(created: NewBandit, bandit: Bandit = freshBandit(created)) {
+  /** `bandit` may be one that a snapshot was restored into; then the audit begins there. `heads`: hashes of events to look for. */
+  constructor(created: NewBandit, heads: readonly string[] = [], bandit: Bandit = freshBandit(created)) {
+    requireComplete(created, bandit);
     this.bandit = bandit;
     this.#after = bandit.state.seq;
+    this.#sought = new Set(heads);
+    this.#seek();
+  }
+
+  #seek(): void {
+    const { hash, seq } = this.bandit.state;
+    if (this.#sought.has(hash)) this.#heads.push({ hash, seq });
   }
 
   /** False at the first event that differs. */
@@ -59,11 +77,9 @@ export class Audit {
   /** False if it differs, or one before it did. */
   takeOne(row: ReadEvent): boolean {
     if (this.#differs !== null) return false;
-    const { state } = this.bandit;
-    const next = state.seq + 1;
+    const next = this.bandit.state.seq + 1;
     try {
       this.#replay(row);
-      requireSameEvidence(this.saved.get(row.seq), state.evidence!, row.seq);
     } catch (error) {
       // The one that should have come: one that is missing differs first.
       this.#differs = { seq: next, message: (error as Error).message };
@@ -74,25 +90,35 @@ export class Audit {
   }
 
   #replay(row: ReadEvent): void {
-    const { state, genesis } = this.bandit;
+    const { state } = this.bandit;
     if (row.seq !== state.seq + 1) throw new ServiceError("ERR_REPLAY", `event ${state.seq + 1} is missing: event ${row.seq} stands in its place`);
     if (row.seq > 1 && row.before !== state.hash) {
       throw new ServiceError("ERR_REPLAY", `event ${row.seq} follows an event with the hash ${row.before}, and the one before it has ${state.hash}`);
     }
-    const event = fromRow(row, genesis);
+    const { event } = replay(this.bandit, row, HOW);
     this.#requireOnce(event);
-    this.bandit.replay(event, row.hash, HOW);
+    this.#seek();
+    if (event.kind === "version") this.#handedOver.add(event.segment);
     if (event.kind !== "decision") return;
     this.#decisions++;
     const { bits, version } = state.bitsOf(event.segment);
-    if (bits === OWN.bits) return;
-    this.#otherVersions++;
-    this.#versions.add(version);
+    if (bits !== OWN.bits) this.#versions.add(version);
+    if (bits !== OWN.bits || this.#after > 0 || this.#handedOver.has(event.segment)) this.#unproved++;
+  }
+
+  /** Whether the state of a segment is recomputed from the first event on, by this version. */
+  isProved(segment: string): boolean {
+    return this.bandit.state.bitsOf(segment).bits === OWN.bits && !this.#handedOver.has(segment);
+  }
+
+  /** Notes that something else than an event differs. */
+  refuse(seq: number, message: string): void {
+    this.#differs ??= { seq, message };
   }
 
   #requireOnce(event: LogEvent): void {
     if (!("decision" in event)) return;
-    const { decision, kind, seq } = event;
+    const { decision, kind, seq, segment } = event;
     const decided = kind === "decision" || this.#decided.has(decision) ? this.#decided : this.#forgotten;
     const before = decided.get(decision);
     if (kind === "decision" ? before !== undefined : kind === "late" && before !== "expired" && this.#after === 0) {
@@ -101,6 +127,9 @@ export class Audit {
         `event ${seq} (${kind}) does not follow from the log: the decision ${decision} is ${before ?? "unknown"} already`,
       );
     }
+    if (kind === "late" && before !== undefined && (this.#segments.get(decision) ?? "") !== segment)
+      throw new ServiceError("ERR_REPLAY", `event ${seq} (late) does not follow from the log: the decision ${decision} is of another segment`);
+    if (kind === "decision" && segment !== "") this.#segments.set(decision, segment);
     decided.set(decision, AFTER[kind]);
   }
 
@@ -118,11 +147,25 @@ export class Audit {
       after: this.#after,
       events: this.#events,
       decisions: this.#decisions,
-      otherVersions: this.#otherVersions,
+      unproved: this.#unproved,
       versions: [...this.#versions],
       segments: state.segments.size,
       head: state.hash,
+      heads: this.#heads,
       differs: this.#differs,
     };
   }
+}
+
+/** A document that this version completed is what it completes now. */
+function requireComplete({ name, document, bits }: NewBandit, bandit: Bandit): void {
+  const complete = () => {
+    try {
+      return JSON.stringify(completeDocument(bandit.document));
+    } catch {
+      return null;
+    }
+  };
+  if (bits === OWN.bits && complete() !== document)
+    throw new ServiceError("ERR_REPLAY", `the document of ${name} is not one that the service writes`);
 }

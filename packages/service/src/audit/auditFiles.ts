@@ -1,6 +1,6 @@
 import { isHeader, type LogHeader, readHeader, readLine } from "../log/logText.js";
 import { type LogFile, readLines } from "../log/readLines.js";
-import type { ReadEvent } from "../log/storedEvent.js";
+import { genesis, type ReadEvent } from "../log/storedEvent.js";
 import { ServiceError } from "../serviceError.js";
 import { Audit, type Audited } from "./audit.js";
 
@@ -8,6 +8,8 @@ import { Audit, type Audited } from "./audit.js";
 export interface AuditOptions {
   /** Only this one. */
   readonly bandit?: string | undefined;
+  /** Hashes of events, kept elsewhere, to look for. */
+  readonly heads?: readonly string[];
   /** Is told now and then how many events were looked at. */
   readonly onProgress?: (events: number) => void;
 }
@@ -23,7 +25,7 @@ export async function auditFiles(files: readonly LogFile[], options: AuditOption
 }
 
 /** The audits of logs in files, by the names of their bandits. */
-export async function readAudits(files: readonly LogFile[], { bandit, onProgress }: AuditOptions): Promise<Map<string, Audit>> {
+export async function readAudits(files: readonly LogFile[], { bandit, heads = [], onProgress }: AuditOptions): Promise<Map<string, Audit>> {
   const audits = new Map<string, Audit>();
   let events = 0;
   for (const file of files) {
@@ -34,7 +36,7 @@ export async function readAudits(files: readonly LogFile[], { bandit, onProgress
     let repeated = 0;
     const begin = (header: LogHeader) => {
       requireMet(repeated);
-      audit = begun(audits, header, bandit);
+      audit = begun(audits, header, bandit, heads);
       const known = audit === null || audit.result.differs !== null ? 0 : audit.bandit.state.seq;
       repeated = header.after < known ? known : 0;
     };
@@ -67,7 +69,7 @@ export async function readAudits(files: readonly LogFile[], { bandit, onProgress
 }
 
 /** The audit that a header begins or goes on with. */
-function begun(audits: Map<string, Audit>, header: LogHeader, wanted: string | undefined): Audit | null {
+function begun(audits: Map<string, Audit>, header: LogHeader, wanted: string | undefined, heads: readonly string[]): Audit | null {
   const { name, after, before } = header;
   if (wanted !== undefined && name !== wanted) return null;
   const known = audits.get(name);
@@ -76,15 +78,14 @@ function begun(audits: Map<string, Audit>, header: LogHeader, wanted: string | u
       const message = `the log of ${name} begins after event ${after}; give the file that ends there first, such as the one that prune wrote, or audit the store`;
       throw new ServiceError("ERR_LOG", message);
     }
-    const audit = newAudit(header);
+    const audit = newAudit(header, heads);
     audits.set(name, audit);
     return audit;
   }
   const { result, bandit } = known;
   if (result.differs !== null) return known;
   const { seq, hash } = bandit.state;
-  if (newAudit(header).bandit.genesis !== bandit.genesis)
-    throw new ServiceError("ERR_LOG", `there are two bandits with the name ${name}; audit their logs apart`);
+  if (genesis(header) !== bandit.genesis) throw new ServiceError("ERR_LOG", `there are two bandits with the name ${name}; audit their logs apart`);
   known.forget();
   if (after < seq) return known;
   if (after !== seq || before !== (seq === 0 ? "" : hash)) {
@@ -105,9 +106,9 @@ function requireMet(repeated: number): void {
   if (repeated > 0) throw new ServiceError("ERR_LOG", `an earlier file has all of it already, up to event ${repeated}; leave it out`);
 }
 
-function newAudit(header: LogHeader): Audit {
+function newAudit(header: LogHeader, heads: readonly string[]): Audit {
   try {
-    return new Audit(header);
+    return new Audit(header, heads);
   } catch (error) {
     throw new ServiceError("ERR_LOG", `the document of ${header.name} is not one of a bandit: ${(error as Error).message}`, { cause: error });
   }

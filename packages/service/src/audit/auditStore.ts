@@ -5,7 +5,7 @@ import { ServiceError } from "../serviceError.js";
 import type { Store, StoredBandit } from "../store/store.js";
 import { Audit, type Audited } from "./audit.js";
 import { type AuditOptions, readAudits } from "./auditFiles.js";
-import { savedEvidence } from "./savedEvidence.js";
+import { SnapshotCheck } from "./snapshotCheck.js";
 
 /** What of a store is audited. */
 export interface StoreAuditOptions extends AuditOptions {
@@ -30,14 +30,20 @@ export async function auditStore(store: Store, options: StoreAuditOptions = {}):
   const results: Audited[] = [];
   let before = 0;
   for (const row of rows) {
-    const result = await audited(store, row, begun.get(row.name), (events) => onProgress?.(before + events));
+    const result = await audited(store, row, begun.get(row.name), options.heads ?? [], (events) => onProgress?.(before + events));
     before += result.events;
     results.push(result);
   }
   return results;
 }
 
-async function audited(store: Store, row: StoredBandit, begun: Audit | undefined, onProgress: (events: number) => void): Promise<Audited> {
+async function audited(
+  store: Store,
+  row: StoredBandit,
+  begun: Audit | undefined,
+  heads: readonly string[],
+  onProgress: (events: number) => void,
+): Promise<Audited> {
   if (begun !== undefined) {
     if (begun.result.differs !== null) return begun.result;
     await requireSame(store, row, begun);
@@ -45,13 +51,13 @@ async function audited(store: Store, row: StoredBandit, begun: Audit | undefined
     return goneOn(store, row, begun, onProgress);
   }
   try {
-    return await goneOn(store, row, new Audit(row, await oldestBandit(store, row)), onProgress);
+    return await goneOn(store, row, new Audit(row, heads, await oldestBandit(store, row)), onProgress);
   } catch (error) {
     // Its document is damaged, or its snapshots are and its beginning is elsewhere: nothing can be recomputed.
     if (!(error instanceof ServiceError && error.code === "ERR_REPLAY")) throw error;
     const { name, prunedSeq: after, prunedHash: head } = row;
     const differs = { seq: after + 1, message: error.message };
-    return { name, after, events: 0, decisions: 0, otherVersions: 0, versions: [], segments: 0, head, differs };
+    return { name, after, events: 0, decisions: 0, unproved: 0, versions: [], segments: 0, head, heads: [], differs };
   }
 }
 
@@ -74,28 +80,41 @@ async function requireSame(store: Store, row: StoredBandit, { bandit }: Audit): 
   }
 }
 
-/** Audits what follows on the last event that the audit has seen. */
+/** Audits what follows on the last event that the audit has seen, and on the way every snapshot that a server would start from. */
 async function goneOn(store: Store, row: StoredBandit, audit: Audit, onProgress: (events: number) => void): Promise<Audited> {
   const { state } = audit.bandit;
-  audit.saved = await savedEvidence(store, row);
+  const snapshots = await SnapshotCheck.of(store, row, audit);
   const read = (after: number) => store.events(row.id, after, Math.min(CHUNK, row.seq - after));
   for (let next = read(state.seq); state.seq < row.seq; ) {
     const rows = await next;
     if (rows.length === 0) break;
     // The store reads on while these are recomputed.
     next = read(rows.at(-1)!.seq);
-    const isWhole = audit.take(rows);
+    next.catch(() => {});
+    for (let from = 0; from < rows.length; ) {
+      const upTo = snapshots.next - state.seq;
+      if (!audit.take(rows.slice(from, from + upTo))) {
+        onProgress(audit.result.events);
+        return audit.result;
+      }
+      from += upTo;
+      await snapshots.check();
+    }
     onProgress(audit.result.events);
-    if (isWhole) continue;
-    await next;
-    return audit.result;
   }
-  const { result } = audit;
   const { seq } = state;
-  if (seq < row.seq) return { ...result, differs: { seq: seq + 1, message: `event ${seq + 1} is missing: the log must go on to event ${row.seq}` } };
-  const [more] = await store.events(row.id, seq, 1);
+  if (seq < row.seq) audit.refuse(seq + 1, `event ${seq + 1} is missing: the log must go on to event ${row.seq}`);
+  else await requireEnd(store, row, audit);
+  return audit.result;
+}
+
+/** The log must end where the bandit says, and with the hash that the next event of a server would follow on. */
+async function requireEnd(store: Store, { id, name }: StoredBandit, audit: Audit): Promise<void> {
+  const { seq, hash } = audit.bandit.state;
+  const [more] = await store.events(id, seq, 1);
+  const head = await store.look(id, []);
   // Somebody else may have written it just now.
-  const counted = more === undefined ? seq : ((await store.bandit(row.name))?.seq ?? seq);
-  if (more === undefined || more.seq <= counted) return result;
-  return { ...result, differs: { seq: more.seq, message: `event ${more.seq} is one too many: the bandit counts ${counted} events` } };
+  if (more !== undefined && more.seq > ((await store.bandit(name))?.seq ?? seq))
+    audit.refuse(more.seq, `event ${more.seq} is one too many: the bandit counts ${head.seq} events`);
+  if (head.seq === seq && head.hash !== hash) audit.refuse(seq, `the store says that event ${seq} has the hash ${head.hash}, and it is ${hash}`);
 }

@@ -3,6 +3,7 @@ import { ServiceError, unknownBandit } from "../serviceError.js";
 import { OWN } from "../version.js";
 import { BanditQueue, type BanditQueueOptions } from "./banditQueue.js";
 import { completeDocument } from "./document.js";
+import { expire } from "./requests.js";
 
 export const MOST_BANDITS = 10_000;
 const EXPIRED_AT_ONCE = 1_000;
@@ -97,6 +98,15 @@ export class BanditRegistry {
       await queue.submit({ decisions, segments: [], weight: decisions.length, run });
       if (decisions.length < EXPIRED_AT_ONCE) return;
     }
+  }
+
+  /** Ends the open decisions of a bandit now, or those that were asked for with a key. Returns how many. */
+  async expireNow(queue: BanditQueue, key: string | undefined, by: string): Promise<number> {
+    await queue.refresh();
+    const decisions = [...queue.bandit.state.open.ids(key)];
+    for (let from = 0; from < decisions.length; from += EXPIRED_AT_ONCE)
+      await queue.submit(expire(decisions.slice(from, from + EXPIRED_AT_ONCE), by));
+    return decisions.length;
   }
 
   /** Loads every bandit, so that its decisions expire though nobody asks for it. */

@@ -26,6 +26,8 @@ export interface BanditStateSnapshot {
   readonly windowSeconds: number;
   readonly expired: "ignore" | number;
   readonly holdout: number;
+  /** The segments in which decisions may be made. */
+  readonly listed: readonly string[];
   readonly status: BanditStatus;
   readonly lastAt: number;
   readonly arms: readonly ArmRecord[];
@@ -45,6 +47,8 @@ export class BanditState {
   windowSeconds: number;
   expired: "ignore" | number;
   holdout: number;
+  /** The segments in which decisions may be made; one that has left keeps what it has learned. */
+  listed: ReadonlySet<string>;
   status: BanditStatus = "running";
   /** When the last event was written; 0 if there is none. */
   lastAt = 0;
@@ -62,7 +66,7 @@ export class BanditState {
   readonly #bits = new Map<string, Bits>();
 
   constructor(
-    { arms, windowSeconds, expired, holdout, cap }: Document,
+    { arms, windowSeconds, expired, holdout, segments, cap }: Document,
     readonly created: Bits,
     genesis: string,
   ) {
@@ -70,6 +74,7 @@ export class BanditState {
     this.windowSeconds = windowSeconds;
     this.expired = expired;
     this.holdout = holdout;
+    this.listed = new Set(segments);
     this.arms = new Map(arms.map((name, number) => [number, newArm(name, number)]));
     this.nextNumber = arms.length;
     this.evidence = new BanditEvidence({ cap: cap ?? null, holdout, arms: [...this.arms.keys()] });
@@ -77,7 +82,7 @@ export class BanditState {
 
   /** Where the log ends, as the store has it. */
   get head(): Head {
-    return { seq: this.seq, hash: this.seq === 0 ? "" : this.hash };
+    return { seq: this.seq, hash: this.hash };
   }
 
   /** Which version of the library the last decisions of a segment were made with. */
@@ -140,10 +145,11 @@ export class BanditState {
     return open;
   }
 
-  #changed({ windowSeconds, expired, holdout, state, arms }: ChangeEvent): void {
+  #changed({ windowSeconds, expired, holdout, segments, state, arms }: ChangeEvent): void {
     if (windowSeconds !== undefined) this.windowSeconds = windowSeconds;
     if (expired !== undefined) this.expired = expired;
     if (holdout !== undefined) this.holdout = holdout;
+    if (segments !== undefined) this.listed = new Set(segments);
     if (state !== undefined) this.status = state;
     if (arms === undefined) return;
     this.arms = new Map(arms.map(({ name, number }) => [number, this.arms.get(number) ?? newArm(name, number)]));
@@ -156,6 +162,7 @@ export class BanditState {
       windowSeconds,
       expired,
       holdout,
+      listed: [...this.listed],
       status,
       lastAt,
       arms: [...this.arms.values()].map((arm) => ({ ...arm })),
@@ -174,6 +181,7 @@ export class BanditState {
     this.windowSeconds = snapshot.windowSeconds;
     this.expired = snapshot.expired;
     this.holdout = snapshot.holdout;
+    this.listed = new Set(snapshot.listed);
     this.status = snapshot.status;
     this.lastAt = snapshot.lastAt;
     this.arms = new Map(snapshot.arms.map((arm) => [arm.number, { ...arm }]));
@@ -191,8 +199,9 @@ function newArm(name: string, number: number): ArmRecord {
 
 /** A decision as it waits. */
 export function openDecision(event: DecisionEvent): OpenDecision {
-  const { decision: id, seq, at, segment, arm, number, round, probability, threshold, holdout, expires } = event;
-  return { id, seq, at, segment, arm, number, round, probability, threshold, holdout, expires };
+  const { decision: id, seq, at, segment, arm, number, round, probability, threshold, holdout, expires, key } = event;
+  const open = { id, seq, at, segment, arm, number, round, probability, threshold, holdout, expires };
+  return key === undefined ? open : { ...open, key };
 }
 
 /** Whether feedback for a decision is learned, or only recorded: of the holdout, or because its arm is gone. */

@@ -18,6 +18,8 @@ export type Learnable = Pick<Drawn, "number" | "round" | "probability" | "thresh
 /** The probabilities are logged once in this time, if they are few. */
 const PROBABILITIES_EVERY_MS = 10_000;
 const MOST_PROBABILITIES = 20;
+/** Steps after which a mark takes a new snapshot: to do them again takes a few milliseconds. */
+const MOST_SINCE = 256;
 
 /** One segment of a bandit: a policy with its generator, and the generator of the holdout. It knows its arms by their numbers. */
 export class Learner {
@@ -26,6 +28,10 @@ export class Learner {
   #rng: Xoshiro128;
   #holdoutRng: Xoshiro128;
   #probabilitiesAt: number;
+  /** Where it was at some mark, and what it did since; null before the first mark. */
+  #base: LearnerSnapshot | null = null;
+  #since: ((learner: Learner) => void)[] = [];
+  #marked = 0;
 
   private constructor(policy: Policy, arms: readonly number[], rng: Xoshiro128, holdoutRng: Xoshiro128, probabilitiesAt: number) {
     this.#policy = policy;
@@ -53,13 +59,34 @@ export class Learner {
     };
   }
 
-  /** Goes back to a snapshot of its own. */
-  reset({ policy, arms, rng, holdoutRng, probabilitiesAt }: LearnerSnapshot): void {
-    this.#policy = restorePolicy(policy);
-    this.#arms = arms;
-    this.#rng = new Xoshiro128(rng);
-    this.#holdoutRng = new Xoshiro128(holdoutRng);
-    this.#probabilitiesAt = probabilitiesAt;
+  /**
+   * Marks the place that `reset` goes back to. A snapshot costs as much as the learner has arms, so there is one for many marks, and what was done since is
+   * done again.
+   */
+  mark(): void {
+    if (this.#base === null || this.#since.length >= MOST_SINCE) {
+      this.#base = this.snapshot();
+      this.#since = [];
+    }
+    this.#marked = this.#since.length;
+  }
+
+  /** Goes back to the last mark. */
+  reset(): void {
+    const [base, since] = [this.#base!, this.#since.slice(0, this.#marked)];
+    this.#base = null;
+    this.#policy = restorePolicy(base.policy);
+    this.#arms = base.arms;
+    this.#rng = new Xoshiro128(base.rng);
+    this.#holdoutRng = new Xoshiro128(base.holdoutRng);
+    this.#probabilitiesAt = base.probabilitiesAt;
+    for (const step of since) step(this);
+    this.#base = base;
+    this.#since = since;
+  }
+
+  #note(step: (learner: Learner) => void): void {
+    if (this.#base !== null) this.#since.push(step);
   }
 
   get round(): number {
@@ -68,6 +95,12 @@ export class Learner {
 
   /** Draws an arm: uniformly, with the probability `holdout`, and otherwise by the policy. If the policy refuses, nothing has moved. */
   decide(holdout: number, at: number): Drawn {
+    const drawn = this.#decide(holdout, at);
+    this.#note((learner) => learner.decide(holdout, at));
+    return drawn;
+  }
+
+  #decide(holdout: number, at: number): Drawn {
     if (holdout > 0) {
       const before = this.#holdoutRng.state();
       if (this.#holdoutRng.uniform() < holdout) {
@@ -108,6 +141,7 @@ export class Learner {
   learn({ number, round, probability, threshold }: Learnable, loss: number): void {
     const choice: Choice = { policy: this.#policy.policyId, round: round!, arm: this.#arms.indexOf(number), probability, threshold };
     this.#policy.update(choice, loss);
+    this.#note((learner) => learner.learn({ number, round, probability, threshold }, loss));
   }
 
   /** Goes on with other arms: those whose numbers it knows keep what was learned of them. */
@@ -116,12 +150,14 @@ export class Learner {
     // Every policy of the library has it, or refuses with ERR_REARRANGE.
     this.#policy = this.#policy.rearrange!(arms.map((number) => places.get(number) ?? null));
     this.#arms = arms;
+    this.#note((learner) => learner.rearrange(arms));
   }
 
   /** Goes on with a generator of its own from an event on. */
   reseed(seed: number, segment: string, seq: number): void {
     this.#rng = stream(seed, "segment", segment, seq);
     this.#holdoutRng = stream(seed, "holdout", segment, seq);
+    this.#note((learner) => learner.reseed(seed, segment, seq));
   }
 
   /** The probabilities of the next decision, computed on a copy: looking must not touch what replays. */

@@ -6,6 +6,7 @@ import { Bandit } from "./bandit.js";
 import { type BanditStateSnapshot, openDecision } from "./banditState.js";
 import type { Learner } from "./learner.js";
 import type { OpenDecision } from "./openDecisions.js";
+import { replay } from "./replay.js";
 import { partOf, restoreSaved } from "./savedState.js";
 
 /** Called for each event, when it is in the log. `ended` is the decision that it ended, if it did. */
@@ -46,9 +47,8 @@ export function missingEvent({ name, state }: Bandit, seq: number): ServiceError
 export async function catchUp(store: BanditStore, id: number, bandit: Bandit, otherVersions: boolean, onEvent?: Listener): Promise<void> {
   for await (const rows of chunks(store, id, bandit.state.seq)) {
     for (const row of rows) {
-      const event = fromRow(row, bandit.genesis);
       requireNext(row, bandit);
-      const ended = bandit.replay(event, row.hash, { everySegment: false, otherVersions });
+      const { event, ended } = replay(bandit, row, { everySegment: false, otherVersions });
       onEvent?.(event, ended);
     }
   }
@@ -75,7 +75,8 @@ export async function loadLearner(store: Store, row: StoredBandit, { state }: Ba
       if (read.seq > state.seq) break;
       // The events of other segments are passed over.
       shadow.state.seq = read.seq - 1;
-      shadow.replay(fromRow(read, shadow.genesis), read.hash, { everySegment: true, otherVersions: true });
+      shadow.state.hash = read.seq === 1 ? shadow.genesis : read.before;
+      replay(shadow, read, { everySegment: true, otherVersions: true });
     }
     if (rows.at(-1)!.seq > state.seq) break;
   }

@@ -11,6 +11,8 @@ export interface OpenDecision {
   readonly threshold: number | null;
   readonly holdout: boolean;
   readonly expires: number;
+  /** The id of the key that it was asked for with; absent if that needed none. */
+  readonly key?: string;
 }
 
 /** Decisions in the order of the log in which none expires before the one before it. */
@@ -28,6 +30,7 @@ export class OpenDecisions {
   #runs: Run[] = [];
   #size = 0;
   readonly #inSegment = new Map<string, number>();
+  readonly #ofKey = new Map<string, number>();
 
   get size(): number {
     return this.#size;
@@ -36,6 +39,16 @@ export class OpenDecisions {
   /** How many there are in a segment. */
   sizeOf(segment: string): number {
     return this.#inSegment.get(segment) ?? 0;
+  }
+
+  /** How many were asked for with a key. */
+  sizeOfKey(key: string): number {
+    return this.#ofKey.get(key) ?? 0;
+  }
+
+  /** All of them, or those that were asked for with a key. */
+  *ids(key?: string): Iterable<string> {
+    for (const { open } of this.#runs) for (const one of open.values()) if (key === undefined || one.key === key) yield one.id;
   }
 
   get(id: string): OpenDecision | undefined {
@@ -66,11 +79,10 @@ export class OpenDecisions {
     if (run.open.size === 0) this.#runs = this.#runs.filter((one) => one !== run);
   }
 
-  #count({ segment }: OpenDecision, by: 1 | -1): void {
+  #count({ segment, key }: OpenDecision, by: 1 | -1): void {
     this.#size += by;
-    const size = this.sizeOf(segment) + by;
-    if (size === 0) this.#inSegment.delete(segment);
-    else this.#inSegment.set(segment, size);
+    count(this.#inSegment, segment, by);
+    if (key !== undefined) count(this.#ofKey, key, by);
   }
 
   /** The number of the oldest one's event; `otherwise` if there is none. */
@@ -91,6 +103,12 @@ export class OpenDecisions {
     }
     return due;
   }
+}
+
+function count(sizes: Map<string, number>, name: string, by: 1 | -1): void {
+  const size = (sizes.get(name) ?? 0) + by;
+  if (size === 0) sizes.delete(name);
+  else sizes.set(name, size);
 }
 
 function* first(group: Map<string, OpenDecision>): Iterable<OpenDecision> {

@@ -1,20 +1,27 @@
 import { TsallisError } from "tsallis";
-import type { ChangeEvent, DecisionEvent, ExpiryEvent, FeedbackEvent, LearnerSnapshot, LogEvent, NumberedArm } from "../log/event.js";
+import type { ChangeEvent, DecisionEvent, ExpiryEvent, FeedbackEvent, LogEvent, NumberedArm } from "../log/event.js";
 import { type StoredEvent, toRow } from "../log/storedEvent.js";
-import type { Change, Feedback, FeedbackResult } from "../schemas.js";
+import { type Change, type Feedback, type FeedbackResult, MOST_SEGMENTS } from "../schemas.js";
 import { ServiceError } from "../serviceError.js";
 import { isNewer, OWN } from "../version.js";
 import type { Bandit } from "./bandit.js";
 import { feedbackStatus, isSkippedIn, openDecision } from "./banditState.js";
 import type { KnownDecision } from "./knownDecision.js";
-import type { Learner } from "./learner.js";
+import type { Drawn, Learner } from "./learner.js";
 import type { OpenDecision } from "./openDecisions.js";
-
-export const MOST_SEGMENTS = 1_000;
 
 /** A decision, and whether it was made before. */
 export interface MadeDecision extends OpenDecision {
   readonly repeated: boolean;
+}
+
+/** The key that a decision is asked for with. */
+export interface Asker {
+  readonly key: string;
+  /** How many decisions of the bandit that were made with it may be open. */
+  readonly mostOpen: number;
+  /** Whether it gets decisions that were made with another key. */
+  readonly seesOthers: boolean;
 }
 
 /** An event that is still missing its place in the log. */
@@ -22,42 +29,44 @@ type Unplaced<Event> = Event extends LogEvent ? Omit<Event, "seq" | "at"> : neve
 
 /**
  * What some requests would write, before it is written. The learners move at once; everything else waits for `commit`. If it could not be written, `undo` puts
- * the learners back. Between the first request and the commit nothing else may touch the bandit.
+ * the learners back. Between the first request and the commit nothing else may touch the bandit. All rules of a bandit are here: a log is replayed through them too.
  */
 export class PendingEvents {
   readonly rows: StoredEvent[] = [];
-  readonly #events: LogEvent[] = [];
-  readonly #before = new Map<Learner, LearnerSnapshot>();
+  readonly events: LogEvent[] = [];
+  readonly #moved = new Set<Learner>();
   readonly #fresh = new Map<string, Learner>();
   readonly #opened = new Map<string, OpenDecision>();
-  readonly #closed = new Set<string>();
+  readonly #closed = new Map<string, OpenDecision>();
   readonly #versions = new Set<string>();
   #refused = false;
 
   constructor(
     readonly bandit: Bandit,
     /** What the store says about the decisions that are asked for and not open. */
-    private readonly known: Map<string, KnownDecision>,
-    private readonly at: number,
+    protected readonly known: Map<string, KnownDecision>,
+    readonly at: number,
     private readonly mostOpen: number,
   ) {}
 
-  decide(id: string, segment: string): MadeDecision {
+  decide(id: string, segment: string, asker: Asker | null = null): MadeDecision {
     const known = this.known.get(id)?.decision;
     const before = this.#find(id) ?? (known && openDecision(known));
-    if (before !== undefined) {
-      if (before.segment !== segment) {
-        const message = `the decision ${id} was made ${inSegment(before.segment)}; use another id for a decision ${inSegment(segment)}`;
-        throw new ServiceError("ERR_SEGMENT_DIFFERS", message, { parameter: "segment" });
+    if (before === undefined) {
+      try {
+        return { ...this.#decideNew(id, segment, asker), repeated: false };
+      } catch (error) {
+        this.#refused = true;
+        throw error;
       }
-      return { ...before, repeated: true };
     }
-    try {
-      return { ...this.#decideNew(id, segment), repeated: false };
-    } catch (error) {
-      this.#refused = true;
-      throw error;
+    if (asker?.seesOthers === false && before.key !== asker.key)
+      throw new ServiceError("ERR_ID_TAKEN", `the id ${id} belongs to a decision that another key asked for; use another id`, { parameter: "id" });
+    if (before.segment !== segment) {
+      const message = `the decision ${id} was made ${inSegment(before.segment)}; use another id for a decision ${inSegment(segment)}`;
+      throw new ServiceError("ERR_SEGMENT_DIFFERS", message, { parameter: "segment" });
     }
+    return { ...before, repeated: true };
   }
 
   /** Whether a decision was refused as a new one. If the store was not asked about it, it may have been made long ago. */
@@ -65,29 +74,35 @@ export class PendingEvents {
     return this.#refused;
   }
 
-  #decideNew(id: string, segment: string): OpenDecision {
+  #decideNew(id: string, segment: string, asker: Asker | null): OpenDecision {
     const { state } = this.bandit;
     this.#requireStatus(state.status === "running");
-    if (state.open.size + this.#opened.size - this.#closed.size >= this.mostOpen) {
-      const message = `${this.mostOpen} decisions of ${this.bandit.name} wait for feedback, and that is the limit: send feedback, shorten the window, or raise the limit (mostOpen)`;
-      throw new ServiceError("ERR_OPEN_LIMIT", message);
-    }
-    const drawn = this.#learner(segment).decide(state.holdout, this.at);
-    const { name } = state.arms.get(drawn.number)!;
+    this.#requireListed(segment);
+    this.#requireRoom(asker);
+    const drawn = this.draw(segment);
+    const { name } = state.arms.get(drawn.number) ?? {};
+    if (name === undefined) throw new ServiceError("ERR_REPLAY", `there is no arm with the number ${drawn.number}`);
     const expires = this.at + state.windowSeconds * 1000;
     // A broken clock is a defect, which must not reach the log.
     if (Number.isNaN(new Date(expires).getTime())) throw new RangeError("the clock gives no valid time");
-    const made = openDecision(this.#write({ kind: "decision", decision: id, segment, arm: name, ...drawn, expires }) as DecisionEvent);
+    const key = asker === null ? {} : { key: asker.key };
+    const made = openDecision(this.#write({ kind: "decision", decision: id, segment, arm: name, ...drawn, expires, ...key }) as DecisionEvent);
     this.#opened.set(id, made);
     return made;
   }
 
-  feedback(id: string, given: Feedback): FeedbackResult {
+  /** Draws an arm in a segment. */
+  protected draw(segment: string): Drawn {
+    return this.#learner(segment).decide(this.bandit.state.holdout, this.at);
+  }
+
+  feedback(id: string, given: Feedback & { readonly arm?: string | undefined }): FeedbackResult {
     const reward = "reward" in given;
     // Adding 0 turns -0 into 0, which is what JSON makes of both.
     const loss = (reward ? -given.reward : given.loss) + 0;
     this.#requireStatus(this.bandit.state.status !== "archived");
     const open = this.#find(id);
+    requireArm(id, given.arm, open?.arm ?? this.known.get(id)?.decision.arm);
     if (open !== undefined) {
       if (open.expires > this.at) return this.#answer(open, loss, reward);
       this.expire(id);
@@ -107,24 +122,31 @@ export class PendingEvents {
 
   #answer(open: OpenDecision, loss: number, reward: boolean): FeedbackResult {
     const status = feedbackStatus(open, this.bandit.state);
-    if (status === "applied") this.#learner(open.segment).learn(open, loss);
+    if (status === "applied") this.learn(open, loss);
     this.#close(open, { kind: "feedback", decision: open.id, segment: open.segment, loss, status, ...rewarded(reward) });
     return status === "applied" && isSkippedIn(open, loss) ? { status, skipped: true } : { status };
   }
 
-  /** Ends a decision whose window is over, unless it has ended already. */
-  expire(id: string): void {
+  /** Learns the loss of a decision, in its segment. False if nothing was learned. */
+  protected learn(open: OpenDecision, loss: number): boolean {
+    this.#learner(open.segment).learn(open, loss);
+    return true;
+  }
+
+  /** Ends a decision whose window is over, unless it has ended already. With `by`, an operator ends it before its time, and nothing is learned. */
+  expire(id: string, by?: string): void {
     const open = this.#find(id);
     const { expired, status } = this.bandit.state;
-    if (open === undefined || open.expires > this.at || status === "archived") return;
-    this.#close(open, { kind: "expiry", decision: id, segment: open.segment, loss: this.#learnExpiry(open, expired) });
+    if (open === undefined || status === "archived" || (by === undefined && open.expires > this.at)) return;
+    const ended = { kind: "expiry", decision: id, segment: open.segment } as const;
+    if (by === undefined) this.#close(open, { ...ended, loss: this.#learnExpiry(open, expired) });
+    else this.#close(open, { ...ended, loss: null, by });
   }
 
   #learnExpiry(open: OpenDecision, expired: "ignore" | number): number | null {
     if (expired === "ignore" || feedbackStatus(open, this.bandit.state) !== "applied") return null;
     try {
-      this.#learner(open.segment).learn(open, expired);
-      return expired;
+      return this.learn(open, expired) ? expired : null;
     } catch (error) {
       // Its estimates are full (ERR_OVERFLOW): nothing is learned, and the event says so.
       if (error instanceof TsallisError) return null;
@@ -140,23 +162,30 @@ export class PendingEvents {
     return known;
   }
 
-  /** Changes the settings. It must be the only request of its turn. All learners that are loaded go on with the new arms. */
-  change({ arms, ...settings }: Change): void {
+  /** Changes the settings; what is as it was is left out, and if nothing is left, nothing is written. It must be the only request of its turn. All learners that are loaded go on with the new arms. */
+  change({ arms, windowSeconds, expired, holdout, segments, cap, state: status }: Change, by?: string): void {
     const { state, learners } = this.bandit;
+    const event: { -readonly [Key in keyof Unplaced<ChangeEvent>]: Unplaced<ChangeEvent>[Key] } = { kind: "change" };
+    if (windowSeconds !== undefined && windowSeconds !== state.windowSeconds) event.windowSeconds = windowSeconds;
+    // -0 would be 0 in the log and -0 in memory.
+    if (expired !== undefined && expired !== state.expired) event.expired = typeof expired === "number" ? expired + 0 : expired;
+    if (holdout !== undefined && holdout !== state.holdout) event.holdout = holdout;
+    if (segments !== undefined && !isSame(segments, [...state.listed])) event.segments = segments;
+    if (cap !== undefined && cap !== state.evidence?.cap) event.cap = cap;
+    if (status !== undefined && status !== state.status) event.state = status;
+    const isOther = arms !== undefined && !isSame(arms, namesOf(state.arms.values()));
+    if (Object.keys(event).length === 1 && !isOther) return;
     if (state.status === "archived") this.#requireStatus(false);
-    const event: Unplaced<ChangeEvent> = { kind: "change", ...settings, ...withoutSign(settings.expired) };
-    if (arms === undefined || isSame(arms, [...state.arms.values()])) {
-      if (Object.keys(settings).length > 0) this.#write(event);
-      return;
+    if (isOther) {
+      event.arms = this.#numbered(arms);
+      const numbers = event.arms.map(({ number }) => number);
+      // A learner of each kind that there is: the policy may refuse, and then nothing has happened.
+      for (const learner of learners.size > 0 ? learners.values() : [this.bandit.freshLearner("")]) {
+        this.#keep(learner);
+        learner.rearrange(numbers);
+      }
     }
-    const numbered = this.#numbered(arms);
-    const numbers = numbered.map(({ number }) => number);
-    // A learner of each kind that there is: the policy may refuse, and then nothing has happened.
-    for (const learner of learners.size > 0 ? learners.values() : [this.bandit.freshLearner("")]) {
-      this.#keep(learner);
-      learner.rearrange(numbers);
-    }
-    this.#write({ ...event, arms: numbered });
+    this.#write(by === undefined ? event : { ...event, by });
   }
 
   /** Arms that are there already keep their numbers; a name that was retired before is a new arm. */
@@ -170,14 +199,14 @@ export class PendingEvents {
   /** Makes what was written the present state. Returns each event with the decision that it ended. */
   commit(): { readonly event: LogEvent; readonly ended: OpenDecision | undefined }[] {
     const { state, learners } = this.bandit;
-    const entered = this.#events.map((event, i) => ({ event, ended: state.apply(event, this.rows[i]!.hash) }));
+    const entered = this.events.map((event, i) => ({ event, ended: state.apply(event, this.rows[i]!.hash) }));
     // One whose first decision was refused has not begun.
     for (const [segment, learner] of this.#fresh) if (segment === "" || state.segments.has(segment)) learners.set(segment, learner);
     return entered;
   }
 
   undo(): void {
-    for (const [learner, snapshot] of this.#before) learner.reset(snapshot);
+    for (const learner of this.#moved) learner.reset();
   }
 
   #find(id: string): OpenDecision | undefined {
@@ -187,7 +216,7 @@ export class PendingEvents {
 
   #close(open: OpenDecision, unplaced: Unplaced<FeedbackEvent | ExpiryEvent>): void {
     const outcome = this.#write(unplaced) as FeedbackEvent | ExpiryEvent;
-    this.#closed.add(open.id);
+    this.#closed.set(open.id, open);
     this.known.set(open.id, { decision: decisionEvent(open), outcome, late: null });
   }
 
@@ -195,14 +224,16 @@ export class PendingEvents {
   #learner(segment: string): Learner {
     const loaded = this.bandit.learners.get(segment);
     if (loaded !== undefined) this.#keep(loaded);
-    const learner = loaded ?? this.#fresh.get(segment) ?? this.#begin(segment);
+    const learner = loaded ?? this.begun(segment);
     this.#takeOver(segment, learner);
     return learner;
   }
 
-  /** A segment of which nobody has asked before. */
-  #begin(segment: string): Learner {
+  /** The learner of a segment that had no decision before these. */
+  protected begun(segment: string): Learner {
     const { bandit } = this;
+    const begun = this.#fresh.get(segment);
+    if (begun !== undefined) return begun;
     if (segment !== "" && bandit.state.segments.size + this.#fresh.size >= MOST_SEGMENTS) {
       const message = `${bandit.name} has ${MOST_SEGMENTS} segments, and that is the limit; a segment is for a few groups that differ, not for each user`;
       throw new ServiceError("ERR_SEGMENTS", message, { parameter: "segment" });
@@ -213,7 +244,9 @@ export class PendingEvents {
   }
 
   #keep(learner: Learner): void {
-    if (!this.#before.has(learner)) this.#before.set(learner, learner.snapshot());
+    if (this.#moved.has(learner)) return;
+    this.#moved.add(learner);
+    learner.mark();
   }
 
   /** Marks in the log that this version goes on where another one was at work. */
@@ -233,6 +266,26 @@ export class PendingEvents {
     return new ServiceError("ERR_UNKNOWN_DECISION", `${this.bandit.name} has no decision with the id ${id}`, { parameter: "id" });
   }
 
+  #requireListed(segment: string): void {
+    const { name, state } = this.bandit;
+    if (segment === "" || state.listed.has(segment)) return;
+    const message = `${name} has no segment ${JSON.stringify(segment)}; add it to the bandit's segments with PATCH, or leave it out`;
+    throw new ServiceError("ERR_UNKNOWN_SEGMENT", message, { parameter: "segment" });
+  }
+
+  #requireRoom(asker: Asker | null): void {
+    const { name, state } = this.bandit;
+    if (state.open.size + this.#opened.size - this.#closed.size >= this.mostOpen) {
+      const message = `${this.mostOpen} decisions of ${name} wait for feedback, and that is the limit: send feedback, shorten the window, expire them, or raise the limit (mostOpen)`;
+      throw new ServiceError("ERR_OPEN_LIMIT", message);
+    }
+    if (asker === null || state.open.sizeOfKey(asker.key) + this.#opened.size < asker.mostOpen) return;
+    const ofKey = (all: Map<string, OpenDecision>) => [...all.values()].filter(({ key }) => key === asker.key).length;
+    if (state.open.sizeOfKey(asker.key) + ofKey(this.#opened) - ofKey(this.#closed) < asker.mostOpen) return;
+    const message = `${asker.mostOpen} decisions of ${name} that the key ${asker.key} asked for wait for feedback, and that is its limit: send feedback, or let an operator expire them`;
+    throw new ServiceError("ERR_OPEN_LIMIT", message);
+  }
+
   #requireStatus(holds: boolean): void {
     if (holds) return;
     const { name, state } = this.bandit;
@@ -246,14 +299,16 @@ export class PendingEvents {
     const { state } = this.bandit;
     const event = { seq: state.seq + this.rows.length + 1, at: this.at, ...unplaced } as LogEvent;
     this.rows.push(toRow(event, this.rows.at(-1)?.hash ?? state.hash));
-    this.#events.push(event);
+    this.events.push(event);
     return event;
   }
 }
 
-/** -0 would be 0 in the log and -0 in memory. */
-function withoutSign(expired: Change["expired"]): Pick<Change, "expired"> {
-  return typeof expired === "number" ? { expired: expired + 0 } : {};
+/** What came of another arm than the decided one must not teach the decided one. */
+function requireArm(id: string, given: string | undefined, decided: string | undefined): void {
+  if (given === undefined || decided === undefined || given === decided) return;
+  const message = `the decision ${id} is for the arm ${decided}, and this feedback is about ${given}; what came of another arm is not learned`;
+  throw new ServiceError("ERR_ARM_DIFFERS", message, { parameter: "arm", recorded: decided });
 }
 
 function rewarded(reward: boolean): { reward?: true } {
@@ -264,8 +319,12 @@ function decisionEvent({ id, ...fields }: OpenDecision): DecisionEvent {
   return { kind: "decision", decision: id, ...fields };
 }
 
-function isSame(names: readonly string[], arms: readonly { readonly name: string }[]): boolean {
-  return names.length === arms.length && names.every((name, i) => name === arms[i]!.name);
+function namesOf(arms: Iterable<{ readonly name: string }>): string[] {
+  return Array.from(arms, ({ name }) => name);
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one, i) => one === others[i]);
 }
 
 function inSegment(segment: string): string {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { TsallisError } from "tsallis";
 import type { Change, Feedback, FeedbackResult } from "../schemas.js";
 import { ServiceError } from "../serviceError.js";
-import type { MadeDecision, PendingEvents } from "./pendingEvents.js";
+import type { Asker, MadeDecision, PendingEvents } from "./pendingEvents.js";
 
 /** A request to a bandit. It may be tried more than once, until it is written. */
 export interface BanditRequest<Answer> {
@@ -18,7 +18,10 @@ export interface BanditRequest<Answer> {
 }
 
 /** Some decisions, each or the error that refuses it. */
-export function decide(asked: readonly { readonly id?: string; readonly segment?: string }[]): BanditRequest<(MadeDecision | Error)[]> {
+export function decide(
+  asked: readonly { readonly id?: string; readonly segment?: string }[],
+  asker: Asker | null = null,
+): BanditRequest<(MadeDecision | Error)[]> {
   const decisions = asked.map(({ id = timeOrderedId(), segment = "" }) => ({ id, segment }));
   return {
     decisions: [],
@@ -27,12 +30,14 @@ export function decide(asked: readonly { readonly id?: string; readonly segment?
     segments: decisions.map(({ segment }) => segment),
     // The event of a version may come before each.
     weight: decisions.length,
-    run: (pending) => decisions.map(({ id, segment }) => orError(() => pending.decide(id, segment))),
+    run: (pending) => decisions.map(({ id, segment }) => orError(() => pending.decide(id, segment, asker))),
   };
 }
 
 /** Some feedback; for each what became of it, or the error that refuses it. */
-export function feedback(given: readonly { readonly id: string; readonly feedback: Feedback }[]): BanditRequest<(FeedbackResult | Error)[]> {
+export function feedback(
+  given: readonly { readonly id: string; readonly feedback: Feedback & { readonly arm?: string } }[],
+): BanditRequest<(FeedbackResult | Error)[]> {
   return {
     decisions: given.map(({ id }) => id),
     segments: [],
@@ -41,8 +46,28 @@ export function feedback(given: readonly { readonly id: string; readonly feedbac
   };
 }
 
-export function change(wanted: Change): BanditRequest<void> {
-  return { decisions: [], segments: [], weight: 1, alone: true, run: (pending) => pending.change(wanted) };
+/** Changes the settings. `revision`: those that the change is meant for; if they are others by now, it is refused. */
+export function change(
+  wanted: Change,
+  { by, revision }: { readonly by?: string | undefined; readonly revision?: string | undefined } = {},
+): BanditRequest<void> {
+  const run = (pending: PendingEvents) => {
+    const { name, revision: present } = pending.bandit;
+    if (revision !== undefined && revision !== present) {
+      const message = `${name} was changed meanwhile: its ETag is "${present}" now; look at it, and send the change again with that in if-match`;
+      throw new ServiceError("ERR_REVISION", message, { parameter: "if-match" });
+    }
+    pending.change(wanted, by);
+  };
+  return { decisions: [], segments: [], weight: 1, alone: true, run };
+}
+
+/** Ends open decisions before their time, without learning anything from them. */
+export function expire(decisions: readonly string[], by: string): BanditRequest<void> {
+  const run = (pending: PendingEvents) => {
+    for (const id of decisions) pending.expire(id, by);
+  };
+  return { decisions, segments: [], weight: decisions.length, run };
 }
 
 /** One refused item does not refuse the others. A defect does. */

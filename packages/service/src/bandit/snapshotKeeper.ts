@@ -8,13 +8,16 @@ export interface SnapshotOptions {
   readonly store: Store;
   readonly now: () => number;
   readonly onProblem: (error: unknown) => void;
+  /** Arms of all learners of a bandit in memory; for tests. */
+  readonly mostArmsLoaded?: number;
 }
 
 const SNAPSHOT_EVENTS = 10_000;
 const SNAPSHOT_MS = 60_000;
-/** Learners in memory: when there are more, those that were not used for longest go, until there are fewer. */
-const MOST_LOADED = 100;
-const FEWER_LOADED = 80;
+/** Arms of all learners in memory: when there are more, the learners that were not used for longest go. All segments of most bandits fit. */
+const MOST_ARMS_LOADED = 4_000_000;
+/** Arms of the learners that are saved at once: to write them down takes some milliseconds, during which requests wait. */
+const ARMS_AT_ONCE = 10_000;
 
 /** Saves the snapshots of a bandit from time to time, and with them forgets learners that were not used for long. */
 export class SnapshotKeeper {
@@ -25,6 +28,8 @@ export class SnapshotKeeper {
   readonly #moved: Set<string>;
   #savedSeq: number;
   #savedAt: number;
+  /** The segments that are still to be saved; null if none are. */
+  #left: readonly string[] | null = null;
 
   private constructor(bandit: Bandit, row: StoredBandit, options: SnapshotOptions, moved: Set<string>, savedSeq: number) {
     this.bandit = bandit;
@@ -52,48 +57,78 @@ export class SnapshotKeeper {
     else if (event.arms !== undefined) for (const segment of this.bandit.learners.keys()) this.#moved.add(segment);
   }
 
+  /** Saves, a few learners after each turn, and forgets learners if there are too many. */
   async saveIfDue(): Promise<void> {
-    const { learners, state } = this.bandit;
-    const due = state.seq - this.#savedSeq >= SNAPSHOT_EVENTS || this.#options.now() - this.#savedAt >= SNAPSHOT_MS;
-    if (!due && learners.size <= MOST_LOADED) return;
-    if (!(await this.save()) || learners.size <= MOST_LOADED) return;
-    for (const segment of learners.keys()) {
-      if (learners.size <= FEWER_LOADED) return;
-      if (segment !== "") learners.delete(segment);
-    }
+    const { state } = this.bandit;
+    if (this.#left === null && (state.seq - this.#savedSeq >= SNAPSHOT_EVENTS || this.#options.now() - this.#savedAt >= SNAPSHOT_MS)) this.#begin();
+    if (this.#left !== null) await this.#tried(() => this.#saveSome());
+    if (this.#excess > 0) await this.#tried(() => this.#forget());
   }
 
-  /** Saves what has changed since the last snapshot. False if the store refused: the log has everything, and a snapshot only saves time at the next start. */
-  async save(): Promise<boolean> {
-    try {
-      await this.#save();
-      return true;
-    } catch (error) {
-      this.#options.onProblem(error);
-      return false;
-    }
+  /** Saves all that has changed since the last snapshot. */
+  async save(): Promise<void> {
+    this.#begin();
+    while (this.#left !== null && (await this.#tried(() => this.#saveSome())));
   }
 
-  async #save(): Promise<void> {
-    const { store, now } = this.#options;
-    const { state, learners } = this.bandit;
-    const { seq } = state;
-    this.#savedAt = now();
+  #begin(): void {
+    const { seq } = this.bandit.state;
+    this.#savedAt = this.#options.now();
     if (seq === this.#savedSeq) return;
-    for (const segment of this.#moved) {
+    this.#savedSeq = seq;
+    // The default segment comes last, with the whole state: what the others were saved at is not after it.
+    this.#left = [...[...this.#moved].filter((segment) => segment !== ""), ""];
+  }
+
+  /** The next learners that are to be saved. */
+  async #saveSome(): Promise<void> {
+    const { store } = this.#options;
+    const { state, learners } = this.bandit;
+    const left = this.#left!;
+    const count = Math.max(1, Math.floor(ARMS_AT_ONCE / state.arms.size));
+    const some = left.slice(0, count);
+    for (const segment of some) {
       // Once the log is pruned, a segment can begin with a snapshot only: the server that saves the bandit ensures that each one has one.
       if (learners.has(segment) || (await store.snapshots(this.#row.id, partOf(segment))).length > 0) continue;
       const learner = await loadLearner(store, this.#row, this.bandit, segment);
-      if (learner === undefined || state.seq !== seq) return;
-      learners.set(segment, learner);
+      if (learner !== undefined) learners.set(segment, learner);
     }
-    if (state.seq !== seq) return;
-    const segments = ["", ...[...this.#moved].filter((segment) => segment !== "" && learners.has(segment))];
-    await store.save(
-      this.#row.id,
-      segments.map((segment) => savedState(this.bandit, segment)),
-    );
-    this.#moved.clear();
-    this.#savedSeq = seq;
+    await this.#store(some.filter((segment) => learners.has(segment)));
+    for (const segment of some) this.#moved.delete(segment);
+    this.#left = left.length > count ? left.slice(count) : null;
+  }
+
+  #store(segments: readonly string[]): Promise<void> {
+    const snapshots = segments.map((segment) => savedState(this.bandit, segment));
+    return snapshots.length === 0 ? Promise.resolve() : this.#options.store.save(this.#row.id, snapshots);
+  }
+
+  /** How many learners are too many, besides that of the default segment, which stays. */
+  get #excess(): number {
+    const { learners, state } = this.bandit;
+    return learners.size - 1 - Math.max(1, Math.floor((this.#options.mostArmsLoaded ?? MOST_ARMS_LOADED) / state.arms.size));
+  }
+
+  /** Those that were not used for longest go, and what they have learned since their snapshots is saved first. */
+  async #forget(): Promise<void> {
+    const { learners } = this.bandit;
+    const gone = [...learners.keys()].filter((segment) => segment !== "").slice(0, this.#excess);
+    await this.#store(gone.filter((segment) => this.#moved.has(segment)));
+    for (const segment of gone) {
+      learners.delete(segment);
+      this.#moved.delete(segment);
+    }
+  }
+
+  /** False if the store refused: the log has everything, and a snapshot only saves time at the next start. */
+  async #tried(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.#left = null;
+      this.#options.onProblem(error);
+      return false;
+    }
   }
 }

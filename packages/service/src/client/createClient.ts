@@ -37,6 +37,9 @@ export interface FallbackDecision {
   readonly reason: ClientError;
 }
 
+/** A decision that feedback is about, as `decide` gave it. Elsewhere its id and its arm will do, and from a browser its token. */
+export type Decided = Pick<Decision, "id" | "arm" | "token"> & { readonly fallback?: boolean };
+
 /** dropped: the decision was a fallback, so that nothing was sent. */
 export type ClientFeedbackResult = FeedbackResult | { readonly status: "dropped"; readonly skipped?: never };
 
@@ -47,37 +50,29 @@ export type ItemResult = { readonly id: string } & (ClientFeedbackResult | { rea
 export interface Client {
   /** Which arm? Rejects with a ClientError if the service does not decide and there is no fallback. */
   decide(bandit: string, options?: DecideOptions): Promise<ServiceDecision | FallbackDecision>;
-  /** Tells what a decision cost, or earned. */
-  feedback(bandit: string, id: string, feedback: Feedback, options?: { readonly timeoutMs?: number }): Promise<ClientFeedbackResult>;
+  /** Tells what a decision cost, or earned. The service refuses it (ERR_ARM_DIFFERS) if it decided for another arm. */
+  feedback(bandit: string, decision: Decided, feedback: Feedback, options?: { readonly timeoutMs?: number }): Promise<ClientFeedbackResult>;
   /** The same for many decisions, 1,000 at a time; what became of each, in order. Rejects if a batch could not be sent: sending all of it again is safe. */
-  feedbackAll(
-    bandit: string,
-    items: readonly ({ readonly id: string } & Feedback)[],
-    options?: { readonly timeoutMs?: number },
-  ): Promise<ItemResult[]>;
+  feedbackAll(bandit: string, items: readonly (Decided & Feedback)[], options?: { readonly timeoutMs?: number }): Promise<ItemResult[]>;
 }
 
 const DECIDE_MS = 1_000;
 const FEEDBACK_MS = 10_000;
-const MOST_FALLBACKS = 100_000;
 const MOST_ITEMS = 1_000;
 
 /**
  * A client of the service. All it asks for may be asked twice, so it tries again until its time is over.
  *
  * A decision that was answered by the fallback may have been made by the service nevertheless: only its answer was lost, or came too late. The service may have
- * chosen another arm, which would then learn what the fallback cost. So the feedback of such a decision is not sent; the service's own decision expires. The
- * client remembers the last 100,000 of them. If it is asked for the same id again and the service answers, that answer counts from then on.
+ * chosen another arm, which must not learn what the fallback cost. So the feedback of a fallback is not sent, and all other feedback names its arm, so that the
+ * service refuses it if the arm is not the decided one, wherever it is sent from. The service's own decision expires.
  */
 export function createClient({ url, key, fetch = globalThis.fetch }: ClientOptions): Client {
   // What is wrong with a key must not be told by quoting it.
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
     throw new TypeError("key must be one line of text without spaces, as tsallis keys add prints it");
   const asking: Asking = { url: address(url), key, fetch: (...request) => fetch(...request) };
-  const fallbacks = new BoundedSet(MOST_FALLBACKS);
   const path = (bandit: string, ...rest: readonly string[]) => ["v1", "bandits", bandit, ...rest];
-  // A name has no slash, so that this names one decision.
-  const known = (bandit: string, id: string) => `${bandit}/${id}`;
 
   return {
     async decide(bandit, { id = newId(), segment, timeoutMs = DECIDE_MS, fallback } = {}) {
@@ -85,26 +80,25 @@ export function createClient({ url, key, fetch = globalThis.fetch }: ClientOptio
       try {
         const body = { id, ...inSegment };
         const decision = await ask(asking, { path: path(bandit, "decisions"), body, timeoutMs, isAnswer: isDecision });
-        fallbacks.delete(known(bandit, id));
         return { ...decision, fallback: false };
       } catch (reason) {
         if (fallback === undefined || !(reason instanceof ClientError)) throw reason;
-        fallbacks.add(known(bandit, id));
         return { id, bandit, ...inSegment, arm: fallback, round: null, probability: null, holdout: false, fallback: true, reason };
       }
     },
 
-    async feedback(bandit, id, feedback, { timeoutMs = FEEDBACK_MS } = {}) {
-      if (fallbacks.has(known(bandit, id))) return { status: "dropped" };
-      return ask(asking, { path: path(bandit, "decisions", id, "feedback"), body: feedback, timeoutMs, isAnswer: isResult });
+    async feedback(bandit, { id, arm, token, fallback }, feedback, { timeoutMs = FEEDBACK_MS } = {}) {
+      if (fallback) return { status: "dropped" };
+      const body = { ...feedback, arm, ...(token === undefined ? {} : { token }) };
+      return ask(asking, { path: path(bandit, "decisions", id, "feedback"), body, timeoutMs, isAnswer: isResult });
     },
 
     async feedbackAll(bandit, items, { timeoutMs = FEEDBACK_MS } = {}) {
       const results: ItemResult[] = items.map(({ id }) => ({ id, status: "dropped" }));
-      const places = [...items.keys()].filter((place) => !fallbacks.has(known(bandit, items[place]!.id)));
+      const places = [...items.keys()].filter((place) => items[place]!.fallback !== true);
       for (let from = 0; from < places.length; from += MOST_ITEMS) {
         const batch = places.slice(from, from + MOST_ITEMS);
-        const body = { feedback: batch.map((place) => items[place]) };
+        const body = { feedback: batch.map((place) => given(items[place]!)) };
         const isAnswer = (value: unknown): value is Batch => isBatch(value, batch.length);
         const { feedback } = await ask(asking, { path: path(bandit, "feedback"), body, timeoutMs, isAnswer });
         for (const [i, place] of batch.entries()) results[place] = itemResult(feedback[i]!);
@@ -112,6 +106,12 @@ export function createClient({ url, key, fetch = globalThis.fetch }: ClientOptio
       return results;
     },
   };
+}
+
+/** What is sent of an item: no more than the service takes. */
+function given(item: Decided & Feedback): object {
+  const { id, arm } = item;
+  return "reward" in item ? { id, arm, reward: item.reward } : { id, arm, loss: item.loss };
 }
 
 interface Batch {
@@ -142,30 +142,6 @@ function itemResult(item: BatchItem): ItemResult {
   if (!("error" in item)) return item;
   const { code, message, parameter } = item.error;
   return { id: item.id, error: new ClientError(code, message, null, parameter) };
-}
-
-/** A set that forgets its oldest members when it is full. */
-class BoundedSet {
-  readonly #members = new Set<string>();
-
-  constructor(readonly most: number) {}
-
-  has(member: string): boolean {
-    return this.#members.has(member);
-  }
-
-  add(member: string): void {
-    this.#members.delete(member);
-    this.#members.add(member);
-    for (const oldest of this.#members) {
-      if (this.#members.size <= this.most) return;
-      this.#members.delete(oldest);
-    }
-  }
-
-  delete(member: string): void {
-    this.#members.delete(member);
-  }
 }
 
 /** A UUID of version 7, whose beginning is the time. Browsers have crypto.randomUUID on encrypted pages only, and this everywhere. */

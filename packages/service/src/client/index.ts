@@ -23,6 +23,7 @@ export {
   type ClientFeedbackResult,
   type ClientOptions,
   createClient,
+  type Decided,
   type DecideOptions,
   type FallbackDecision,
   type ItemResult,

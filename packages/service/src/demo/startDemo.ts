@@ -34,6 +34,7 @@ const DOCUMENT = {
   holdout: 0.2,
   cap: 10,
   unit: "s",
+  segments: ["web", "app"],
 };
 
 interface Made {

@@ -8,6 +8,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Who may use the route: the named role and admin. Without it: everybody. */
     role?: Role;
+    /** Whether a browser's key will do. */
+    browser?: boolean;
   }
   interface FastifyRequest {
     /** The key that it came with; null if it needed none. */
@@ -28,7 +30,7 @@ export interface AccessOptions {
 /** The hook that lets requests in. */
 export function access({ keyring, isLoopback, countFailure }: AccessOptions): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   return async (request, reply) => {
-    const { role } = request.routeOptions.config;
+    const { role, browser = false } = request.routeOptions.config;
     // Whether the process lives must be answered though the store does not.
     if (isLoopback && (role === undefined ? keyring.wasEmpty() : await keyring.isEmpty())) {
       requireOwnName(request.headers.host);
@@ -43,7 +45,7 @@ export function access({ keyring, isLoopback, countFailure }: AccessOptions): (r
       throw new ServiceError("ERR_KEY", `${what}: send it as authorization: Bearer tsk_..., and make one with tsallis keys add`);
     }
     request.key = key;
-    if (key.role !== role && key.role !== "admin") {
+    if (key.role !== role && key.role !== "admin" && !(browser && key.role === "browser")) {
       throw new ServiceError("ERR_ROLE", `the key ${key.id} has the role ${key.role}, and this needs ${role} or admin`);
     }
     const { name } = request.params as { name?: string };

@@ -11,5 +11,9 @@ export interface RouteContext {
   readonly metrics: Metrics;
   /** Whether /metrics needs no key. */
   readonly openMetrics: boolean;
+  /** How many decisions of a bandit may wait for feedback. */
+  readonly mostOpen: number;
+  /** What the tokens of browsers are signed with. */
+  readonly secret: string;
   readonly now: () => number;
 }

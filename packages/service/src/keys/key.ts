@@ -2,8 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { ServiceError } from "../serviceError.js";
 import type { Store, StoredKey } from "../store/store.js";
 
-export const ROLES = ["read", "decide", "admin"] as const;
-/** What the holder of a key may do: look, decide and give feedback, or everything. @useDeclaredType */
+export const ROLES = ["read", "decide", "browser", "admin"] as const;
+/** What the holder of a key may do: look; decide and give feedback; the same from web pages, where everybody can read the key; or everything. @useDeclaredType */
 export type Role = (typeof ROLES)[number];
 
 const SCOPE = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}\*?$|^\*$/;
@@ -42,4 +42,9 @@ export function hashOf(key: string): string {
 /** Whether a bandit exists for a key. */
 export function isInScope({ scopes }: Pick<StoredKey, "scopes">, bandit: string): boolean {
   return scopes.some((scope) => (scope.endsWith("*") ? bandit.startsWith(scope.slice(0, -1)) : bandit === scope));
+}
+
+/** How many open decisions of a bandit a key may have: half of what the bandit may have, a browser's key a tenth, so that no key shuts it for the others. */
+export function mostOpenOf({ role }: Pick<StoredKey, "role">, ofBandit: number): number {
+  return Math.max(1, Math.floor(ofBandit / (role === "browser" ? 10 : 2)));
 }

@@ -32,6 +32,8 @@ export interface DecisionEvent extends OfDecision {
   readonly expires: number;
   /** The probabilities that it was drawn with; now and then, so that the log shows where the traffic goes. */
   readonly probabilities?: readonly number[];
+  /** The id of the key that it was asked for with; absent if that needed none. */
+  readonly key?: string;
 }
 
 export interface FeedbackEvent extends OfDecision {
@@ -47,6 +49,8 @@ export interface ExpiryEvent extends OfDecision {
   readonly kind: "expiry";
   /** The loss that was learned in its place; null if nothing was. */
   readonly loss: number | null;
+  /** Who ended it before its time; then nothing is learned. */
+  readonly by?: string;
 }
 
 /** Feedback after the expiry: recorded, not learned. */
@@ -67,10 +71,14 @@ export interface ChangeEvent extends Logged {
   readonly windowSeconds?: number;
   readonly expired?: "ignore" | number;
   readonly holdout?: number;
+  /** All segments in which decisions may be made from now on. */
+  readonly segments?: readonly string[];
   readonly cap?: number | null;
   readonly state?: BanditStatus;
   /** All arms from now on, with their numbers. */
   readonly arms?: readonly NumberedArm[];
+  /** Whose change it is: the id of a key and its note; absent where no key is needed. */
+  readonly by?: string;
 }
 
 /** Another version of the library goes on with a segment, from this state: what it decides from here on can be recomputed by it. */

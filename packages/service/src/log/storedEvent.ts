@@ -65,12 +65,19 @@ export function toRow(event: LogEvent, before: string): StoredEvent {
 export function fromRow(row: ReadEvent, genesis: string): LogEvent {
   const before = row.seq === 1 ? genesis : row.before;
   const hash = chained(before, row);
-  const isInPlace = row.slot === SLOTS[row.kind] || (row.slot === null && row.kind !== "decision");
-  if (hash !== row.hash || !isInPlace) {
-    const found = hash === row.hash ? `its slot is ${row.slot}` : `its hash is ${row.hash}, its content gives ${hash}`;
-    throw new ServiceError("ERR_REPLAY", `event ${row.seq} is not as it was written: ${found}; restore the store from a backup`, { seq: row.seq });
-  }
+  if (hash !== row.hash) throw changed(row, `its hash is ${row.hash}, its content gives ${hash}`);
+  requireSlot(row);
   return eventOf(row);
+}
+
+/** Of a decision that was pruned, the outcome has no slot any more. */
+export function requireSlot(row: StoredEvent): void {
+  const isInPlace = row.slot === SLOTS[row.kind] || (row.slot === null && row.kind !== "decision");
+  if (!isInPlace) throw changed(row, `its slot is ${row.slot}`);
+}
+
+function changed({ seq }: StoredEvent, found: string): ServiceError {
+  return new ServiceError("ERR_REPLAY", `event ${seq} is not as it was written: ${found}; restore the store from a backup`, { seq });
 }
 
 /** The event of a row that is known to be unchanged. */

@@ -23,10 +23,10 @@ export const BEFORE = `coalesce(
   (SELECT p.hash FROM event p WHERE p.bandit = e.bandit AND p.seq = e.seq - 1),
   (SELECT b.pruned_hash FROM bandit b WHERE b.id = e.bandit AND b.pruned_seq = e.seq - 1), '')`;
 
-/** The hash of the last event of a bandit `b`, in SQL; "" if there is none. */
+/** The hash of the last event of a bandit `b`, in SQL; before the first event that of the bandit as it was created; "" if the event is missing. */
 export const HEAD = `coalesce(
   (SELECT l.hash FROM event l WHERE l.bandit = b.id AND l.seq = b.seq),
-  CASE WHEN b.pruned_seq = b.seq THEN b.pruned_hash END, '')`;
+  CASE b.seq WHEN 0 THEN b.genesis WHEN b.pruned_seq THEN b.pruned_hash END, '')`;
 
 export function readEvents(rows: readonly EventRow[]): ReadEvent[] {
   let last: ReadEvent | undefined;

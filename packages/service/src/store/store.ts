@@ -28,7 +28,7 @@ export interface StoredKey {
   readonly id: string;
   /** SHA-256 of the key, in hexadecimal. */
   readonly hash: string;
-  readonly role: "read" | "decide" | "admin";
+  readonly role: "read" | "decide" | "browser" | "admin";
   /** Names of bandits, or beginnings of names with a * at the end. */
   readonly scopes: readonly string[];
   readonly note: string;
@@ -38,7 +38,7 @@ export interface StoredKey {
   readonly lastUsed: string | null;
 }
 
-/** Where a log ends: the number of its last event, and its hash. 0 and "" if it has none. */
+/** Where a log ends: the number of its last event, and its hash. 0 and the hash of the bandit as it was created if it has none: two bandits never have the same head. */
 export interface Head {
   readonly seq: number;
   readonly hash: string;
@@ -76,6 +76,8 @@ export interface Store extends BanditStore {
   save(bandit: number, snapshots: readonly StoredSnapshot[]): Promise<void>;
   /** The newest snapshots of a part, newest first, at most three. @internal */
   snapshots(bandit: number, part: string): Promise<StoredSnapshot[]>;
+  /** Which snapshots a bandit has. @internal */
+  saved(bandit: number): Promise<{ readonly part: string; readonly seq: number }[]>;
   /** Does a turn while nobody else can append to the bandit. @internal */
   locked<T>(bandit: number, turn: (store: BanditStore) => Promise<T>): Promise<T>;
   /** Deletes the events up to `upTo` (and snapshots before it), and remembers its hash. @internal */
@@ -88,6 +90,8 @@ export interface Store extends BanditStore {
   revokeKey(id: string, at: number): Promise<boolean>;
   /** Notes the day on which a key was used. @internal */
   useKey(id: string, day: string): Promise<void>;
+  /** A secret of the store, made with it: every server that uses the store signs with the same one. @internal */
+  secret(): Promise<string>;
   /** Rejects with ERR_STORE if what holds the data contradicts itself, as far as the store can tell: an index, say, that does not know a row. Takes its time. */
   check(): Promise<void>;
   /** Resolves if the store answers. */

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { ServiceError } from "../serviceError.js";
 
 /** The version of the tables and of the snapshots in them. Each store has as many migrations. */
@@ -12,4 +13,9 @@ export function requireSchema(found: number, store: string): void {
   if (found === SCHEMA_VERSION) return;
   const message = `${store} has schema ${found}, and this version of the service reads schema ${SCHEMA_VERSION} only; use the version of the service that wrote it, or another store`;
   throw new ServiceError("ERR_SCHEMA", message);
+}
+
+/** What the servers of a new store sign with. */
+export function newSecret(): string {
+  return randomBytes(32).toString("hex");
 }

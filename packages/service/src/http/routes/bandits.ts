@@ -9,13 +9,15 @@ import {
   BanditView,
   Change,
   ErrorBody,
+  Expiring,
+  ExpiringResult,
   History,
   HistoryQuery,
   NewBandit,
   SegmentQuery,
 } from "../../schemas.js";
 import { ServiceError } from "../../serviceError.js";
-import type { StoredBandit } from "../../store/store.js";
+import type { StoredBandit, StoredKey } from "../../store/store.js";
 import type { RouteContext } from "../routeContext.js";
 import { banditSummary, banditView } from "../views.js";
 
@@ -40,7 +42,10 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
     },
     async ({ params, body }, reply) => {
       const { queue, created } = await registry.create(params.name, body);
-      return reply.code(created ? 201 : 200).send(await view(queue));
+      return reply
+        .code(created ? 201 : 200)
+        .header("etag", etagOf(queue))
+        .send(await view(queue));
     },
   );
 
@@ -80,11 +85,11 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         response: { 200: BanditView, "4xx": ErrorBody, "5xx": ErrorBody },
       },
     },
-    async ({ params, query }) => {
+    async ({ params, query }, reply) => {
       const queue = await registry.queue(params.name);
       const alarms = await insights.alarms(queue);
       await queue.visit(query.segment ?? "");
-      return banditView(queue, query.segment ?? "", alarms);
+      return reply.header("etag", etagOf(queue)).send(banditView(queue, query.segment ?? "", alarms));
     },
   );
 
@@ -101,11 +106,28 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         response: { 200: BanditView, "4xx": ErrorBody, "5xx": ErrorBody },
       },
     },
-    async ({ params, body }) => {
+    async ({ params, body, key, headers }, reply) => {
       const queue = await registry.queue(params.name);
-      await queue.submit(change(body));
-      return view(queue);
+      await queue.submit(change(body, { by: labelOf(key), revision: revisionOf(headers["if-match"]) }));
+      return reply.header("etag", etagOf(queue)).send(await view(queue));
     },
+  );
+
+  app.post<{ Params: { name: string }; Body: { key?: string } }>(
+    "/v1/bandits/:name/expire",
+    {
+      config: { role: "admin" },
+      schema: {
+        operationId: "expireNow",
+        summary: "End open decisions now, without learning from them: all, or those that were asked for with one key",
+        params: BanditParameters,
+        body: Expiring,
+        response: { 200: ExpiringResult, "4xx": ErrorBody, "5xx": ErrorBody },
+      },
+    },
+    async ({ params, body, key }) => ({
+      expired: await registry.expireNow(await registry.queue(params.name), body.key, labelOf(key) ?? "operator"),
+    }),
   );
 
   app.get<{ Params: { name: string }; Querystring: { points: number; segment?: string } }>(
@@ -129,12 +151,28 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
   );
 }
 
+/** Who changes something, for the log: the id of a key, and its note. */
+function labelOf(key: StoredKey | null): string | undefined {
+  if (key === null) return undefined;
+  return key.note === "" ? key.id : `${key.id} (${key.note})`;
+}
+
+function etagOf({ bandit }: BanditQueue): string {
+  return `"${bandit.revision}"`;
+}
+
+/** What if-match names; undefined if any revision will do. */
+function revisionOf(header: string | undefined): string | undefined {
+  if (header === undefined || header.trim() === "*") return undefined;
+  return header.trim().replace(/^"(.*)"$/, "$1");
+}
+
 /** A bandit whose log does not replay. */
 function shut({ name, createdAt, document, seq }: StoredBandit, code: string): BanditSummary {
   const { arms, policy } = readable(document);
   const counters = { decisions: 0, holdout: 0, answered: 0, expired: 0, late: 0, retired: 0, skipped: 0, rewards: 0, open: 0 };
   const created = new Date(createdAt).toISOString();
-  return { name, state: "shut", created, arms, policy, seq, lastEvent: null, counters, alarms: [code] };
+  return { name, state: "shut", created, arms, policy, seq, head: "", lastEvent: null, counters, alarms: [code] };
 }
 
 /** What can still be read of a document that may be the very thing that is damaged. */

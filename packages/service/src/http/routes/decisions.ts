@@ -1,5 +1,8 @@
 import type { FastifyInstance } from "fastify";
+import type { Asker } from "../../bandit/pendingEvents.js";
 import { decide, feedback } from "../../bandit/requests.js";
+import { requireToken, requireUnguessable, tokenOf } from "../../keys/browser.js";
+import { mostOpenOf } from "../../keys/key.js";
 import {
   BanditParameters,
   Decision,
@@ -15,6 +18,8 @@ import {
   FeedbackResult as FeedbackResultSchema,
   NewDecision,
 } from "../../schemas.js";
+import { ServiceError } from "../../serviceError.js";
+import type { StoredKey } from "../../store/store.js";
 import { answerError } from "../answerError.js";
 import type { RouteContext } from "../routeContext.js";
 import { decisionAnswer, decisionView } from "../views.js";
@@ -23,11 +28,14 @@ const BATCH_BYTES = 1024 * 1024;
 const ERRORS = { "4xx": ErrorBody, "5xx": ErrorBody };
 
 /** Decisions and feedback, one by one and in batches. */
-export function addDecisions(app: FastifyInstance, { registry, metrics }: RouteContext): void {
+export function addDecisions(app: FastifyInstance, { registry, metrics, mostOpen, secret }: RouteContext): void {
+  const askerOf = (key: StoredKey | null): Asker | null =>
+    key === null ? null : { key: key.id, mostOpen: mostOpenOf(key, mostOpen), seesOthers: key.role !== "browser" };
+
   app.post<{ Params: { name: string }; Body: NewDecision }>(
     "/v1/bandits/:name/decisions",
     {
-      config: { role: "decide" },
+      config: { role: "decide", browser: true },
       schema: {
         operationId: "decide",
         summary: "Which arm? The same id again gives the same decision",
@@ -36,11 +44,15 @@ export function addDecisions(app: FastifyInstance, { registry, metrics }: RouteC
         response: { 200: Decision, 201: Decision, ...ERRORS },
       },
     },
-    async ({ params, body }, reply) => {
+    async ({ params, body, key }, reply) => {
+      const isBrowser = key?.role === "browser";
+      if (isBrowser) requireUnguessable(body.id);
       const queue = await registry.queue(params.name);
-      const [made] = await queue.submit(decide([body]));
+      const [made] = await queue.submit(decide([body], askerOf(key)));
       if (made instanceof Error) throw made;
-      return reply.code(made!.repeated ? 200 : 201).send(decisionAnswer(params.name, made!));
+      const answer = decisionAnswer(params.name, made!);
+      reply.code(made!.repeated ? 200 : 201);
+      return isBrowser ? { ...answer, token: tokenOf(secret, queue.bandit, answer.id) } : answer;
     },
   );
 
@@ -58,9 +70,9 @@ export function addDecisions(app: FastifyInstance, { registry, metrics }: RouteC
         response: { 200: DecisionBatchResult, ...ERRORS },
       },
     },
-    async ({ params, body }) => {
+    async ({ params, body, key }) => {
       const queue = await registry.queue(params.name);
-      const all = await queue.submit(decide(body.decisions));
+      const all = await queue.submit(decide(body.decisions, askerOf(key)));
       return { decisions: all.map((made) => (made instanceof Error ? answerError(made).body : decisionAnswer(params.name, made))) };
     },
   );
@@ -83,10 +95,10 @@ export function addDecisions(app: FastifyInstance, { registry, metrics }: RouteC
     },
   );
 
-  app.post<{ Params: { name: string; id: string }; Body: Feedback }>(
+  app.post<{ Params: { name: string; id: string }; Body: GivenFeedback }>(
     "/v1/bandits/:name/decisions/:id/feedback",
     {
-      config: { role: "decide" },
+      config: { role: "decide", browser: true },
       schema: {
         operationId: "giveFeedback",
         summary: "The loss (or the reward) of a decision",
@@ -95,14 +107,15 @@ export function addDecisions(app: FastifyInstance, { registry, metrics }: RouteC
         response: { 200: FeedbackResultSchema, ...ERRORS },
       },
     },
-    async ({ params: { name, id }, body }) => {
-      const [result] = await applied(name, [{ id, feedback: body }]);
+    async ({ params: { name, id }, body, key }) => {
+      if (key?.role === "browser") requireToken(body.token, tokenOf(secret, (await registry.queue(name)).bandit, id));
+      const [result] = await applied(name, [{ id, feedback: either(body) }]);
       if (result instanceof Error) throw result;
       return result;
     },
   );
 
-  app.post<{ Params: { name: string }; Body: { feedback: ({ id: string } & Feedback)[] } }>(
+  app.post<{ Params: { name: string }; Body: { feedback: ({ id: string } & GivenFeedback)[] } }>(
     "/v1/bandits/:name/feedback",
     {
       config: { role: "decide" },
@@ -118,7 +131,7 @@ export function addDecisions(app: FastifyInstance, { registry, metrics }: RouteC
     async ({ params: { name }, body }) => {
       const results = await applied(
         name,
-        body.feedback.map(({ id, ...one }) => ({ id, feedback: one as Feedback })),
+        body.feedback.map((one) => ({ id: one.id, feedback: either(one) })),
       );
       return {
         feedback: results.map((result, i) => ({ id: body.feedback[i]!.id, ...(result instanceof Error ? answerError(result).body : result) })),
@@ -126,10 +139,25 @@ export function addDecisions(app: FastifyInstance, { registry, metrics }: RouteC
     },
   );
 
-  async function applied(name: string, given: readonly { id: string; feedback: Feedback }[]): Promise<(FeedbackResult | Error)[]> {
+  async function applied(name: string, given: readonly { id: string; feedback: ReturnType<typeof either> }[]): Promise<(FeedbackResult | Error)[]> {
     const queue = await registry.queue(name);
     const results = await queue.submit(feedback(given));
     for (const result of results) metrics.feedback(name, result instanceof Error ? "refused" : result.status);
     return results;
   }
+}
+
+interface GivenFeedback {
+  readonly loss?: number;
+  readonly reward?: number;
+  readonly arm?: string;
+  readonly token?: string;
+}
+
+/** A loss or a reward, not both. */
+function either({ loss, reward, arm }: GivenFeedback): Feedback & { readonly arm?: string } {
+  const about = arm === undefined ? {} : { arm };
+  if (loss !== undefined && reward === undefined) return { loss, ...about };
+  if (reward !== undefined && loss === undefined) return { reward, ...about };
+  throw new ServiceError("ERR_BODY", `feedback has either loss or reward, got ${loss === undefined ? "neither" : "both"}`);
 }

@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { requireSchema, SCHEMA_VERSION } from "../storeError.js";
+import { newSecret, requireSchema, SCHEMA_VERSION } from "../storeError.js";
 
 /**
  * What creates our tables, one entry for each schema; never changed once released. `event_of_decision` is what "exactly once" rests on. Texts that are indexed
@@ -9,7 +9,7 @@ const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE bandit (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE, document text NOT NULL, version text NOT NULL,
-    bits text NOT NULL, created_at bigint NOT NULL, seq bigint NOT NULL DEFAULT 0, pruned_seq bigint NOT NULL DEFAULT 0,
+    bits text NOT NULL, created_at bigint NOT NULL, genesis text NOT NULL, seq bigint NOT NULL DEFAULT 0, pruned_seq bigint NOT NULL DEFAULT 0,
     pruned_hash text NOT NULL DEFAULT ''
   );
   CREATE TABLE event (
@@ -41,7 +41,8 @@ export async function migrate(client: ClientBase, shown: string): Promise<void> 
       requireSchema((await client.query("SELECT schema_version FROM meta")).rows[0]?.schema_version ?? 0, shown);
     } else {
       for (const migration of MIGRATIONS) await client.query(migration);
-      await client.query(`CREATE TABLE meta (schema_version integer NOT NULL); INSERT INTO meta VALUES (${SCHEMA_VERSION})`);
+      await client.query("CREATE TABLE meta (schema_version integer NOT NULL, secret text NOT NULL)");
+      await client.query("INSERT INTO meta VALUES ($1, $2)", [SCHEMA_VERSION, newSecret()]);
     }
     await client.query("COMMIT");
   } catch (error) {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
-import type { NewBandit, ReadEvent } from "../../log/storedEvent.js";
+import { genesis, type NewBandit, type ReadEvent } from "../../log/storedEvent.js";
 import { BEFORE, COLUMNS, type EventRow, inParts, readEvents } from "../eventRows.js";
 import { PRUNE, requirePrunable } from "../pruning.js";
 import type { BanditStore, Store, StoredBandit, StoredKey, StoredSnapshot } from "../store.js";
@@ -108,10 +108,11 @@ export class PostgresStore extends PostgresBanditStore implements Store {
     return (await this.ask<BanditRow>("bandit", `${BANDIT} WHERE name = $1`, [name])).map(storedBandit)[0] ?? null;
   }
 
-  async create({ name, document, version, bits, createdAt }: NewBandit): Promise<boolean> {
+  async create(bandit: NewBandit): Promise<boolean> {
+    const { name, document, version, bits, createdAt } = bandit;
     const text =
-      "INSERT INTO bandit (name, document, version, bits, created_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (name) DO NOTHING RETURNING id";
-    return (await this.ask("create", text, [name, document, version, bits, createdAt])).length > 0;
+      "INSERT INTO bandit (name, document, version, bits, created_at, genesis) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (name) DO NOTHING RETURNING id";
+    return (await this.ask("create", text, [name, document, version, bits, createdAt, genesis(bandit)])).length > 0;
   }
 
   open(bandit: number, from: number, upTo: number, segment?: string): Promise<ReadEvent[]> {
@@ -131,6 +132,11 @@ export class PostgresStore extends PostgresBanditStore implements Store {
   async snapshots(bandit: number, part: string): Promise<StoredSnapshot[]> {
     const text = "SELECT seq, body FROM snapshot WHERE bandit = $1 AND part = $2 ORDER BY seq DESC LIMIT 3";
     return (await this.ask<[number, string]>("snapshots", text, [bandit, part])).map(([seq, body]) => ({ part, seq, body }));
+  }
+
+  async saved(bandit: number): Promise<{ part: string; seq: number }[]> {
+    const rows = await this.ask<[string, number]>("saved", "SELECT part, seq FROM snapshot WHERE bandit = $1", [bandit]);
+    return rows.map(([part, seq]) => ({ part, seq }));
   }
 
   async prune(bandit: number, upTo: number, hash: string): Promise<void> {
@@ -160,6 +166,10 @@ export class PostgresStore extends PostgresBanditStore implements Store {
 
   async useKey(id: string, day: string): Promise<void> {
     await this.ask("use key", "UPDATE key SET last_used = $2 WHERE id = $1 AND (last_used IS NULL OR last_used < $2)", [id, day]);
+  }
+
+  async secret(): Promise<string> {
+    return (await this.ask<[string]>("secret", "SELECT secret FROM meta", []))[0]![0];
   }
 
   /** PostgreSQL has checksums of its pages, and tools of its own for its indexes. */

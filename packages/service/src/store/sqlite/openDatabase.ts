@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import Database from "libsql";
 import { ServiceError } from "../../serviceError.js";
-import { requireSchema, SCHEMA_VERSION, storeError } from "../storeError.js";
+import { newSecret, requireSchema, SCHEMA_VERSION, storeError } from "../storeError.js";
 import { sqliteReason } from "./sqliteReason.js";
 
 /** How long a call waits while another process writes to the same file. */
@@ -14,7 +16,7 @@ const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE bandit (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, document TEXT NOT NULL, version TEXT NOT NULL, bits TEXT NOT NULL, created_at INTEGER NOT NULL,
-    seq INTEGER NOT NULL DEFAULT 0, pruned_seq INTEGER NOT NULL DEFAULT 0, pruned_hash TEXT NOT NULL DEFAULT ''
+    genesis TEXT NOT NULL, seq INTEGER NOT NULL DEFAULT 0, pruned_seq INTEGER NOT NULL DEFAULT 0, pruned_hash TEXT NOT NULL DEFAULT ''
   );
   CREATE TABLE event (
     bandit INTEGER NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, decision TEXT, slot INTEGER, segment TEXT, at INTEGER NOT NULL,
@@ -50,6 +52,22 @@ export function openDatabase(path: string): Database.Database {
   }
 }
 
+/** Opens a file that this user may not write to. While a server has it open, its write-ahead log is read too; otherwise nothing else writes to it. */
+export function openReadable(path: string): Database.Database {
+  let database: Database.Database | undefined;
+  try {
+    database = existsSync(`${path}-wal`)
+      ? new Database(path, { readonly: true, timeout: BUSY_MS })
+      : new Database(`${pathToFileURL(path).href}?immutable=1`, { readonly: true });
+    if (!isMigrated(database, path)) throw storeError(path, "it is empty; name another file");
+    return database;
+  } catch (error) {
+    database?.close();
+    if (error instanceof ServiceError) throw error;
+    throw storeError(path, `it cannot be opened: ${sqliteReason(error)}`, error);
+  }
+}
+
 function migrate(database: Database.Database, path: string): void {
   // Most openings have nothing to do and must not wait for a writer.
   if (isMigrated(database, path)) return;
@@ -58,7 +76,8 @@ function migrate(database: Database.Database, path: string): void {
     // Another process may have migrated it in the meantime.
     if (!isMigrated(database, path)) {
       for (const migration of MIGRATIONS) database.exec(migration);
-      database.exec(`CREATE TABLE meta (schema_version INTEGER NOT NULL); INSERT INTO meta VALUES (${SCHEMA_VERSION})`);
+      database.exec(`CREATE TABLE meta (schema_version INTEGER NOT NULL, secret TEXT NOT NULL)`);
+      database.prepare("INSERT INTO meta VALUES (?, ?)").run([SCHEMA_VERSION, newSecret()]);
     }
     database.exec("COMMIT");
   } catch (error) {

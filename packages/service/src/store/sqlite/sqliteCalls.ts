@@ -1,5 +1,5 @@
 import type Database from "libsql";
-import type { NewBandit } from "../../log/storedEvent.js";
+import { genesis, type NewBandit } from "../../log/storedEvent.js";
 import { BEFORE, COLUMNS, HEAD } from "../eventRows.js";
 import type { Appended, Head, StoredBandit, StoredKey, StoredSnapshot } from "../store.js";
 import { insertEvents } from "./insertEvents.js";
@@ -26,7 +26,9 @@ export interface SqliteCalls {
   bandits(): StoredBandit[];
   bandit(name: string): StoredBandit | null;
   snapshots(bandit: number, part: string): StoredSnapshot[];
+  saved(bandit: number): { part: string; seq: number }[];
   keys(): KeyRow[];
+  secret(): string;
   /** What is wrong with the file; null if nothing is. */
   check(): string | null;
   ping(): void;
@@ -57,7 +59,7 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
   const insert = insertEvents(database);
   const swap = database.prepare(`UPDATE bandit AS b SET seq = ?1 WHERE id = ?2 AND seq = ?3 AND ${HEAD} = ?4`);
   const create = database.prepare(
-    "INSERT INTO bandit (name, document, version, bits, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
+    "INSERT INTO bandit (name, document, version, bits, created_at, genesis) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
   );
   const save = database.prepare("INSERT INTO snapshot (bandit, part, seq, body) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING");
   const keepThree = database.prepare(
@@ -122,8 +124,10 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
   const snapshots = database
     .prepare(objects(SNAPSHOT, "SELECT part, seq, body FROM snapshot WHERE bandit = ? AND part = ? ORDER BY seq DESC LIMIT 3"))
     .raw();
+  const saved = database.prepare(objects(SNAPSHOT.slice(0, 2), "SELECT part, seq FROM snapshot WHERE bandit = ?")).raw();
   const keys = database.prepare(objects(KEY, "SELECT * FROM key ORDER BY created_at, id")).raw();
   const check = database.prepare("SELECT CAST(integrity_check AS BLOB) FROM pragma_integrity_check(1)").raw();
+  const secret = database.prepare("SELECT CAST(secret AS BLOB) FROM meta").raw();
   const ping = database.prepare("SELECT schema_version FROM meta");
 
   const text = (statement: Database.Statement, parameters: unknown[]) => textOf((statement.all(parameters) as [Buffer][])[0]![0]);
@@ -134,7 +138,10 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
       insert(id, columns);
       return "written";
     },
-    create: ({ name, document, version, bits, createdAt }) => create.run([name, document, version, bits, createdAt]).changes > 0,
+    create(bandit) {
+      const { name, document, version, bits, createdAt } = bandit;
+      return create.run([name, document, version, bits, createdAt, genesis(bandit)]).changes > 0;
+    },
     save(id, all) {
       for (const { part, seq, body } of all) {
         save.run([id, part, seq, body]);
@@ -172,7 +179,9 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
     bandits: () => read<StoredBandit>(bandits, []),
     bandit: (name) => read<StoredBandit>(bandit, [name])[0] ?? null,
     snapshots: (id, part) => read<StoredSnapshot>(snapshots, [id, part]),
+    saved: (id) => read<{ part: string; seq: number }>(saved, [id]),
     keys: () => read<KeyRow>(keys, []),
+    secret: () => text(secret, []),
     check() {
       const found = text(check, []);
       return found === "ok" ? null : found;

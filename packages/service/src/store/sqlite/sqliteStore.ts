@@ -8,7 +8,7 @@ import type { Appended, BanditStore, Head, Store, StoredKey, StoredSnapshot } fr
 import { storeError } from "../storeError.js";
 import { StoreThread } from "./storeThread.js";
 
-export async function openSqlite(where: string): Promise<Store> {
+export async function openSqlite(where: string, readOnly: boolean): Promise<Store> {
   // An absolute path: the driver would take some others for addresses of servers.
   const path = resolve(where);
   const folder = dirname(path);
@@ -17,9 +17,11 @@ export async function openSqlite(where: string): Promise<Store> {
   if (existsSync(path) && !statSync(path).isFile()) throw storeError(path, "it is not a file; name another path");
   // SQLite opens what it can only read, and would refuse the first write. It keeps its log in the same folder.
   for (const needed of existsSync(path) ? [folder, path] : [folder]) {
-    if (!isWritable(needed)) throw storeError(path, `this user may not write to ${needed}; change its permissions, or name another path`);
+    if (isWritable(needed)) continue;
+    if (readOnly && existsSync(path)) return new SqliteStore(path, await StoreThread.start(path, true));
+    throw storeError(path, `this user may not write to ${needed}; change its permissions, or name another path`);
   }
-  return new SqliteStore(path, await StoreThread.start(path));
+  return new SqliteStore(path, await StoreThread.start(path, false));
 }
 
 function isWritable(path: string): boolean {
@@ -91,6 +93,10 @@ export class SqliteStore implements Store {
     return this.#thread.ask("snapshots", bandit, part);
   }
 
+  saved(bandit: number) {
+    return this.#thread.ask("saved", bandit);
+  }
+
   async prune(bandit: number, upTo: number, hash: string): Promise<void> {
     await requirePrunable(this, bandit, upTo, hash);
     while (!(await this.#thread.ask("prune", bandit, upTo, hash, PRUNE.events))) await pause(PRUNE.pauseMs);
@@ -110,6 +116,10 @@ export class SqliteStore implements Store {
 
   useKey(id: string, day: string) {
     return this.#thread.ask("useKey", id, day);
+  }
+
+  secret() {
+    return this.#thread.ask("secret");
   }
 
   async check(): Promise<void> {

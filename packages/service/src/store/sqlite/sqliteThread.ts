@@ -1,11 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { ServiceError, type ServiceErrorCode } from "../../serviceError.js";
 import { type Answer, type Call, groupCommit } from "./groupCommit.js";
-import { openDatabase } from "./openDatabase.js";
+import { openDatabase, openReadable } from "./openDatabase.js";
 import { sqliteCalls } from "./sqliteCalls.js";
 
 export interface ThreadData {
   readonly path: string;
+  /** Where this user may not write. */
+  readonly readOnly: boolean;
 }
 
 /** Calls to answer together; null closes the file and ends the thread. */
@@ -19,10 +21,10 @@ export type FromThread =
 
 const port = parentPort!;
 const say = (message: FromThread) => port.postMessage(message);
-const { path } = workerData as ThreadData;
+const { path, readOnly } = workerData as ThreadData;
 
 try {
-  const database = openDatabase(path);
+  const database = readOnly ? openReadable(path) : openDatabase(path);
   const answers = groupCommit(database, sqliteCalls(database));
   port.on("message", (message: ToThread) => {
     if (message !== null) return say({ answers: answers(message) });

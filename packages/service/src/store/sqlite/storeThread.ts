@@ -37,9 +37,9 @@ export class StoreThread {
     });
   }
 
-  static async start(path: string): Promise<StoreThread> {
+  static async start(path: string, readOnly: boolean): Promise<StoreThread> {
     // None of the options of this process: a program that Node reads from its input has one that no thread can start with.
-    const worker = new Worker(new URL("./sqliteThread.js", import.meta.url), { execArgv: [], workerData: { path } satisfies ThreadData });
+    const worker = new Worker(new URL("./sqliteThread.js", import.meta.url), { execArgv: [], workerData: { path, readOnly } satisfies ThreadData });
     const thread = new StoreThread(path, worker);
     let message: FromThread | undefined;
     const spoken = new Promise<void>((resolve) => {

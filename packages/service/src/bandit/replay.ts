@@ -1,0 +1,194 @@
+import { Compile } from "typebox/compile";
+import type { ChangeEvent, DecisionEvent, ExpiryEvent, FeedbackEvent, LateEvent, LogEvent, VersionEvent } from "../log/event.js";
+import { eventOf, fromRow, type ReadEvent, requireSlot, type StoredEvent } from "../log/storedEvent.js";
+import { Change, type Feedback, ID, LARGEST_LOSS, SEGMENT } from "../schemas.js";
+import { ServiceError } from "../serviceError.js";
+import { isBefore, isNewer, OWN } from "../version.js";
+import type { Bandit } from "./bandit.js";
+import type { KnownDecision } from "./knownDecision.js";
+import { type Drawn, Learner } from "./learner.js";
+import type { OpenDecision } from "./openDecisions.js";
+import { PendingEvents } from "./pendingEvents.js";
+
+/** What happens with segments that are not loaded, and with decisions of other versions of the library. */
+export interface Replaying {
+  /** Every segment is replayed, from its first decision on. */
+  readonly everySegment: boolean;
+  /** Decisions that another version made are taken as they are; otherwise a takeover by another version is refused. */
+  readonly otherVersions: boolean;
+}
+
+export interface Replayed {
+  readonly event: LogEvent;
+  /** The decision that it ended, if it did. */
+  readonly ended: OpenDecision | undefined;
+}
+
+const IDS = new RegExp(ID);
+const SEGMENTS = new RegExp(SEGMENT, "u");
+const changes = Compile(Change);
+
+/**
+ * Replays an event of the log that follows on the last one: what it was made of (an id, a time, a loss) goes through the rules that wrote it, and what these
+ * write must be the event, to the last byte. Throws ERR_REPLAY if it is not.
+ */
+export function replay(bandit: Bandit, row: ReadEvent, how: Replaying): Replayed {
+  try {
+    if (row.seq !== bandit.state.seq + 1) throw new ServiceError("ERR_REPLAY", `event ${bandit.state.seq + 1} is missing`);
+    requireSlot(row);
+    if (row.kind === "version") return takeOver(bandit, row, how);
+    const again = new ReplayedEvents(bandit, row, how);
+    again.run();
+    if (again.rows.length !== 1 || !isSame(again.rows[0]!, row)) throw difference(row, again);
+    return again.commit()[0]!;
+  } catch (error) {
+    throw refusal(bandit, row, error);
+  }
+}
+
+/** What an event of the log leads to, by the rules for new ones. */
+class ReplayedEvents extends PendingEvents {
+  readonly #row: ReadEvent;
+  readonly #everySegment: boolean;
+  #event: LogEvent | undefined;
+
+  constructor(bandit: Bandit, row: ReadEvent, { everySegment }: Replaying) {
+    super(bandit, new Map(), row.at, Number.POSITIVE_INFINITY);
+    this.#row = row;
+    this.#everySegment = everySegment;
+  }
+
+  /** As it was recorded. A decision is recomputed without a look at it. */
+  #recorded<Event extends LogEvent>(): Event {
+    this.#event ??= eventOf(this.#row);
+    return this.#event as Event;
+  }
+
+  run(): void {
+    const { kind, decision, segment } = this.#row;
+    if (kind === "decision") this.#decide(decision!, segment!);
+    else if (kind === "feedback") this.feedback(decision!, given(this.#recorded<FeedbackEvent>()));
+    else if (kind === "late") this.#late(this.#recorded());
+    else if (kind === "expiry") this.expire(decision!, this.#recorded<ExpiryEvent>().by);
+    else this.#change(this.#recorded());
+  }
+
+  #decide(id: string, segment: string): void {
+    if (!(IDS.test(id) && (segment === "" || SEGMENTS.test(segment)))) throw refused("no request has such an id or segment");
+    const key = this.#row.body.includes('"key":') ? this.#recorded<DecisionEvent>().key : undefined;
+    const { repeated } = this.decide(id, segment, key === undefined ? null : { key, mostOpen: Number.POSITIVE_INFINITY, seesOthers: true });
+    if (repeated) throw refused(`the decision ${id} is open already`);
+  }
+
+  protected override draw(segment: string): Drawn {
+    const { state, learners } = this.bandit;
+    const learner = learners.get(segment) ?? (this.#everySegment ? this.begun(segment) : undefined);
+    if (learner !== undefined && state.bitsOf(segment).bits === OWN.bits) return learner.decide(state.holdout, this.at);
+    const { number, round, probability, threshold, holdout, probabilities } = this.#recorded<DecisionEvent>();
+    const drawn = { number, round, probability, threshold, holdout, ...(probabilities === undefined ? {} : { probabilities }) };
+    learner?.force(drawn);
+    return drawn;
+  }
+
+  protected override learn(open: OpenDecision, loss: number): boolean {
+    const learner = this.bandit.learners.get(open.segment);
+    // Whether there was room for it in the estimates of a learner that is not loaded, only the event says.
+    if (learner === undefined) return this.#row.kind !== "expiry" || this.#recorded<ExpiryEvent>().loss !== null;
+    learner.learn(open, loss);
+    return true;
+  }
+
+  /** The store ensures that its decision has expired; the audit looks for it. */
+  #late(event: LateEvent): void {
+    const { decision, segment } = event;
+    if (this.bandit.state.open.get(decision) !== undefined) throw refused(`the decision ${decision} is open`);
+    this.known.set(decision, { decision: { segment }, outcome: { kind: "expiry" }, late: null } as unknown as KnownDecision);
+    this.feedback(decision, given(event));
+  }
+
+  #change({ seq: _seq, at: _at, kind: _kind, by, arms, ...settings }: ChangeEvent): void {
+    const change = { ...settings, ...(arms === undefined ? {} : { arms: arms.map(({ name }) => name) }) };
+    if (!changes.Check(change)) throw refused("no request makes such a change");
+    this.change(change as Change, by);
+  }
+}
+
+function given({ loss, reward }: FeedbackEvent | LateEvent): Feedback {
+  if (!(Math.abs(loss) <= LARGEST_LOSS)) throw refused(`no request has the loss ${loss}`);
+  return reward === true ? { reward: -loss } : { loss };
+}
+
+/** Another version goes on. What it was given cannot be recomputed, but must fit the bandit; its generators follow from the seed. */
+function takeOver(bandit: Bandit, row: ReadEvent, { everySegment, otherVersions }: Replaying): Replayed {
+  const event = fromRow(row, bandit.genesis) as VersionEvent;
+  const { segment, bits, version } = event;
+  const { state, learners } = bandit;
+  const before = state.bitsOf(segment);
+  if (bits === before.bits) throw refused(`${before.version} computes the same bits (${bits}), so there was nothing to take over`);
+  if (isBefore(version, before.version)) throw refused(`${version} came before ${before.version}, which was at work`);
+  const message = `tsallis ${version} (bits ${bits}) goes on with ${bandit.name}, and this is ${OWN.version} (bits ${OWN.bits}): update this server`;
+  if (bits !== OWN.bits && !otherVersions) throw new ServiceError("ERR_VERSION", message);
+  if (everySegment || learners.has(segment)) {
+    try {
+      learners.set(segment, takenOver(bandit, event));
+    } catch (error) {
+      // It may know more than we do.
+      if (isNewer(version)) throw new ServiceError("ERR_VERSION", message, { cause: error });
+      throw error;
+    }
+  }
+  state.apply(event, row.hash);
+  return { event, ended: undefined };
+}
+
+function takenOver({ state, document }: Bandit, { segment, seq, state: saved }: VersionEvent): Learner {
+  const learner = Learner.restore(saved);
+  learner.reseed(document.seed, segment, seq);
+  const { rng, holdoutRng } = learner.snapshot();
+  if (JSON.stringify([saved.rng, saved.holdoutRng]) !== JSON.stringify([rng, holdoutRng])) throw refused("its generators are not those of its place");
+  if (JSON.stringify(saved.arms) !== JSON.stringify([...state.arms.keys()])) throw refused("its arms are not those of the bandit");
+  return learner;
+}
+
+/** The hash covers all events before it, but what is stored may be something else than what was hashed. */
+function isSame(written: StoredEvent, { kind, decision, segment, body, hash }: ReadEvent): boolean {
+  return written.hash === hash && written.body === body && written.kind === kind && written.segment === segment && written.decision === decision;
+}
+
+/** Why an event is not what the rules write. */
+function difference(row: ReadEvent, { bandit, rows, events }: PendingEvents): ServiceError {
+  const recorded = fromRow(row, bandit.genesis) as unknown as Record<string, unknown>;
+  const [again] = events;
+  if (again === undefined) return refused("it would not have been written");
+  if (rows.length > 1 || again.kind !== row.kind)
+    return refused(`${events.map(({ kind }) => kind).join(" and ")} would have been written in its place`);
+  const recomputed = again as unknown as Record<string, unknown>;
+  const keys = [...new Set([...Object.keys(recorded), ...Object.keys(recomputed)])];
+  const field = keys.find((key) => JSON.stringify(recorded[key]) !== JSON.stringify(recomputed[key]));
+  if (field === undefined) return refused("it is written in another way");
+  return refused(`its ${field} is recorded as ${shown(recorded[field])} and recomputed as ${shown(recomputed[field])}`);
+}
+
+function shown(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function refused(what: string): ServiceError {
+  return new ServiceError("ERR_REPLAY", what);
+}
+
+function refusal({ name, genesis }: Bandit, row: ReadEvent, error: unknown): unknown {
+  const { seq, kind } = row;
+  const { message } = error as Error;
+  try {
+    // What was changed since it was written may fail in any way: that it was changed is what to say.
+    fromRow(row, genesis);
+  } catch (changed) {
+    if (changed instanceof ServiceError) return changed;
+  }
+  if (!(error instanceof ServiceError))
+    return new ServiceError("ERR_REPLAY", `event ${seq} (${kind}) cannot be replayed: ${message}`, { seq, cause: error });
+  // What was changed since it was written, and newer versions, have words of their own.
+  if (error.code === "ERR_VERSION" || error.details.seq !== undefined) return error;
+  return new ServiceError("ERR_REPLAY", `event ${seq} (${kind}) of ${name} does not follow from the log: ${message}`, { seq, cause: error });
+}
