@@ -76,14 +76,14 @@ async function foldedLogs(
 ): Promise<Folded[]> {
   const inputs = names.map((name): LogInput => ({ name, bytes: bytesOf(name, signal) }));
   const [first, ...rest] = inputs;
-  if (first === undefined) return usingStore(options.db, false, (store) => serviceLogs([], store, options, questions, signal, progress));
+  if (first === undefined) return usingStore(options.db, "read", (store) => serviceLogs([], store, options, questions, signal, progress));
   const { start, bytes } = await begun(first.bytes);
   const all = [{ name: first.name, bytes }, ...rest];
   if (start.startsWith('{"log":')) {
     if (options.columns !== undefined) throw new Failure("ERR_USAGE", "a log of a service has columns of its own; leave --columns out", "--columns");
     const files = all.map(({ name, bytes }) => ({ name: inputName(name), bytes }));
     if (!isStoreNamed) return serviceLogs(files, undefined, options, questions, signal, progress);
-    return usingStore(options.db, false, (store) => serviceLogs(files, store, options, questions, signal, progress));
+    return usingStore(options.db, "read", (store) => serviceLogs(files, store, options, questions, signal, progress));
   }
   const stray = isStoreNamed ? "--db" : options.bandit !== undefined ? "--bandit" : undefined;
   if (stray !== undefined) throw new Failure("ERR_USAGE", `${inputName(first.name)} is not a log of a service; leave ${stray} out`, stray);
