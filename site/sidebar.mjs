@@ -7,6 +7,7 @@ export const SECTIONS = [
       ["Advice from your own losses", "guides/advise"],
       ["Reading a report", "guides/reading-a-report"],
       ["Answers from a log", "guides/answers-from-a-log"],
+      ["From a run to a paper", "guides/from-a-run-to-a-paper"],
       ["Routing by latency", "guides/route-by-latency"],
       ["Decisions over HTTP", "guides/decisions-over-http"],
       ["The service on many machines", "guides/many-machines"],

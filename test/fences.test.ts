@@ -97,7 +97,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       fleet: ["fleet/coordinator", "fleet/queue", "fleet/worker"],
       journal: ["document", "run"],
       analysis: ["document", "format", "run", "statistics", "theory"],
-      export: ["analysis", "document", "run", "statistics"],
+      export: ["analysis", "document", "format", "run", "statistics"],
       evaluation: [],
       "report/figures": ["analysis", "chart", "evaluation", "format", "statistics"],
       "report/sections": ["report/figures", "analysis", "chart", "format"],

@@ -1,3 +1,4 @@
+export type { Across, AcrossEntry } from "./analysis/across.js";
 export { type Analysis, analyse } from "./analysis/analysis.js";
 export { type ComparedCell, type Comparison, compareOutcomes, type Outcome } from "./analysis/compare.js";
 export type { Rival } from "./analysis/lead.js";

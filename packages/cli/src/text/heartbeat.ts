@@ -11,7 +11,7 @@ const THREAD = `
 const { writeSync } = require("node:fs");
 const { state, stages, terminal } = require("node:worker_threads").workerData;
 let shown = false;
-for (let wait = 2000; Atomics.wait(state, 0, 0, wait) === "timed-out"; wait = terminal ? 1000 : 4000) {
+for (let wait = terminal ? 2000 : 4000; Atomics.wait(state, 0, 0, wait) === "timed-out"; wait = terminal ? 1000 : 4000) {
   const now = Atomics.load(state, 1);
   if (stages[Math.floor(now / 1001)] === "") continue;
   const share = now % 1001;
@@ -23,8 +23,8 @@ if (shown && terminal) writeSync(2, "\\r\\u001b[K");
 `;
 
 /**
- * Shows how far work is that keeps this thread busy for minutes, in which no timer fires: another thread writes to stderr, from two seconds after the
- * start. On a terminal it is one line that is overwritten every second, elsewhere a line every four. Nothing is shown in a stage without a name.
+ * Shows how far work is that keeps this thread busy for minutes, in which no timer fires: another thread writes to stderr. On a terminal, from two seconds on, it
+ * is one line that is overwritten every second, elsewhere a line every four seconds. Nothing is shown in a stage without a name.
  */
 export async function withHeartbeat<T>(stages: readonly string[], work: (at: At) => T | Promise<T>, wanted = true): Promise<T> {
   if (!wanted) return await work(() => {});

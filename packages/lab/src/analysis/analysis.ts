@@ -6,6 +6,7 @@ import { meanOfColumns } from "../statistics/meanCurve.js";
 import { fewSeeds } from "../statistics/pairedComparison.js";
 import { createResampler, type Resampler } from "../statistics/resamples.js";
 import { guaranteeOf } from "../theory/guaranteeOf.js";
+import { type Across, acrossOf } from "./across.js";
 import { bootstrapSeed } from "./bootstrapSeed.js";
 import { type FailedRun, runsByCell } from "./cells.js";
 import { freeSlug, type Group, groupsOf } from "./group.js";
@@ -40,6 +41,8 @@ export interface Analysis {
   readonly sweeps: readonly Sweep[];
   /** Null if there are too few environments. */
   readonly profiles: Profiles | null;
+  /** The policies over all environments, with intervals; null if there are too few environments or seeds. */
+  readonly across: Across | null;
   /** What the data say about the document's claim. */
   readonly claim: ClaimVerdict;
   readonly failures: readonly FailedRun[];
@@ -81,6 +84,7 @@ export function analyse(frozen: FrozenExperiment, results: Results): Analysis {
     rankings: groups.map(rankingOf),
     sweeps: sweepsOf(groups, resampler),
     profiles: profilesOf(groups),
+    across: acrossOf(groups, resampler),
     claim: weighEvidence(experiment.evidence, sorted, resampler),
     failures: failuresOf(runs, sorted),
     open: all.length - runs.length,

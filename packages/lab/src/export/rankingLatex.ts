@@ -1,4 +1,5 @@
 import type { Ranking, RankingEntry } from "../analysis/ranking.js";
+import { escapeLatex } from "../format/escapeLatex.js";
 
 /** The rankings as LaTeX: one `tabular` in the style of booktabs for each, for tables of the author's own. */
 export function rankingLatex(rankings: readonly Ranking[]): string {
@@ -52,19 +53,6 @@ function number(value: number): string {
   if (value === 0) return "$0$";
   if (Number(exponent) < -3 || Number(exponent) > 6) return `$${digits} \\times 10^{${Number(exponent)}}$`;
   return `$${value.toFixed(Math.max(0, 3 - Number(exponent)))}$`;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  "\\": "\\textbackslash{}",
-  "~": "\\textasciitilde{}",
-  "^": "\\textasciicircum{}",
-  "<": "\\textless{}",
-  ">": "\\textgreater{}",
-};
-
-/** Escapes text for LaTeX. */
-export function escapeLatex(text: string): string {
-  return text.replace(/[\\~^<>]|[&%$#_{}]/g, (sign) => ESCAPES[sign] ?? `\\${sign}`).replace(/\s+/g, " ");
 }
 
 /** A LaTeX comment ends at the line end, so it must be one line. */

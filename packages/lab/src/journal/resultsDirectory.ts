@@ -20,6 +20,7 @@ export const FILES = {
   rankingCsv: "ranking.csv",
   rankingLatex: "ranking.tex",
   profile: "profile.csv",
+  across: "across.csv",
   lock: "lock",
 } as const;
 

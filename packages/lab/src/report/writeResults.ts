@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Analysis, analyse } from "../analysis/analysis.js";
 import type { FrozenExperiment } from "../document/experiment.js";
+import { acrossCsv } from "../export/acrossCsv.js";
 import { profileCsv } from "../export/profileCsv.js";
 import { rankingCsv } from "../export/rankingCsv.js";
 import { rankingLatex } from "../export/rankingLatex.js";
@@ -39,7 +40,7 @@ export async function writeResults(
   { csv = false, onStage }: WriteOptions = {},
 ): Promise<Analysis> {
   const analysis = { ...analyse(frozen, watched(results, "analysing the runs", onStage)), results };
-  const { groups, rankings, profiles } = analysis;
+  const { groups, rankings, profiles, across } = analysis;
   const cells = groups.flatMap(({ members }) => members.map(({ cell }) => cell));
   const traces = traceTable(cells, watched(results, "writing the traces", onStage));
   const at = (file: string) => join(directory, file);
@@ -54,6 +55,7 @@ export async function writeResults(
   writeFile(at(FILES.rankingCsv), rankingCsv(rankings));
   writeFile(at(FILES.rankingLatex), rankingLatex(rankings));
   if (profiles !== null) writeFile(at(FILES.profile), profileCsv(profiles));
+  if (across !== null) writeFile(at(FILES.across), acrossCsv(across));
   await writePieces(at(FILES.timing), timingJson(frozen.experiment, cells));
   rmSync(at(FILES.figures), { recursive: true, force: true });
   mkdirSync(at(FILES.figures));

@@ -1,3 +1,4 @@
+import { pgfPicture } from "../../chart/pgfPicture.js";
 import { standaloneSvg } from "../../chart/serializeSvg.js";
 import { figuresOf, type Report } from "../figures/drawReport.js";
 import { anatomySection } from "../sections/anatomySection.js";
@@ -40,7 +41,12 @@ function environmentSections({ analysis, plain }: Report): Html {
     : html`${plain.map(groupSection)}`;
 }
 
-/** The same figures as separate files, by file name. */
+/** The same figures as separate files, by file name: as SVG, and for LaTeX. */
 export function renderFigures(report: Report): Map<string, string> {
-  return new Map(figuresOf(report).map(({ name, title, svg }) => [`${name}.svg`, standaloneSvg(svg, title)]));
+  return new Map(
+    figuresOf(report).flatMap(({ name, title, svg }) => [
+      [`${name}.svg`, standaloneSvg(svg, title)],
+      [`${name}.pgf`, pgfPicture(svg, title)],
+    ]),
+  );
 }

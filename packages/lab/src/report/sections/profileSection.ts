@@ -3,6 +3,7 @@ import type { Analysis } from "../../analysis/analysis.js";
 import { NEGLIGIBLE, type Profile } from "../../analysis/profile.js";
 import { formatShort } from "../../format/formatShort.js";
 import type { Report } from "../figures/drawReport.js";
+import { acrossTable } from "./acrossTable.js";
 import { figureBlock } from "./figureBlock.js";
 import { type Html, html } from "./html.js";
 import { type ProfileKey, profileKey, profileMatrix, profileTable } from "./profileTables.js";
@@ -21,6 +22,7 @@ export function profileSection({ analysis, across }: Report): Html | null {
 <p>A share is a policy's regret at the horizon divided by the expected regret of uniform play: 1 is chance. Regret here is the mean regret against the best arm of each round, which is never negative. A ratio is that regret divided by the best policy's in the same environment: 2 means twice the regret of the best. Ratios are given only where the policy's share is above ${NEGLIGIBLE}: below it, the regret is small whatever the ratio. For each half of the seeds, the best policy is the one with the least mean regret on the other half, because a policy picked on the same seeds would owe its place partly to luck. A ratio may therefore be below 1.${profiles.onOneSeed ? " With one seed there is no other half, so the best policy is picked on that seed, and luck counts." : ""}</p>
 ${profileTable(captionOf(sound), sound, key)}
 ${analysis.manyEnvironments ? html`<div class="single">${curves}</div>${broken && apart(broken, key)}${every}` : html`<div class="lead"><div>${curves}</div><div>${every}</div></div>${broken && apart(broken, key)}`}
+${analysis.across && acrossTable(analysis.across, key.policies)}
 ${leftOut(analysis)}
 </section>`;
 }
