@@ -34,7 +34,7 @@ function facts(logs: readonly EvaluatedLog[]): Html {
 }
 
 function section(log: EvaluatedLog, place: number): Html {
-  const title = log.segment === null ? (place === 0 ? "Answers" : log.name) : `${log.name}, segment ${log.segment === "" ? "(none)" : log.segment}`;
+  const title = segmentOf(log) === null ? (place === 0 ? "Answers" : log.name) : `${log.name}, ${segmentOf(log)}`;
   const [stop, ...others] = sentencesOf(log);
   const name = `log-${place + 1}`;
   const figures = [sequencesFigure(log, name), evidenceFigure(log, name), raceFigure(log, name)].filter((figure) => figure !== null);
@@ -69,11 +69,13 @@ function table(log: EvaluatedLog): Html {
     row(unit === "loss" ? "saved per decision" : "gained per decision", saved),
   ];
   const head = html`<tr><th scope="col">arm</th><th scope="col">${source === "holdout" ? "holdout plays" : "plays"}</th><th scope="col">mean</th><th scope="col">${formatPercent(1 - error)}, whenever you look</th>${tail ? html`<th scope="col">the same, uncapped</th>` : null}<th scope="col">race</th></tr>`;
-  return tableBox(
-    arms.length > MOST_LISTED ? `The first ${MOST_LISTED} of ${formatCount(arms.length)} arms` : "All arms, and what is made of them",
-    head,
-    rows,
-  );
+  const what = arms.length > MOST_LISTED ? `The first ${MOST_LISTED} of ${formatCount(arms.length)} arms` : "All arms, and what is made of them";
+  return tableBox(segmentOf(log) === null ? `${what}: ${log.name}` : `${what}: ${log.name}, ${segmentOf(log)}`, head, rows);
+}
+
+/** The segment in words; null if the log has none. */
+function segmentOf({ segment }: EvaluatedLog): string | null {
+  return segment === null ? null : `segment ${segment === "" ? "(none)" : segment}`;
 }
 
 function between({ low, high }: Interval): string {
