@@ -37,7 +37,6 @@ function warm(): Router {
   }
   return router;
 }
-const probabilityOf = (router: Router, arm: number) => router.explain().upstreams[arm]!.probability!;
 
 describe("a hang", () => {
   /** Sends 60 requests per second; a takes about 50 ms and b 100, with a deviation of 0.8 of the logarithm. From the 1501st request on, a hangs. Returns the requests that a has lost by the end. */
