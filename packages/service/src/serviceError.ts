@@ -30,6 +30,7 @@ export const SERVICE_ERROR_CODES = {
   ERR_STORE: [503, "the store cannot be reached, is full, or refuses"],
   ERR_REPLAY: [503, "the log of this bandit does not replay, so it is shut"],
   ERR_VERSION: [503, "a newer version of the library has taken this bandit over"],
+  ERR_WARMING: [503, "the server is still loading its bandits"],
   ERR_SLOW: [408, "a request took too long to arrive"],
   ERR_INTERNAL: [500, "a defect of the service"],
   ERR_TIMEOUT: [0, "the service did not answer the client in time"],

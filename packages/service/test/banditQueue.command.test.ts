@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { auditStore, openStore, type Store } from "@tsallis/service";
+import { auditStore, openStore, ServiceError, type Store } from "@tsallis/service";
 import { afterAll, describe, expect, it } from "vitest";
+import { until } from "../../../test/until.js";
 import type { BanditQueue } from "../dist/bandit/banditQueue.js";
 import { BanditRegistry } from "../dist/bandit/banditRegistry.js";
 import { change, decide, feedback } from "../dist/bandit/requests.js";
@@ -31,8 +32,9 @@ async function opened({ mostOpen = 100_000, ...document }: Given = {}) {
   stores.push(store);
   const clock = { now: 1_789_000_000_000 };
   const problems: unknown[] = [];
-  const registryOn = (on: Store) =>
+  const registryOn = (on: Store, own: { turnMs?: number } = {}) =>
     new BanditRegistry({
+      ...own,
       store: on,
       now: () => clock.now,
       mostOpen,
@@ -214,5 +216,53 @@ describe("the queue of a bandit", () => {
     expect(await queue.visit("s1000")).toBe(false);
     expect(codes(await queue.submit(decide([{ id: "known", segment: "s0" }])))).toEqual(["made"]);
     expect(await audited()).toMatchObject({ segments: 1000 });
+  });
+
+  /** A store in which something happens before events are written. */
+  const beforeAppend = (store: Store, happen: (ids: readonly (string | null)[]) => Promise<void>): Store =>
+    new Proxy(store, {
+      get(target, name) {
+        if (name !== "append") return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
+        return async (...args: Parameters<Store["append"]>) => {
+          await happen(args[2].map(({ decision }) => decision));
+          return target.append(...args);
+        };
+      },
+    });
+
+  it("one request that the store refuses does not fail its neighbours", async () => {
+    const { store, registryOn, audited } = await opened();
+    const refused = new ServiceError("ERR_STORE", "no such character", { refused: true });
+    const queue = await registryOn(beforeAppend(store, async (written) => (written.includes("d7") ? Promise.reject(refused) : undefined))).queue("b");
+    const answers = await Promise.allSettled(ids(20).map((one) => queue.submit(decide([one]))));
+    expect(answers.map(({ status }) => status)).toEqual(ids(20).map(({ id }) => (id === "d7" ? "rejected" : "fulfilled")));
+    expect(answers[7]).toMatchObject({ reason: { code: "ERR_STORE" } });
+    expect(await audited()).toMatchObject({ decisions: 19 });
+  });
+
+  it("a store that falls silent: those who wait, and those who come, get 503 soon; then it goes on, and nothing is lost or twice", async () => {
+    const { store, registryOn, audited } = await opened();
+    let release = () => {};
+    const silence = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const queue = await registryOn(
+      beforeAppend(store, () => silence),
+      { turnMs: 50 },
+    ).queue("b");
+    const waiting = queue.submit(decide(ids(1)));
+    const behind = queue.submit(decide(ids(1, "behind")));
+    await expect(waiting).rejects.toMatchObject({ code: "ERR_STORE" });
+    await expect(behind).rejects.toMatchObject({ code: "ERR_STORE" });
+    await expect(queue.submit(decide(ids(1, "new")))).rejects.toMatchObject({ code: "ERR_STORE", message: expect.stringContaining("in time") });
+    release();
+    await until("it goes on", () =>
+      queue.submit(decide(ids(1))).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await queue.submit(decide(ids(1)))).toMatchObject([{ id: "d0", repeated: true }]);
+    expect((await audited()).decisions).toBeLessThanOrEqual(2);
   });
 });

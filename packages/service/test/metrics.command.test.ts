@@ -47,6 +47,7 @@ test("are Prometheus' text, and right", async () => {
     "tsallis_open_decisions",
     "tsallis_outcomes_total",
     "tsallis_probability",
+    "tsallis_shut",
   ]);
   const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
   expect(values(families.get("tsallis_decisions_total"), { bandit: "team-a.1" })).toHaveLength(2);

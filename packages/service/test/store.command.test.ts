@@ -85,10 +85,10 @@ describe("a store in an SQLite file", () => {
     const started = once(process, "worker") as Promise<[Worker]>;
     const store = await opened(await place());
     const [thread] = await started;
-    const waiting = Promise.allSettled([store.ping(), store.bandits()]);
+    const waiting = Promise.allSettled([store.ping(1), store.bandits()]);
     await thread.terminate();
     for (const answer of await waiting) expect(answer).toMatchObject({ status: "rejected", reason: { code: "ERR_STORE" } });
-    await expect(store.ping()).rejects.toMatchObject({ code: "ERR_STORE", message: expect.stringMatching(/thread ended; restart the service$/) });
+    await expect(store.ping(1)).rejects.toMatchObject({ code: "ERR_STORE", message: expect.stringMatching(/thread ended; restart the service$/) });
     await store.close();
   });
 

@@ -57,7 +57,7 @@ describe("a store in PostgreSQL", () => {
     await server.halt();
     try {
       const calls = [
-        store.ping(),
+        store.ping(1),
         store.append(id, after(1), [feedback(2, "x")]),
         store.locked(id, async () => 1),
         store.bandits(),

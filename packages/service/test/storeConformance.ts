@@ -66,7 +66,7 @@ export function storeConformance(place: () => Promise<string>, setSchema: (where
       { ...BANDIT, name: "Checkout", ...rest },
     ]);
     expect(await store.bandit("checkout")).toEqual(bandits[0]);
-    await store.ping();
+    await store.ping(1);
   });
 
   it("takes the first event of a bandit only from a server that knows the same bandit", async () => {
@@ -319,7 +319,7 @@ export function storeConformance(place: () => Promise<string>, setSchema: (where
     const id = await withEvents(stores[0]!, [decision(1, "x")]);
     const [written] = await Promise.all([stores[1]!.append(id, after(1), [decision(2, "y")]), stores[1]!.close()]);
     expect(written).toBe("written");
-    await expect(stores[1]!.ping()).rejects.toMatchObject(refused);
+    await expect(stores[1]!.ping(1)).rejects.toMatchObject(refused);
     await stores[1]!.close();
     await Promise.all(stores.map((store) => store.close()));
     expect((await (await opened(where)).events(id, 0, 10)).map(({ seq }) => seq)).toEqual([1, 2]);
@@ -333,6 +333,6 @@ export function storeConformance(place: () => Promise<string>, setSchema: (where
     for (let tries = 0; tries < 2; tries++)
       await expect(openStore(where)).rejects.toMatchObject({ code: "ERR_SCHEMA", message: expect.stringMatching(new RegExp(`${remedy}$`)) });
     await setSchema(where, 1);
-    await (await opened(where)).ping();
+    await (await opened(where)).ping(1);
   });
 }

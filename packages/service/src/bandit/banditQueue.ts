@@ -33,10 +33,14 @@ export interface BanditQueueOptions extends SnapshotOptions {
   /** Called after each commit, with the number of events and how long it took. */
   readonly onCommit: (events: number, seconds: number) => void;
   readonly onLostRace: () => void;
+  /** How long a turn may take, in milliseconds, before its requests are refused; for tests. */
+  readonly turnMs?: number;
 }
 
 const MOST_WAITING = 10_000;
 const MOST_IN_TURN = 1_000;
+/** A store that falls silent is given up after 15 s: so long nobody shall wait who could ask another server. */
+const TURN_MS = 5_000;
 /** After so many races that others won, the bandit is locked for one turn. */
 const RACES = 3;
 
@@ -53,6 +57,8 @@ export class BanditQueue {
   #queue: Waiting[] = [];
   #weight = 0;
   #running: Promise<void> | null = null;
+  /** Whether the turn under way takes too long. */
+  #stalled = false;
   /** Why the bandit is shut: its log does not replay, or a newer version has taken it over. */
   #shut: unknown = null;
   readonly #snapshots: SnapshotKeeper;
@@ -82,6 +88,7 @@ export class BanditQueue {
   /** Resolves to the answer when everything that it rests on is in the log. */
   submit<Answer>(request: BanditRequest<Answer>): Promise<Answer> {
     if (this.#shut !== null) return Promise.reject(this.#shut);
+    if (this.#stalled) return Promise.reject(this.#tooLong());
     if (this.#weight + request.weight > MOST_WAITING) {
       return Promise.reject(
         new ServiceError("ERR_BUSY", `${this.#weight} events of ${this.bandit.name} wait to be written; ask again, with the same id`),
@@ -117,15 +124,38 @@ export class BanditQueue {
     await undefined;
     while (this.#queue.length > 0) {
       const taken = this.#take();
+      const timer = setTimeout(() => this.#stall(taken), this.#options.turnMs ?? TURN_MS);
       try {
-        await this.#serve(taken);
-      } catch (error) {
-        this.#fail(taken, error);
+        await this.#serveEach(taken);
+      } finally {
+        clearTimeout(timer);
+        this.#stalled = false;
       }
       // What could not be replayed may have moved a learner: no snapshot may come of that.
       if (this.#shut === null) await this.#snapshots.saveIfDue();
     }
     this.#running = null;
+  }
+
+  /** Serves requests together, and one by one if the store refuses what one of them writes: the others must not suffer for it. */
+  async #serveEach(taken: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#serve(taken);
+    } catch (error) {
+      if (taken.length === 1 || !isRefusal(error)) return this.#fail(taken, error);
+      for (const one of taken) await this.#serve([one]).catch((own) => this.#fail([one], own));
+    }
+  }
+
+  /** The turn goes on, since what it writes may be written already; those who wait for it, and those who come, are asked to come again. */
+  #stall(taken: readonly Waiting[]): void {
+    this.#stalled = true;
+    for (const { reject } of [...taken, ...this.#queue.splice(0)]) reject(this.#tooLong());
+    this.#weight = 0;
+  }
+
+  #tooLong(): ServiceError {
+    return storeError(this.#options.store.name, "it does not answer in time; ask again, with the same id");
   }
 
   #take(): Waiting[] {
@@ -268,6 +298,11 @@ export class BanditQueue {
 
 function isSame(a: Head, b: Head): boolean {
   return a.seq === b.seq && a.hash === b.hash;
+}
+
+/** Whether the store has refused what was to be written, and would refuse it again. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === "ERR_STORE" && error.details.refused === true;
 }
 
 /** Whether a log is not as it must be. */

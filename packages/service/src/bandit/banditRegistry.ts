@@ -13,6 +13,9 @@ export class BanditRegistry {
   readonly #options: BanditQueueOptions;
   readonly #queues = new Map<string, Promise<BanditQueue>>();
   readonly #open = new Map<string, BanditQueue>();
+  /** Why bandits could not be loaded. */
+  readonly #faults = new Map<string, ServiceError>();
+  #isWarm = false;
 
   constructor(options: BanditQueueOptions) {
     this.#options = options;
@@ -21,6 +24,17 @@ export class BanditRegistry {
   /** The bandits that are loaded. */
   get loaded(): ReadonlyMap<string, BanditQueue> {
     return this.#open;
+  }
+
+  /** Whether every bandit was loaded once, or is shut. */
+  get isWarm(): boolean {
+    return this.#isWarm;
+  }
+
+  /** The bandits that are shut, each with the code that says why. */
+  get shut(): ReadonlyMap<string, string> {
+    const faults = [...this.#open].flatMap(([name, { fault }]) => (fault === null ? [] : [[name, fault] as const]));
+    return new Map([...this.#faults, ...faults].map(([name, fault]) => [name, fault instanceof ServiceError ? fault.code : "ERR_INTERNAL"]));
   }
 
   /** The names of all bandits, in order. */
@@ -36,7 +50,10 @@ export class BanditRegistry {
     opening.catch((error) => {
       // A log that does not replay will not do so the next time either.
       if (!(error instanceof ServiceError && (error.code === "ERR_REPLAY" || error.code === "ERR_VERSION"))) this.#queues.delete(name);
-      else this.#options.onProblem(error);
+      else {
+        this.#faults.set(name, error);
+        this.#options.onProblem(error);
+      }
     });
     return opening;
   }
@@ -115,6 +132,7 @@ export class BanditRegistry {
       if (signal.aborted) return;
       await this.queue(name).catch(() => {});
     }
+    this.#isWarm = true;
   }
 
   /** Writes what waits, and the snapshots. */

@@ -1,3 +1,4 @@
+import { turn } from "../insight/turn.js";
 import type { DecisionEvent, LogEvent } from "../log/event.js";
 import { fromRow, type NewBandit, type ReadEvent } from "../log/storedEvent.js";
 import { ServiceError } from "../serviceError.js";
@@ -7,12 +8,16 @@ import { type BanditStateSnapshot, openDecision } from "./banditState.js";
 import type { Learner } from "./learner.js";
 import type { OpenDecision } from "./openDecisions.js";
 import { replay } from "./replay.js";
-import { partOf, restoreSaved } from "./savedState.js";
+import { partOf, restoreSaved, savedState } from "./savedState.js";
 
 /** Called for each event, when it is in the log. `ended` is the decision that it ended, if it did. */
 export type Listener = (event: LogEvent, ended: OpenDecision | undefined) => void;
 
 const CHUNK = 10_000;
+/** Events that are replayed before others have their turn: some milliseconds. */
+const AT_ONCE = 500;
+/** Events after which a long replay saves a snapshot, so that a start that is interrupted does not begin again. */
+const SAVED_AFTER = 100_000;
 
 /** The events of a log after `after`, in chunks; the next chunk is read while one is worked on. */
 export async function* chunks(store: BanditStore, id: number, after: number, segment?: string): AsyncIterable<ReadEvent[]> {
@@ -32,7 +37,13 @@ export async function* chunks(store: BanditStore, id: number, after: number, seg
 /** Makes a bandit from its newest snapshot and the log after it. */
 export async function loadBandit(store: Store, row: StoredBandit, onEvent?: Listener): Promise<Bandit> {
   const bandit = await restored(store, row, "", Number.MAX_SAFE_INTEGER);
-  await catchUp(store, row.id, bandit, true, onEvent);
+  let saved = bandit.state.seq;
+  await catchUp(store, row.id, bandit, true, onEvent, async () => {
+    if (bandit.state.seq - saved < SAVED_AFTER) return;
+    saved = bandit.state.seq;
+    // It only saves time.
+    await store.save(row.id, [savedState(bandit, "")]).catch(() => {});
+  });
   if (bandit.state.seq < row.seq) throw missingEvent(bandit, row.seq);
   return bandit;
 }
@@ -44,13 +55,22 @@ export function missingEvent({ name, state }: Bandit, seq: number): ServiceError
 }
 
 /** Replays what the log has after the last event that the bandit knows. `otherVersions`: whether another version of the library may have gone on with it. */
-export async function catchUp(store: BanditStore, id: number, bandit: Bandit, otherVersions: boolean, onEvent?: Listener): Promise<void> {
+export async function catchUp(
+  store: BanditStore,
+  id: number,
+  bandit: Bandit,
+  otherVersions: boolean,
+  onEvent?: Listener,
+  onChunk?: () => Promise<void>,
+): Promise<void> {
   for await (const rows of chunks(store, id, bandit.state.seq)) {
-    for (const row of rows) {
+    for (const [i, row] of rows.entries()) {
+      if (i % AT_ONCE === AT_ONCE - 1) await turn();
       requireNext(row, bandit);
       const { event, ended } = replay(bandit, row, { everySegment: false, otherVersions });
       onEvent?.(event, ended);
     }
+    await onChunk?.();
   }
 }
 

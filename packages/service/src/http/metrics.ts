@@ -66,7 +66,12 @@ export class Metrics {
     this.#lostRaces++;
   }
 
-  text(queues: readonly BanditQueue[], alarms: ReadonlyMap<string, readonly string[]>, sees: (bandit: string) => boolean): string {
+  text(
+    queues: readonly BanditQueue[],
+    alarms: ReadonlyMap<string, readonly string[]>,
+    shut: ReadonlyMap<string, string>,
+    sees: (bandit: string) => boolean,
+  ): string {
     const seen = queues.filter(({ bandit }) => sees(bandit.name));
     let text = "";
     const family = (name: string, type: string, help: string) => {
@@ -97,6 +102,8 @@ export class Metrics {
     }
     family("tsallis_alarm", "gauge", "1 for each alarm that is on; the bandit's page says what to do.");
     for (const [bandit, codes] of alarms) if (sees(bandit)) for (const code of codes) text += `tsallis_alarm{bandit="${bandit}",code="${code}"} 1\n`;
+    family("tsallis_shut", "gauge", "1 for each bandit that is shut, with the code that says why.");
+    for (const [bandit, code] of shut) if (sees(bandit)) text += `tsallis_shut{bandit="${bandit}",code="${code}"} 1\n`;
     family("tsallis_lost_races_total", "counter", "Turns that began again because another server had written first.");
     text += `tsallis_lost_races_total ${this.#lostRaces}\n`;
     family("tsallis_commit_seconds", "histogram", "How long commits took.");

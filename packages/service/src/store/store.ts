@@ -94,8 +94,8 @@ export interface Store extends BanditStore {
   secret(): Promise<string>;
   /** Rejects with ERR_STORE if what holds the data contradicts itself, as far as the store can tell: an index, say, that does not know a row. Takes its time. */
   check(): Promise<void>;
-  /** Resolves if the store answers. */
-  ping(): Promise<void>;
+  /** Resolves if the store can be written: notes the time, in milliseconds since 1970. */
+  ping(at: number): Promise<void>;
   /** Lets go of the store. */
   close(): Promise<void>;
 }

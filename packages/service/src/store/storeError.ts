@@ -8,6 +8,11 @@ export function storeError(store: string, reason: string, cause?: unknown): Serv
   return new ServiceError("ERR_STORE", `${store}: ${reason.replace(/\.$/, "")}`, cause === undefined ? {} : { cause });
 }
 
+/** The store will not take a value, however often it is asked. */
+export function refusedValue(store: string, reason: string): ServiceError {
+  return new ServiceError("ERR_STORE", `${store}: ${reason.replace(/\.$/, "")}`, { refused: true });
+}
+
 /** Refuses a store of another version. */
 export function requireSchema(found: number, store: string): void {
   if (found === SCHEMA_VERSION) return;

@@ -2,9 +2,14 @@ import type { FastifyInstance } from "fastify";
 import Type from "typebox";
 import { isInScope } from "../../keys/key.js";
 import { ErrorBody } from "../../schemas.js";
+import { ServiceError } from "../../serviceError.js";
 import type { RouteContext } from "../routeContext.js";
 
 const Ok = Type.Object({ status: Type.Literal("ok") });
+const Ready = Type.Object({
+  status: Type.Literal("ok"),
+  shut: Type.Integer({ description: "bandits that are shut; the metric tsallis_shut names them" }),
+});
 const OpenApi = Type.Object({ openapi: Type.String() }, { additionalProperties: true, description: "an OpenAPI document" });
 const ERRORS = { "4xx": ErrorBody, "5xx": ErrorBody };
 const PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
@@ -15,9 +20,19 @@ export function addHealth(app: FastifyInstance, { store, registry, insights, met
     status: "ok",
   }));
 
-  app.get("/readyz", { schema: { operationId: "isReady", summary: "The store answers", response: { 200: Ok, ...ERRORS } } }, async () => {
-    await store.ping();
-    return { status: "ok" };
+  /** Everybody may ask, and each answer costs a commit: those who ask together share one. */
+  let writing: Promise<void> | null = null;
+  const written = () => {
+    writing ??= store.ping(Date.now()).finally(() => {
+      writing = null;
+    });
+    return writing;
+  };
+  const summary = "The bandits are loaded, and the store can be written";
+  app.get("/readyz", { schema: { operationId: "isReady", summary, response: { 200: Ready, ...ERRORS } } }, async () => {
+    await written();
+    if (!registry.isWarm) throw new ServiceError("ERR_WARMING", "the bandits are still being loaded; those that are loaded answer already");
+    return { status: "ok", shut: registry.shut.size };
   });
 
   app.get(
@@ -33,7 +48,7 @@ export function addHealth(app: FastifyInstance, { store, registry, insights, met
     async ({ key }, reply) => {
       const queues = [...registry.loaded.values()];
       const alarms = new Map(queues.map((queue) => [queue.bandit.name, insights.known(queue).map(({ code }) => code)]));
-      const text = metrics.text(queues, alarms, (bandit) => key === null || isInScope(key, bandit));
+      const text = metrics.text(queues, alarms, registry.shut, (bandit) => key === null || isInScope(key, bandit));
       return reply.type(PROMETHEUS).send(text);
     },
   );

@@ -1,9 +1,12 @@
 import type { ClientBase, Pool } from "pg";
-import { storeError } from "../storeError.js";
+import { refusedValue, storeError } from "../storeError.js";
 import type { PostgresAddress } from "./postgresAddress.js";
 
 /** The code of a violated unique constraint. */
 const UNIQUE = "23505";
+
+/** Codes that are about a value: a data exception, or a constraint. */
+const VALUE = /^2[23]\w{3}$/;
 
 /** Runs a statement that is prepared once per connection, under its name. `taken`: the rows to answer where a unique constraint refuses it, in place of an error. */
 export type Ask = <Row extends unknown[]>(name: string, text: string, values: unknown[], taken?: Row[]) => Promise<Row[]>;
@@ -21,7 +24,8 @@ export function askWith(connection: Pool | ClientBase, address: PostgresAddress)
 
 /** The error of the driver is not kept as the cause: it may quote the URL. */
 export function refusal(address: PostgresAddress, error: unknown) {
-  return storeError(address.shown, address.scrub(postgresReason(error)));
+  const reason = address.scrub(postgresReason(error));
+  return VALUE.test(String((error as { code?: unknown }).code)) ? refusedValue(address.shown, reason) : storeError(address.shown, reason);
 }
 
 /** What some of PostgreSQL's codes mean for whoever runs the service. The others speak for themselves. */

@@ -41,7 +41,7 @@ export async function migrate(client: ClientBase, shown: string): Promise<void> 
       requireSchema((await client.query("SELECT schema_version FROM meta")).rows[0]?.schema_version ?? 0, shown);
     } else {
       for (const migration of MIGRATIONS) await client.query(migration);
-      await client.query("CREATE TABLE meta (schema_version integer NOT NULL, secret text NOT NULL)");
+      await client.query("CREATE TABLE meta (schema_version integer NOT NULL, secret text NOT NULL, checked_at bigint)");
       await client.query("INSERT INTO meta VALUES ($1, $2)", [SCHEMA_VERSION, newSecret()]);
     }
     await client.query("COMMIT");

@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { ClientBase, Pool } from "pg";
 import { ServiceError } from "../../serviceError.js";
 import type { Store } from "../store.js";
 import { storeError } from "../storeError.js";
@@ -56,6 +56,7 @@ export async function openPostgres(url: string): Promise<Store> {
     pool.on("connect", (client) => client.on("error", () => {}));
     const client = await pool.connect();
     try {
+      await requireUnicode(client, address.shown);
       await migrate(client, address.shown);
     } finally {
       client.release();
@@ -69,6 +70,15 @@ export async function openPostgres(url: string): Promise<Store> {
       throw new ServiceError("ERR_STORE", `${address.shown} refuses: ${reason}; check the URL of the store`, { parameter: "store" });
     throw storeError(address.shown, `it cannot be opened: ${reason}`);
   }
+}
+
+/** Segments are any text, and another encoding has no place for most of it. */
+async function requireUnicode(client: ClientBase, shown: string): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>("SHOW server_encoding");
+  const encoding = rows[0]!.server_encoding;
+  if (encoding === "UTF8") return;
+  const message = `${shown} has the encoding ${encoding}, and the service needs UTF8; create another database: CREATE DATABASE tsallis ENCODING 'UTF8' TEMPLATE template0`;
+  throw new ServiceError("ERR_STORE", message, { parameter: "store" });
 }
 
 /** Adds our settings to those of the URL or the environment. Of two that contradict each other, the last wins. */

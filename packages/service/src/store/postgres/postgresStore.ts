@@ -175,8 +175,8 @@ export class PostgresStore extends PostgresBanditStore implements Store {
   /** PostgreSQL has checksums of its pages, and tools of its own for its indexes. */
   async check(): Promise<void> {}
 
-  async ping(): Promise<void> {
-    await this.ask("ping", "SELECT schema_version FROM meta", []);
+  async ping(at: number): Promise<void> {
+    await this.ask("ping", "UPDATE meta SET checked_at = $1", [at]);
   }
 
   close(): Promise<void> {

@@ -76,8 +76,8 @@ function migrate(database: Database.Database, path: string): void {
     // Another process may have migrated it in the meantime.
     if (!isMigrated(database, path)) {
       for (const migration of MIGRATIONS) database.exec(migration);
-      database.exec(`CREATE TABLE meta (schema_version INTEGER NOT NULL, secret TEXT NOT NULL)`);
-      database.prepare("INSERT INTO meta VALUES (?, ?)").run([SCHEMA_VERSION, newSecret()]);
+      database.exec(`CREATE TABLE meta (schema_version INTEGER NOT NULL, secret TEXT NOT NULL, checked_at INTEGER)`);
+      database.prepare("INSERT INTO meta VALUES (?, ?, NULL)").run([SCHEMA_VERSION, newSecret()]);
     }
     database.exec("COMMIT");
   } catch (error) {

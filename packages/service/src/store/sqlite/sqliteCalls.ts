@@ -31,11 +31,11 @@ export interface SqliteCalls {
   secret(): string;
   /** What is wrong with the file; null if nothing is. */
   check(): string | null;
-  ping(): void;
+  ping(at: number): void;
 }
 
 /** The calls that write, and so need a transaction of their own kind. */
-export const WRITES: ReadonlySet<keyof SqliteCalls> = new Set(["append", "create", "save", "prune", "addKey", "revokeKey", "useKey"]);
+export const WRITES: ReadonlySet<keyof SqliteCalls> = new Set(["append", "create", "save", "prune", "addKey", "revokeKey", "useKey", "ping"]);
 
 /** Named by hand: the planner has no statistics, and for some of these queries would scan the whole log. */
 const BY_DECISION = "INDEXED BY event_of_decision";
@@ -128,7 +128,7 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
   const keys = database.prepare(objects(KEY, "SELECT * FROM key ORDER BY created_at, id")).raw();
   const check = database.prepare("SELECT CAST(integrity_check AS BLOB) FROM pragma_integrity_check(1)").raw();
   const secret = database.prepare("SELECT CAST(secret AS BLOB) FROM meta").raw();
-  const ping = database.prepare("SELECT schema_version FROM meta");
+  const ping = database.prepare("UPDATE meta SET checked_at = ?");
 
   const text = (statement: Database.Statement, parameters: unknown[]) => textOf((statement.all(parameters) as [Buffer][])[0]![0]);
   const read = <Row>(statement: Database.Statement, parameters: unknown[]) => JSON.parse(text(statement, parameters)) as Row[];
@@ -186,8 +186,8 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
       const found = text(check, []);
       return found === "ok" ? null : found;
     },
-    ping() {
-      ping.all([]);
+    ping(at) {
+      ping.run([at]);
     },
   };
 }

@@ -127,8 +127,8 @@ export class SqliteStore implements Store {
     if (problem !== null) throw storeError(this.name, `the file is damaged; restore it from a backup (${problem})`);
   }
 
-  ping() {
-    return this.#thread.ask("ping");
+  ping(at: number) {
+    return this.#thread.ask("ping", at);
   }
 
   close() {
