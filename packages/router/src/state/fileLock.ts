@@ -76,13 +76,32 @@ function link(path: string, owner: Owner): boolean {
     linkSync(prepared, path);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return false;
+    if (NO_LINKS.has(code)) return create(path, owner);
     throw error;
   } finally {
     // A disk that is full has made it, and written nothing.
     rmSync(prepared, { force: true });
   }
 }
+
+/** The errors of file systems without hard links, such as exFAT and some network shares. */
+const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL", "EISDIR"]);
+
+/** Creates the lock file itself, where nothing can be linked. Others may see it empty for a moment, which is why a young empty lock is looked at again. */
+function create(path: string, owner: Owner): boolean {
+  try {
+    writeFileSync(path, JSON.stringify(owner), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** An empty lock that is younger than this is being written. */
+const WRITING_MS = 1000;
 
 /**
  * The owner of a lock; null if it has been released. A file that this package has not written, or that is older than the machine's last start, has no
@@ -91,7 +110,9 @@ function link(path: string, owner: Owner): boolean {
 function ownerOf(path: string): Owner | null {
   const nobody = { pid: 0, start: 0, token: "unreadable" };
   try {
-    const { pid, start, token } = (JSON.parse(readFileSync(path, "utf8")) ?? nobody) as Owner;
+    const text = readFileSync(path, "utf8");
+    if (text === "" && Math.abs(Date.now() - statSync(path).mtimeMs) < WRITING_MS) return null;
+    const { pid, start, token } = (JSON.parse(text) ?? nobody) as Owner;
     if (!(Number.isSafeInteger(pid) && pid > 0 && /^[0-9a-f-]{36}$/.test(token))) return nobody;
     return statSync(path).mtimeMs < Date.now() - 1000 * uptime() ? { pid: 0, start, token } : { pid, start, token };
   } catch (error) {
