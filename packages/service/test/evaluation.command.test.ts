@@ -46,8 +46,7 @@ function byTheLog(log: string, segment: string | undefined, share: number): { st
   for (const line of log.trimEnd().split("\n").slice(1)) {
     const { kind, decision, segment: its, body } = JSON.parse(line);
     if (kind === "decision") order.decided(decision, { arm: body.number, holdout: body.holdout, segment: its });
-    else if (kind === "feedback") order.ended(decision, body.loss);
-    else if (kind === "expiry") order.ended(decision, null);
+    else if (kind === "feedback" || kind === "expiry") order.ended(decision, body.loss);
     for (const { item, loss } of order.settled()) {
       if (segment !== undefined && item.segment !== segment) continue;
       found.still.add({ arm: item.arm, loss, holdout: item.holdout });

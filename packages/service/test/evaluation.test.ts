@@ -32,9 +32,12 @@ class Feed {
   }
 
   end(decision: string, loss: number | null): void {
-    this.#write(
-      loss === null ? { kind: "expiry", decision, segment: "", loss } : { kind: "feedback", decision, segment: "", loss, status: "applied" },
-    );
+    if (loss === null) this.expire(decision, null);
+    else this.#write({ kind: "feedback", decision, segment: "", loss, status: "applied" });
+  }
+
+  expire(decision: string, loss: number | null): void {
+    this.#write({ kind: "expiry", decision, segment: "", loss });
   }
 
   play(number: number, loss: number | null, how: { holdout?: boolean; segment?: string } = {}): void {
@@ -76,6 +79,19 @@ describe("may I stop?", () => {
     expect(late.sentences.stop).toBe("Yes: a is the best arm.");
     expect(late.arms.map(({ race: its }) => its)).toEqual(["leads", "out"]);
     expect(late.verdict.evidence).toBeGreaterThan(late.verdict.needed!);
+  });
+
+  it("an expired decision costs what the document says, in the holdout too", () => {
+    const [stated, answered] = [new Feed({ expired: 3, holdout: 0.1 }), new Feed({ expired: 3, holdout: 0.1 })];
+    for (let i = 0; i < 300; i++) {
+      const holdout = i % 10 === 0;
+      if (i % 3 === 0) stated.expire(stated.decide(i % 2, { holdout }), 3);
+      else stated.play(i % 2, 1, { holdout });
+      answered.play(i % 2, i % 3 === 0 ? 3 : 1, { holdout });
+    }
+    const { missing, arms, saved } = stated.ask();
+    expect(missing).toBe(0);
+    expect({ arms, saved }).toEqual({ arms: answered.ask().arms, saved: answered.ask().saved });
   });
 
   it("what is missing may be anything: yes, if it is like the rest", () => {

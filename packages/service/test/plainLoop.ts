@@ -219,7 +219,7 @@ export class PlainLoop {
   expire(id: string, at: number): void {
     const made = this.decisions.get(id)!;
     if (made.ended || made.expires > at || this.status === "archived") return;
-    let loss: number | null = null;
+    let loss: number | null = made.holdout && this.#expired !== "ignore" ? this.#expired : null;
     if (this.#expired !== "ignore" && made.choice !== null) {
       try {
         this.segments.get(made.segment)!.policy.update(made.choice, this.#expired);

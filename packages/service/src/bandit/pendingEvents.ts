@@ -139,12 +139,15 @@ export class PendingEvents {
     const { expired, status } = this.bandit.state;
     if (open === undefined || status === "archived" || (by === undefined && open.expires > this.at)) return;
     const ended = { kind: "expiry", decision: id, segment: open.segment } as const;
-    if (by === undefined) this.#close(open, { ...ended, loss: this.#learnExpiry(open, expired) });
+    if (by === undefined) this.#close(open, { ...ended, loss: this.#expiryLoss(open, expired) });
     else this.#close(open, { ...ended, loss: null, by });
   }
 
-  #learnExpiry(open: OpenDecision, expired: "ignore" | number): number | null {
-    if (expired === "ignore" || feedbackStatus(open, this.bandit.state) !== "applied") return null;
+  /** What the document says that a decision without feedback costs. It is learned, except in the holdout, where it is only recorded. */
+  #expiryLoss(open: OpenDecision, expired: "ignore" | number): number | null {
+    const status = feedbackStatus(open, this.bandit.state);
+    if (expired === "ignore" || status === "retired") return null;
+    if (status === "recorded") return expired;
     try {
       return this.learn(open, expired) ? expired : null;
     } catch (error) {

@@ -105,8 +105,7 @@ export class BanditEvidence {
   /** Notes a decision that waits, or its end; true if something may be settled now. After a restart, what a snapshot leaves out is noted again. */
   note(event: LogEvent): boolean {
     if (event.kind === "decision") return this.#decided(event);
-    if (event.kind === "feedback") return this.#order.ended(event.decision, event.loss);
-    return event.kind === "expiry" && this.#order.ended(event.decision, null);
+    return (event.kind === "feedback" || event.kind === "expiry") && this.#order.ended(event.decision, event.loss);
   }
 
   #decided({ decision, seq, number, holdout, segment }: DecisionEvent): boolean {

@@ -81,7 +81,7 @@ function outcomeOf({ decision, outcome }: KnownDecision): DecisionView["outcome"
   if (outcome === null) return null;
   const { loss } = outcome;
   const status = outcome.kind === "feedback" ? "answered" : "expired";
-  const learned = outcome.kind === "feedback" ? outcome.status === "applied" : loss !== null;
+  const learned = outcome.kind === "feedback" ? outcome.status === "applied" : loss !== null && !decision.holdout;
   return { status, at: time(outcome.at), loss, learned, skipped: learned && isSkippedIn(decision, loss!) };
 }
 
@@ -104,7 +104,9 @@ function why({ decision, outcome, late }: KnownDecision): string[] {
     sentences.push(
       outcome.loss === null
         ? "No feedback came within its window, and nothing was learned."
-        : `No feedback came within its window, so the loss ${outcome.loss} was learned.`,
+        : holdout
+          ? `No feedback came within its window, so its loss is ${outcome.loss}; it is not learned from, as the holdout never is.`
+          : `No feedback came within its window, so the loss ${outcome.loss} was learned.`,
     );
     if (late !== null) sentences.push(`Feedback came later, with the loss ${late.loss}: recorded, and not learned.`);
   }

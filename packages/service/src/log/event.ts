@@ -47,7 +47,7 @@ export interface FeedbackEvent extends OfDecision {
 
 export interface ExpiryEvent extends OfDecision {
   readonly kind: "expiry";
-  /** The loss that was learned in its place; null if nothing was. */
+  /** What the document says that it costs: learned, or in the holdout recorded; null if the document says nothing, or if nothing could be learned. */
   readonly loss: number | null;
   /** Who ended it before its time; then nothing is learned. */
   readonly by?: string;
