@@ -4,13 +4,15 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 
 const page = readFileSync(new URL("../docs/guides/from-a-run-to-a-paper.md", import.meta.url), "utf8");
-const blocks = (language) => [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map(([, text]) => text);
+/** @param {string} language */
+const blocks = (language) => [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map(([, text]) => text ?? "");
 const folder = mkdtempSync(join(tmpdir(), "tsallis-paper-"));
-writeFileSync(join(folder, "paper.tex"), blocks("latex")[0]);
-const command = `node ${resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../packages/cli/bin/tsallis.js")}`;
-const [run, compile] = blocks("sh");
+writeFileSync(join(folder, "paper.tex"), blocks("latex").join(""));
+const command = `node ${resolve(fileURLToPath(new URL(".", import.meta.url)), "../packages/cli/bin/tsallis.js")}`;
+const [run = "", compile = ""] = blocks("sh");
 const script = `set -e\n${run.replaceAll("npx tsallis", command)}${compile.replaceAll("pdflatex ", "pdflatex -halt-on-error -interaction=nonstopmode ")}`;
 execFileSync("sh", ["-c", script], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
 const log = readFileSync(join(folder, "paper.log"), "utf8");

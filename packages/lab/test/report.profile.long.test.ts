@@ -49,7 +49,7 @@ describe("across environments", () => {
   });
 
   it("every share is there, and how close it is to the best is said by shade", () => {
-    expect(tables).toHaveLength(3);
+    expect(tables).toHaveLength(4);
     expect(rowsOf(tables[1]!)).toEqual([
       ["OptTINF", "0.12", "0.11", "0.04", "100"],
       ["HTINF", "0.11", "0.14", "0.67", "0.10"],

@@ -17,7 +17,7 @@ import { writePieces } from "../journal/writePieces.js";
 import type { Results } from "../run/results.js";
 import { type OnStage, watched } from "../run/stages.js";
 import { drawReport } from "./figures/drawReport.js";
-import { renderFigures, renderReport } from "./page/renderReport.js";
+import { renderFigures, renderLatexFigures, renderReport } from "./page/renderReport.js";
 
 /** Which files are written besides those that always are. */
 export interface WriteOptions {
@@ -59,7 +59,7 @@ export async function writeResults(
   await writePieces(at(FILES.timing), timingJson(frozen.experiment, cells));
   rmSync(at(FILES.figures), { recursive: true, force: true });
   mkdirSync(at(FILES.figures));
-  for (const [name, svg] of renderFigures(report)) writeFile(join(at(FILES.figures), name), svg);
+  for (const [name, text] of [...renderFigures(report), ...renderLatexFigures(report)]) writeFile(join(at(FILES.figures), name), text);
   writeFile(at(FILES.report), page);
   return analysis;
 }

@@ -41,12 +41,12 @@ function environmentSections({ analysis, plain }: Report): Html {
     : html`${plain.map(groupSection)}`;
 }
 
-/** The same figures as separate files, by file name: as SVG, and for LaTeX. */
+/** The same figures as separate files, by file name. */
 export function renderFigures(report: Report): Map<string, string> {
-  return new Map(
-    figuresOf(report).flatMap(({ name, title, svg }) => [
-      [`${name}.svg`, standaloneSvg(svg, title)],
-      [`${name}.pgf`, pgfPicture(svg, title)],
-    ]),
-  );
+  return new Map(figuresOf(report).map(({ name, title, svg }) => [`${name}.svg`, standaloneSvg(svg, title)]));
+}
+
+/** The same figures for LaTeX, by file name. */
+export function renderLatexFigures(report: Report): Map<string, string> {
+  return new Map(figuresOf(report).map(({ name, title, svg }) => [`${name}.pgf`, pgfPicture(svg, title)]));
 }
