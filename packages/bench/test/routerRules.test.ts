@@ -3,8 +3,10 @@ import { type Rng, stream } from "tsallis";
 import { describe, expect, it } from "vitest";
 import { ewmaProbes } from "../src/router/rules/ewmaProbes.js";
 import { lastTenMean } from "../src/router/rules/lastTenMean.js";
+import { leastTime } from "../src/router/rules/leastTime.js";
 import { peakEwma } from "../src/router/rules/peakEwma.js";
 import { peakEwmaOverAll } from "../src/router/rules/peakEwmaOverAll.js";
+import { prequal } from "../src/router/rules/prequal.js";
 import { roundRobin } from "../src/router/rules/roundRobin.js";
 import { smallest } from "../src/router/rules/smallest.js";
 import { tsallisRule } from "../src/router/rules/tsallisRule.js";
@@ -94,6 +96,59 @@ describe("ewma, 2 % probes", () => {
     for (let i = 0; i < 4; i++) rule.answered(i, i, 0, 100 + i, false);
     expect(rule.choose(4, 0)).toBe(3);
     expect(rule.choose(5, 0)).toBe(0);
+  });
+});
+
+describe("least time", () => {
+  it("multiplies the mean of the last 100 latencies by one more than the requests in flight, and tries what has none", () => {
+    const rule = leastTime({ upstreams: 2, rng: drawing(0.9) });
+    expect([rule.choose(0, 0), rule.choose(1, 0)]).toEqual([0, 0]); // both have 0, and 0.9 takes the first
+    for (const request of [0, 1]) rule.answered(request, 0, 100, 100, false);
+    expect(rule.choose(2, 100)).toBe(1);
+    rule.answered(2, 1, 350, 250, false);
+    expect([3, 4, 5].map((request) => rule.choose(request, 400))).toEqual([0, 0, 1]); // 100 250, 200 250, 300 250
+  });
+
+  it("forgets the latency before the last 100", () => {
+    const rule = leastTime({ upstreams: 2, rng: drawing(0.9) });
+    rule.answered(0, rule.choose(0, 0), 0, 10_000, false);
+    rule.answered(1, rule.choose(1, 0), 0, 150, false);
+    const busy: number[] = [];
+    for (let [request, answered] = [2, 0]; answered < 100; request++) {
+      if (rule.choose(request, 0) === 1) busy.push(request);
+      else {
+        rule.answered(request, 0, 0, 100, false);
+        answered++;
+      }
+    }
+    for (const request of busy) rule.answered(request, 1, 0, 150, false);
+    expect(rule.choose(1000, 0)).toBe(0); // 100 against 150; the mean of all 101 would be 198
+  });
+});
+
+describe("prequal", () => {
+  /** Random numbers that probe 0, 1 and 2 each time. */
+  const probing = (): Rng => {
+    let i = 0;
+    const next = () => ((i++ % 3) + 0.5) / 3;
+    return { uniform: next, open: next };
+  };
+
+  it("sends a request to the cold upstream with the smallest latency, and avoids a hot one", () => {
+    const rule = prequal({ upstreams: 3, rng: probing() });
+    const first = [0, 1, 2].map((request) => rule.choose(request, 0));
+    for (const [request, upstream] of first.entries()) rule.answered(request, upstream, 10, [100, 20, 50][upstream]!, false);
+    // Later than a second: the old answers to probes are gone.
+    const chosen = Array.from({ length: 12 }, (_, i) => rule.choose(10 + i, 5000 + i));
+    expect(new Set(first).size).toBeGreaterThan(1);
+    expect(chosen.filter((upstream) => upstream === 1).length).toBeGreaterThan(3);
+    // As soon as it has more in flight than most, it is hot.
+    expect(chosen.filter((upstream) => upstream !== 1).length).toBeGreaterThan(3);
+  });
+
+  it("takes any upstream while nothing has been answered, and a single one always", () => {
+    const rule = prequal({ upstreams: 1, rng: probing() });
+    expect([0, 1, 2].map((request) => rule.choose(request, 0))).toEqual([0, 0, 0]);
   });
 });
 

@@ -20,7 +20,7 @@ export function addRouter(program: Command, signal: AbortSignal): void {
     .command("router")
     .summary("compare the router with the rules that people use")
     .description(
-      "Compare the router with round robin, LiteLLM's last-10 mean, viem's rank, EWMA with probes, peak-EWMA with two choices and UCB1, and where load matters with two choices and peak-EWMA, in simulated time: 35 scenarios, 20,000 requests each.",
+      "Compare the router with round robin, LiteLLM's last-10 mean, viem's rank, EWMA with probes, peak-EWMA with two choices, Traefik's least time, Prequal and UCB1, and where load matters with two choices, peak-EWMA, least time and Prequal, in simulated time: 35 scenarios, 20,000 requests each.",
     )
     .option("--seeds <number>", "play with the seeds 1 to this number; 60 for (a) to (h) and 20 for the others if left out")
     .option("--only <names>", "play only these scenarios: names, or the kinds load, overload, failures and slow, with commas between them")

@@ -1,5 +1,7 @@
+import { leastTime } from "./leastTime.js";
 import { peakEwma } from "./peakEwma.js";
 import { peakEwmaOverAll } from "./peakEwmaOverAll.js";
+import { prequal } from "./prequal.js";
 import { roundRobin } from "./roundRobin.js";
 import type { Rule, RuleContext } from "./rule.js";
 import { OURS, ROUND_ROBIN } from "./rules.js";
@@ -12,5 +14,7 @@ export const LOAD_RULES: Readonly<Record<string, (context: Omit<RuleContext, "pi
   "two choices": twoChoices,
   "peak-ewma, two choices": peakEwma,
   "peak-ewma over all": peakEwmaOverAll,
+  "least time": leastTime,
+  prequal,
   [OURS]: tsallisRule,
 };

@@ -1,6 +1,8 @@
 import { ewmaProbes } from "./ewmaProbes.js";
 import { lastTenMean } from "./lastTenMean.js";
+import { leastTime } from "./leastTime.js";
 import { peakEwma } from "./peakEwma.js";
+import { prequal } from "./prequal.js";
 import { roundRobin } from "./roundRobin.js";
 import type { CreateRule } from "./rule.js";
 import { tsallisRule } from "./tsallisRule.js";
@@ -17,6 +19,8 @@ export const RULES: Readonly<Record<string, CreateRule>> = {
   "viem rank": viemRank,
   "ewma, 2 % probes": ewmaProbes,
   "peak-ewma, two choices": peakEwma,
+  "least time": leastTime,
+  prequal,
   ucb1,
   [OURS]: tsallisRule,
 };
