@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createRouter, type Router, type Ticket } from "../src/index.js";
 import { KnownUpstream } from "../src/model/knownUpstream.js";
 
-const known = () => new KnownUpstream({ name: "a", origin: null, base: "", place: "a" });
+const known = () => new KnownUpstream({ name: "a", origin: null, socketPath: null, base: "", place: "a" });
 
 describe("missing answers", () => {
   it("are the waits since the last answer, each divided by what such a request usually takes", () => {
