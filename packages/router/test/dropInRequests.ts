@@ -76,6 +76,15 @@ async function whole({ statusCode, headers, body, trailers }: undici.Dispatcher.
 }
 
 export const REQUESTS: Cases = {
+  async "a bad request with a handler that can do no more than report its error"(stage) {
+    const dispatcher = await stage.over(hello);
+    return ["onResponseError", "onError"].map((name) => {
+      const told: unknown[] = [];
+      const handler = { [name]: (...given: unknown[]) => told.push((given.at(-1) as Error).message) } as undici.Dispatcher.DispatchHandler;
+      return [attempt(() => dispatcher.dispatch({ ...get, upgrade: 1 as never }, handler)), told];
+    });
+  },
+
   async "an answer, with its headers and body"(stage) {
     return whole(await (await stage.over(hello)).request(get));
   },

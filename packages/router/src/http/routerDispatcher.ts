@@ -88,9 +88,10 @@ export class RouterDispatcher extends BalancedPool {
   send(ticket: OpenTicket, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const origin = ticket.chosen.known.upstream.origin!;
     const connections = this.#pools.get(origin) ?? null;
-    const exchange = handler.onRequestStart
-      ? new ControlledExchange(ticket, request, handler as unknown as ControlledHandler, this.#options, connections)
-      : new RawExchange(ticket, request, handler as unknown as RawHandler, this.#options, connections);
+    const exchange =
+      (handler.onRequestStart ?? handler.onResponseError)
+        ? new ControlledExchange(ticket, request, handler as unknown as ControlledHandler, this.#options, connections)
+        : new RawExchange(ticket, request, handler as unknown as RawHandler, this.#options, connections);
     try {
       const isFree = this.pass(origin, request, exchange as Dispatcher.DispatchHandler);
       exchange.handedOver();
