@@ -1,13 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { openStore } from "@tsallis/service";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chained } from "../../service/src/log/storedEvent.js";
 import { ended, startIn } from "./command.js";
 import { tsallis as run } from "./inProcess.js";
 import { logOf, served } from "./served.js";
 
+const COMMAND = fileURLToPath(new URL("../bin/tsallis.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "tsallis-audit-"));
 afterAll(() => {
   vi.unstubAllEnvs();
@@ -44,6 +48,44 @@ describe("a store", () => {
     expect(JSON.parse(stdout)).toEqual([
       { name: "search", after: 0, events: 20, decisions: 10, unproved: 0, versions: [], segments: 1, head, heads: [], differs: null },
     ]);
+  });
+
+  it("has the events whose heads were kept elsewhere, or exit code 1", async () => {
+    const heads = log
+      .trimEnd()
+      .split("\n")
+      .slice(1)
+      .map((line) => JSON.parse(line).hash as string);
+    const found = await audit(["--db", "shop.db", "--head", heads[19]!, "--head", heads.at(-1)!]);
+    expect({ code: found.code, stderr: found.stderr }).toEqual({ code: 0, stderr: "" });
+    expect(found.stdout).toContain(`; ${heads[19]} is event 20; ${heads.at(-1)} is event 44\n`);
+    // The end is cut off, and the rest follows from itself.
+    write("cut-off.ndjson", `${log.split("\n").slice(0, 41).join("\n")}\n`);
+    expect((await audit(["cut-off.ndjson"])).code).toBe(0);
+    expect((await audit(["cut-off.ndjson", "--head", heads[19]!])).code).toBe(0);
+    const lost = await audit(["cut-off.ndjson", "--head", heads.at(-1)!]);
+    expect(lost).toMatchObject({ code: 1, stderr: expect.stringContaining(`--head: ERR_REPLAY: no log has an event with the hash ${heads.at(-1)}`) });
+    expect(await audit(["--head", "abc"])).toMatchObject({ code: 2, stderr: expect.stringContaining("head must be 32 hexadecimal digits") });
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("can be audited by a user who may only read it, open or not; only root can become one", async () => {
+    const own = mkdtempSync(join(tmpdir(), "tsallis-readable-"));
+    try {
+      copyFileSync(join(folder, "shop.db"), join(own, "shop.db"));
+      const asNobody = () =>
+        spawnSync(process.execPath, [COMMAND, "audit", "--db", join(own, "shop.db")], { uid: 65_534, gid: 65_534, encoding: "utf8" });
+      chmodSync(own, 0o555);
+      chmodSync(join(own, "shop.db"), 0o444);
+      for (const isOpen of [false, true]) {
+        const store = isOpen ? await openStore(join(own, "shop.db")) : null;
+        const { status, stdout, stderr } = asNobody();
+        await store?.close();
+        expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+        expect(stdout).toMatch(/^checkout: 44 events, 24 decisions: all as recorded, bit for bit/);
+      }
+    } finally {
+      rmSync(own, { recursive: true, force: true });
+    }
   });
 
   it("that the environment names", async () => {

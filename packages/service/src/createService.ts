@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { BanditRegistry } from "./bandit/banditRegistry.js";
+import { SteadyClock } from "./bandit/steadyClock.js";
 import { Metrics } from "./http/metrics.js";
 import { problemText } from "./http/problemText.js";
 import { Insights } from "./insight/insights.js";
@@ -27,8 +28,9 @@ export interface ServiceOptions {
   readonly origin?: string;
   /** Is told of every request and every problem. */
   readonly onEvent?: (event: ServiceEvent) => void;
-  /** The clock, in milliseconds since 1970; for tests. */
+  /** The clock, in milliseconds since 1970; for tests. Whether it jumps is told by `monotonic`, which only counts; without that, it does not. */
   readonly now?: () => number;
+  readonly monotonic?: () => number;
 }
 
 /** A decision service. */
@@ -47,7 +49,12 @@ const PATIENCE_MS = 8_000;
 
 /** A decision service. Nothing happens before `listen`. */
 export function createService(options: ServiceOptions): Service {
-  const { host = "127.0.0.1", port = 7411, onEvent = () => {}, now = Date.now } = options;
+  const { host = "127.0.0.1", port = 7411, onEvent = () => {}, now: wall = Date.now } = options;
+  const clock = new SteadyClock(wall, options.monotonic ?? options.now ?? (() => performance.now()), (ms) => {
+    const message = `the clock of this machine jumped by ${Math.round(ms / 1000)} s: decisions expire as before until that has lasted longer than their window, or POST /v1/clock confirms it`;
+    onEvent({ event: "problem", message });
+  });
+  const now = (windowMs?: number) => clock.now(windowMs);
   const stopping = new AbortController();
   let parts: { app: FastifyInstance; registry: BanditRegistry; store: Store } | null = null;
   let starting: Promise<unknown> = Promise.resolve();
@@ -82,6 +89,7 @@ export function createService(options: ServiceOptions): Service {
       insights,
       metrics,
       now,
+      clock,
       mostOpen,
       secret: await store.secret(),
       keyring,

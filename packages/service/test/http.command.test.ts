@@ -49,6 +49,7 @@ const ROUTES: readonly { method: string; path: string; role?: "admin" | "decide"
     },
   },
   { method: "GET", path: "/v1/bandits/routes/log", role: "read" },
+  { method: "POST", path: "/v1/clock", role: "admin", body: {} },
   { method: "GET", path: "/healthz" },
   { method: "GET", path: "/readyz" },
   { method: "GET", path: "/metrics", role: "read" },

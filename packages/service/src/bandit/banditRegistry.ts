@@ -107,7 +107,7 @@ export class BanditRegistry {
   async #expire(queue: BanditQueue): Promise<void> {
     const { state } = queue.bandit;
     for (let decisions: string[]; ; ) {
-      decisions = state.open.due(this.#options.now(), EXPIRED_AT_ONCE).map(({ id }) => id);
+      decisions = state.open.due(this.#options.now(state.windowSeconds * 1000), EXPIRED_AT_ONCE).map(({ id }) => id);
       if (decisions.length === 0 || state.status === "archived") return;
       const run = (pending: { expire(id: string): void }) => {
         for (const id of decisions) pending.expire(id);

@@ -6,7 +6,8 @@ import { partOf, savedState } from "./savedState.js";
 
 export interface SnapshotOptions {
   readonly store: Store;
-  readonly now: () => number;
+  /** Milliseconds since 1970; for a bandit with this window, without jumps that do not last longer. */
+  readonly now: (windowMs?: number) => number;
   readonly onProblem: (error: unknown) => void;
   /** Arms of all learners of a bandit in memory; for tests. */
   readonly mostArmsLoaded?: number;

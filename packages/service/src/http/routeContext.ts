@@ -1,4 +1,5 @@
 import type { BanditRegistry } from "../bandit/banditRegistry.js";
+import type { SteadyClock } from "../bandit/steadyClock.js";
 import type { Insights } from "../insight/insights.js";
 import type { Store } from "../store/store.js";
 import type { Metrics } from "./metrics.js";
@@ -16,4 +17,5 @@ export interface RouteContext {
   /** What the tokens of browsers are signed with. */
   readonly secret: string;
   readonly now: () => number;
+  readonly clock: SteadyClock;
 }

@@ -10,12 +10,13 @@ const Ready = Type.Object({
   status: Type.Literal("ok"),
   shut: Type.Integer({ description: "bandits that are shut; the metric tsallis_shut names them" }),
 });
+const Confirmed = Type.Object({ seconds: Type.Number({ description: "by which the clock had jumped; 0 if it had not" }) });
 const OpenApi = Type.Object({ openapi: Type.String() }, { additionalProperties: true, description: "an OpenAPI document" });
 const ERRORS = { "4xx": ErrorBody, "5xx": ErrorBody };
 const PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
 /** What operators and their tools ask for. */
-export function addHealth(app: FastifyInstance, { store, registry, insights, metrics, openMetrics }: RouteContext): void {
+export function addHealth(app: FastifyInstance, { store, registry, insights, metrics, openMetrics, clock }: RouteContext): void {
   app.get("/healthz", { schema: { operationId: "isAlive", summary: "The process lives", response: { 200: Ok, ...ERRORS } } }, async () => ({
     status: "ok",
   }));
@@ -51,6 +52,20 @@ export function addHealth(app: FastifyInstance, { store, registry, insights, met
       const text = metrics.text(queues, alarms, registry.shut, (bandit) => key === null || isInScope(key, bandit));
       return reply.type(PROMETHEUS).send(text);
     },
+  );
+
+  app.post(
+    "/v1/clock",
+    {
+      config: { role: "admin" },
+      schema: {
+        operationId: "confirmClock",
+        summary: "Confirm that the clock of the server is right after it has jumped: decisions expire by it from now on",
+        body: Type.Object({}, { additionalProperties: false }),
+        response: { 200: Confirmed, ...ERRORS },
+      },
+    },
+    async () => ({ seconds: clock.confirm() / 1000 }),
   );
 
   const schema = { operationId: "getOpenApi", summary: "This document", response: { 200: OpenApi, ...ERRORS } };
