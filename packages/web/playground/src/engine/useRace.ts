@@ -58,7 +58,7 @@ export function useRace(race: Race | null, { speed: initialSpeed, atEnd, slow = 
         frame = 0;
         if (made === null) return;
         const { view } = made;
-        const isHidden = showsEnd && view.isPlaying;
+        const isHidden = showsEnd && view.round < race.rounds;
         setState({ view: isHidden ? null : view, reason: null, share: view.round / race.rounds });
       });
     };

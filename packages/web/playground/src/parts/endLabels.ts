@@ -1,7 +1,7 @@
 import type uPlot from "uplot";
 
 /** The room for the words at the ends of lines, in pixels. */
-export const END_LABELS = 190;
+export const END_LABELS = 205;
 const LINE = 15;
 const GAP = 8;
 
@@ -22,7 +22,9 @@ export function drawEndLabels(plot: uPlot, from: number, labels: readonly { read
   ctx.textBaseline = "middle";
   for (const { words, colour, y } of placed) {
     ctx.fillStyle = colour;
-    ctx.fillText(words, left + width + GAP * ratio, y);
+    const fits = ctx.measureText(words).width <= (END_LABELS - GAP) * ratio;
+    // The name alone says enough: the rest is below the chart too.
+    ctx.fillText(fits ? words : words.split(":")[0]!, left + width + GAP * ratio, y);
   }
   ctx.restore();
 }

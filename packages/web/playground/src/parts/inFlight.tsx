@@ -15,10 +15,8 @@ export function InFlight({ round, delay }: Props) {
   const flying = Math.min(round, delay);
   const newest = Math.floor(round / each);
   const dots = Array.from({ length: Math.max(0, newest - Math.floor((round - flying) / each)) }, (_, i) => newest - i);
-  const words =
-    delay === 0
-      ? "Every loss is learned at once."
-      : `${formatCount(flying)} ${flying === 1 ? "loss is" : "losses are"} on the way, played and not yet learned${each > 1 ? `; one dot stands for ${each}` : ""}.`;
+  if (delay === 0) return null;
+  const words = `${formatCount(flying)} ${flying === 1 ? "loss is" : "losses are"} on the way, played and not yet learned${each > 1 ? `; one dot stands for ${each}` : ""}.`;
   return (
     <div class="flight">
       <div class="flight-ends" aria-hidden="true">

@@ -1,4 +1,5 @@
 import { formatNumber } from "tsallis/statistics";
+import { Scroller } from "../../../common/scroller.js";
 
 interface Player {
   readonly name: string;
@@ -21,37 +22,39 @@ export function Presses({ rounds, names, players }: Props) {
   const row = TALL + GAP;
   const words = players.map(({ name, presses }) => `${name}: ${presses === null ? "hidden" : presses.map(({ button }) => names[button]).join(", ")}`);
   return (
-    <svg class="presses" viewBox={`0 0 ${LABEL + rounds * CELL} ${players.length * row}`} role="img" aria-label={words.join("; ")}>
-      {players.map(({ name, presses, count = 0 }, player) => {
-        const base = player * row + TALL + 6;
-        return (
-          <g key={name}>
-            <text x={0} y={base}>
-              {name}
-            </text>
-            <line x1={LABEL} x2={LABEL + rounds * CELL} y1={base} y2={base} />
-            {presses === null
-              ? Array.from({ length: count }, (_, i) => (
-                  <text key={i} class="hidden-press" x={LABEL + (i + 0.5) * CELL} y={base - 6} text-anchor="middle">
-                    ?
-                  </text>
-                ))
-              : presses.map(({ button, loss }, i) => {
-                  const height = Math.min(TALL, 4 + 17 * Math.log10(1 + 10 * loss));
-                  return (
-                    <g key={i}>
-                      <rect class={`button-${button}`} x={LABEL + i * CELL + 2} y={base - height} width={CELL - 4} height={height}>
-                        <title>{`${names[button]}: ${formatNumber(loss)}`}</title>
-                      </rect>
-                      <text class="letter" x={LABEL + (i + 0.5) * CELL} y={base + 12} text-anchor="middle">
-                        {names[button]![0]}
-                      </text>
-                    </g>
-                  );
-                })}
-          </g>
-        );
-      })}
-    </svg>
+    <Scroller label="All presses">
+      <svg class="presses" viewBox={`0 0 ${LABEL + rounds * CELL} ${players.length * row}`} role="img" aria-label={words.join("; ")}>
+        {players.map(({ name, presses, count = 0 }, player) => {
+          const base = player * row + TALL + 6;
+          return (
+            <g key={name}>
+              <text x={0} y={base}>
+                {name}
+              </text>
+              <line x1={LABEL} x2={LABEL + rounds * CELL} y1={base} y2={base} />
+              {presses === null
+                ? Array.from({ length: count }, (_, i) => (
+                    <text key={i} class="hidden-press" x={LABEL + (i + 0.5) * CELL} y={base - 6} text-anchor="middle">
+                      ?
+                    </text>
+                  ))
+                : presses.map(({ button, loss }, i) => {
+                    const height = Math.min(TALL, 4 + 17 * Math.log10(1 + 10 * loss));
+                    return (
+                      <g key={i}>
+                        <rect class={`button-${button}`} x={LABEL + i * CELL + 2} y={base - height} width={CELL - 4} height={height}>
+                          <title>{`${names[button]}: ${formatNumber(loss)}`}</title>
+                        </rect>
+                        <text class="letter" x={LABEL + (i + 0.5) * CELL} y={base + 12} text-anchor="middle">
+                          {names[button]![0]}
+                        </text>
+                      </g>
+                    );
+                  })}
+            </g>
+          );
+        })}
+      </svg>
+    </Scroller>
   );
 }

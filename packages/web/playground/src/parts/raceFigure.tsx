@@ -12,7 +12,7 @@ import type { Cue } from "./steps.js";
 import { Transport } from "./transport.js";
 import { wantsLessMotion } from "./wantsLessMotion.js";
 
-interface Props extends Pick<RegretChartProps, "scale" | "curves" | "other" | "marks" | "worst" | "top"> {
+interface Props extends Pick<RegretChartProps, "scale" | "curves" | "other" | "marks" | "worst" | "most"> {
   /** For file names. */
   readonly name: string;
   readonly race: Race;

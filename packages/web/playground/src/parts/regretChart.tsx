@@ -39,6 +39,8 @@ export interface RegretChartProps {
   readonly lit?: Lit | null;
   /** The top of the vertical axis at least; so that two charts can be compared. */
   readonly top?: number;
+  /** The top of the vertical axis at most: runs above it leave the chart. */
+  readonly most?: number;
   /** What the vertical axis shows. */
   readonly measure: string;
 }
@@ -72,6 +74,7 @@ export function RegretChart({
   worst = false,
   lit = null,
   top = 0,
+  most = Number.POSITIVE_INFINITY,
   measure,
 }: RegretChartProps) {
   const [point, setPoint] = useState<number | null>(null);
@@ -93,8 +96,8 @@ export function RegretChart({
   const describe = (i: number) =>
     `round ${formatCount(view.checkpoints[i]!)}: ${labels.map((name, policy) => `${name} ${valueAt(i, policy)}`).join(", ")}`;
   // The plot is made once, and draws what these are when it draws.
-  const now = useRef({ view, endLabels, marks, lit, top });
-  now.current = { view, endLabels, marks, lit, top };
+  const now = useRef({ view, endLabels, marks, lit, top, most });
+  now.current = { view, endLabels, marks, lit, top, most };
   const which = race.seeds === 1 ? "" : worst ? ", worst run" : ", median";
   return (
     <>
@@ -157,6 +160,7 @@ interface Now {
   readonly marks: readonly RoundMark[];
   readonly lit: Lit | null;
   readonly top: number;
+  readonly most: number;
 }
 
 function options(
@@ -190,7 +194,7 @@ function options(
     dash: [...seriesStyle(policy).dash],
     stroke: () => colourOf(policy) + (now().lit === null ? "ff" : "40"),
   });
-  const height = (low: number, high: number): [number, number] => [Math.min(0, low), Math.max(1, high, now().top) * 1.04];
+  const height = (low: number, high: number): [number, number] => [Math.min(0, low), Math.min(now().most, Math.max(1, high, now().top) * 1.04)];
   return {
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },

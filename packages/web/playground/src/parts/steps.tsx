@@ -43,10 +43,14 @@ export function Steps({ steps, onStep }: Props) {
   useEffect(() => {
     const wide = matchMedia(WIDE);
     const places = [...list.current!.children];
+    const inBand = new Set<number>();
     const observer = new IntersectionObserver(
       (entries) => {
-        const read = entries.find(({ isIntersecting }) => isIntersecting);
-        if (read !== undefined && wide.matches) latest.current(places.indexOf(read.target));
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) inBand.add(places.indexOf(target));
+          else inBand.delete(places.indexOf(target));
+        }
+        if (inBand.size > 0 && wide.matches) latest.current(Math.max(...inBand));
       },
       { rootMargin: BAND },
     );

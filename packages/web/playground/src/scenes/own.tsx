@@ -24,7 +24,7 @@ function Body({ scene }: SceneProps) {
     [table],
   );
   return (
-    <div class="scene">
+    <div class="scene own">
       <div class="steps">
         <section class="step active">
           <h2>{isSample ? "A sample, or your own file" : `${formatCount(losses.length)} rounds of ${names.length} arms`}</h2>

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { formatCount, formatNumber } from "tsallis/statistics";
+import { formatCount } from "tsallis/statistics";
 import type { RaceView } from "../engine/engine.js";
 import { type Race, worldOf } from "../engine/race.js";
 import { useRace } from "../engine/useRace.js";
@@ -154,7 +154,7 @@ function useResting<Value>(value: Value): Value {
 
 /** What the other race ends with. */
 function changeWords({ race: { policies } }: RaceView, other: RaceView, to: number | null): string {
-  const ends = policies.map(({ label }, policy) => `${label} ${formatNumber(Math.round(other.tapes[policy]!.median.at(-1) ?? 0))}`);
+  const ends = policies.map(({ label }, policy) => `${label} ${formatCount(Math.round(other.tapes[policy]!.median.at(-1) ?? 0))}`);
   return `${to === null ? "Without it" : `In round ${formatCount(to)} instead`}, dashed; regret at the end: ${ends.join(", ")}.`;
 }
 

@@ -56,7 +56,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       words: (
         <p>
           In round {BOMB} every loss is {size} times what it would have been, once. Tsallis-INF adds it, divided by a probability, to the estimate of
-          the arm that it played. That was most likely the good arm, and it is not played again until the other one has caught up.
+          the arm that it played. That was most likely the good arm, and it is not played again until the other one has caught up. (A run that plays
+          the worse arm in round 500 itself pays so much that it leaves the chart.)
         </p>
       ),
     },
@@ -92,6 +93,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
         race={race(handles)}
         scale="linear"
         speed={200}
+        most={2_000}
         cue={cue}
         marks={MARKS}
         above={<HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />}

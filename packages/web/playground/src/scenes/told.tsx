@@ -17,7 +17,7 @@ const SIGMA = createEnvironment(WORLD, 1).sigma();
 
 /** Handles are powers of ten. */
 const factor = (power: number) => Number((10 ** power).toPrecision(2));
-const timesTrue = (power: number) => `${factor(power)} times the true value`;
+const timesTrue = (power: number) => (factor(power) === 1 ? "the true value" : `${factor(power)} times the true value`);
 
 const SIGMA_HANDLE: Handle = { name: "sigma", label: "HTINF's σ:", low: -1, high: 1, step: 0.1, initial: 1, show: timesTrue };
 const HORIZON_HANDLE: Handle = { name: "horizon", label: "AdaTINF's horizon:", low: 0, high: 3, step: 0.5, initial: 0, show: timesTrue };

@@ -1,0 +1,176 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ROOT } from "../../../test/repository.js";
+// The build: what tsallis playground serves.
+import { staticServer } from "../../cli/dist/serving/staticServer.js";
+import { launchChromium } from "../../lab/test/browser.js";
+import type { Race } from "../playground/src/engine/race.js";
+import { SCENES } from "../playground/src/scenes/scenes.js";
+import { addressOf } from "../playground/src/state/address.js";
+import { initialHandles } from "../playground/src/state/handles.js";
+import { sampleTable } from "../playground/src/state/ownLosses.js";
+
+let server: Server;
+let browser: Browser;
+let origin: string;
+beforeAll(async () => {
+  server = staticServer(new URL("../../cli/playground/", import.meta.url))!;
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser.close();
+  server.close();
+});
+
+async function withScene(scene: string, options: BrowserContextOptions, use: (page: Page) => Promise<void>, race: Race | null = null): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+  const { handles } = SCENES.find(({ name }) => name === scene)!;
+  await page.goto(`${origin}/#${addressOf({ scene, handles: initialHandles(handles), race })}`);
+  await use(page);
+  await page.close();
+}
+
+const LIMIT = { timeout: 120_000 };
+
+it("the race: the huge loss is undone, and moved with the keys and the mouse", () =>
+  withScene("race", { reducedMotion: "reduce" }, async (page) => {
+    await page.getByRole("button", { name: "Undo that loss" }).click();
+    const words = page.locator(".undo span");
+    await expect.poll(() => words.textContent(), LIMIT).toMatch(/^Without it, dashed; regret at the end: HTINF \d+, MatchedTINF \d+, UCB1 [\d,]+/);
+    // With it UCB1 ends with 1,475. The second huge loss still comes.
+    expect(Number(/UCB1 ([\d,]+)/.exec((await words.textContent())!)![1]!.replaceAll(",", ""))).toBeLessThan(1_475);
+    await page.getByRole("button", { name: "Put that loss back" }).click();
+    await expect.poll(() => words.textContent(), LIMIT).toBe("or drag its handle to another round.");
+    const handle = page.getByRole("slider", { name: "Round of the huge loss" });
+    await handle.focus();
+    for (let i = 0; i < 3; i++) await page.keyboard.press("PageUp");
+    await expect.poll(() => words.textContent(), LIMIT).toMatch(/^In round 266 instead, dashed/);
+    const { x, y, width, height } = (await handle.boundingBox())!;
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + 200, y, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(() => words.textContent(), LIMIT).toMatch(/^In round [1-9],?\d{3} instead, dashed/);
+  }));
+
+it("the race: play slows down, and a label changes when a policy is fooled", () =>
+  withScene("race", {}, async (page) => {
+    // The round in which one is, every 50 ms: around round 116 it passes much more slowly than before.
+    const seen = await page.evaluate(async () => {
+      const rounds: number[] = [];
+      for (let i = 0; i < 120; i++) {
+        rounds.push(document.querySelector("progress")?.value ?? 0);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      return rounds;
+    });
+    const within = (low: number, high: number) => seen.filter((round) => round >= low && round < high).length / (high - low);
+    expect(within(112, 130)).toBeGreaterThan(3 * within(150, 300));
+  }));
+
+it("the runs: the keys light one, and the shares are then its own", () =>
+  withScene("fails", { reducedMotion: "reduce" }, async (page) => {
+    const runs = page.getByRole("slider", { name: "Run of MatchedTINF" });
+    await page.getByText("share of rounds, all 20 runs").waitFor(LIMIT);
+    expect(await page.locator(".dot-row .dot-count").allTextContents()).toEqual([
+      "stuck: 20 of 20",
+      "stuck: 0 of 20",
+      "stuck: 6 of 20",
+      "stuck: 20 of 20",
+    ]);
+    await runs.focus();
+    await page.getByText("share of rounds, seed 1").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.getByText("share of rounds, seed 2").waitFor();
+    expect(await runs.getAttribute("aria-valuetext")).toMatch(/^seed 2: (?:not )?stuck, regret [\d,.]+$/);
+    await runs.blur();
+    await page.getByText("share of rounds, all 20 runs").waitFor();
+  }));
+
+it("the steps: scrolling sets the figure where both are in view, and a number in the prose is a handle", () =>
+  withScene("race", { reducedMotion: "reduce" }, async (page) => {
+    await page.locator(".chart").first().waitFor(LIMIT);
+    await page
+      .locator(".step")
+      .nth(2)
+      .evaluate((step) => scrollTo(0, step.getBoundingClientRect().top + scrollY - 0.3 * innerHeight));
+    await page.locator(".dot-row").nth(4).waitFor(LIMIT);
+    expect(await page.locator(".handles input").inputValue()).toBe("20");
+    // The figure stayed in view.
+    expect((await page.locator(".stage .chart").first().boundingBox())!.y).toBeGreaterThanOrEqual(0);
+    await page.getByRole("slider", { name: "Seeds, in the text" }).focus();
+    await page.keyboard.press("PageDown");
+    await expect.poll(() => page.locator(".handles input").inputValue(), LIMIT).toBe("15");
+  }));
+
+it.each([390, 768])("the best arm's column is in view at %d px", (width) =>
+  withScene("race", { reducedMotion: "reduce", viewport: { width, height: 900 } }, async (page) => {
+    const best = page.locator(".shares thead th.best");
+    await best.waitFor(LIMIT);
+    const { x, width: wide } = (await best.boundingBox())!;
+    const box = (await page.locator("section.scroller", { has: best }).boundingBox())!;
+    expect(x + wide).toBeLessThanOrEqual(box.x + box.width + 1);
+  }),
+);
+
+it("the game: the rival stays hidden until the end, and then both are replayed", () =>
+  withScene("you", { reducedMotion: "reduce" }, async (page) => {
+    const presses = page.locator(".presses");
+    for (let i = 0; i < 40; i++) {
+      expect(await presses.getAttribute("aria-label")).toContain("Rival: hidden");
+      await page
+        .locator(".buttons button")
+        .nth(i % 3)
+        .click();
+    }
+    await page.getByText("after 40 presses").waitFor(LIMIT);
+    expect(((await presses.getAttribute("aria-label"))!.match(/Left|Middle|Right/g) ?? []).length).toBe(80);
+  }));
+
+it("your own losses: a file is played with its names, and the advice is that of the command", () =>
+  withScene("own", { reducedMotion: "reduce" }, async (page) => {
+    const { names, losses } = sampleTable(7);
+    const text = `${[names, ...losses].map((row) => row.join(",")).join("\n")}\n`;
+    await page.getByLabel("Load your own losses").setInputFiles({ name: "own.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+    await page.getByRole("heading", { name: "1,500 rounds of 3 arms" }).waitFor(LIMIT);
+    const folder = mkdtempSync(join(tmpdir(), "tsallis-own-"));
+    try {
+      const file = join(folder, "own.csv");
+      writeFileSync(file, text);
+      const args = ["packages/cli/bin/tsallis.js", "advise", "--data", file, "--json"];
+      const { recommendation } = JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" }));
+      expect(await page.locator(".advice code").first().textContent()).toBe(JSON.stringify(recommendation.spec));
+      const shown = await page.locator(".advice li").allTextContents();
+      for (const sentence of [...recommendation.reasons, ...recommendation.warnings]) expect(shown).toContain(sentence);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    await expect.poll(() => page.locator(".shares thead th").allTextContents(), LIMIT).toEqual(["share of rounds, all 10 runs", ...names]);
+  }));
+
+it("eight policies with twenty seeds and a million rounds show their time left", async () => {
+  const lomax = (scale: number) => ({ distribution: "lomax", shape: 1.6, scale });
+  const race: Race = {
+    world: { environment: "stochastic", alpha: 1.5, arms: [lomax(1), lomax(2)] },
+    policies: Array.from({ length: 8 }, (_, i) => ({ label: `policy ${i}`, spec: { policy: "matched-tinf" } })),
+    seeds: 20,
+    rounds: 1_000_000,
+  };
+  await withScene(
+    "sandbox",
+    {},
+    async (page) => {
+      await page.getByRole("button", { name: "To the end" }).click();
+      await page.getByText(/of 1,000,000 rounds, about \d+ min left/).waitFor(LIMIT);
+    },
+    race,
+  );
+});
