@@ -119,7 +119,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
     },
   },
   service: {
-    common: ["schemas.ts", "serviceError.ts", "version.ts"],
+    common: ["schemas.ts", "serviceError.ts", "turn.ts", "version.ts"],
     folders: {
       log: [],
       store: ["log"],

@@ -1,8 +1,8 @@
-import { turn } from "../insight/turn.js";
 import type { DecisionEvent, LogEvent } from "../log/event.js";
 import { fromRow, type NewBandit, type ReadEvent } from "../log/storedEvent.js";
 import { ServiceError } from "../serviceError.js";
 import type { BanditStore, Store, StoredBandit } from "../store/store.js";
+import { turn } from "../turn.js";
 import { Bandit } from "./bandit.js";
 import { type BanditStateSnapshot, openDecision } from "./banditState.js";
 import type { Learner } from "./learner.js";

@@ -2,6 +2,7 @@ import { type BanditState, isSkippedIn } from "../bandit/banditState.js";
 import type { OpenDecision } from "../bandit/openDecisions.js";
 import type { DecisionEvent, ExpiryEvent, FeedbackEvent, LogEvent } from "../log/event.js";
 import type { Alarm, Document, History } from "../schemas.js";
+import { turn } from "../turn.js";
 import { alarms, asksForTails } from "./alarms.js";
 import { alive } from "./alive.js";
 import { Cohort } from "./cohort.js";
@@ -13,7 +14,6 @@ import { OutcomeRing } from "./outcomeRing.js";
 import { ProbabilityRing } from "./probabilityRing.js";
 import { NO_TAILS, type Tails, tails } from "./tails.js";
 import { timeline } from "./timeline.js";
-import { turn } from "./turn.js";
 
 /** What the last events of a bandit say, for its owner. Events are taken one by one; nothing here touches what the bandit does. */
 export class Insight {

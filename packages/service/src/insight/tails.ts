@@ -1,8 +1,8 @@
 import { type Estimate, FEWEST_LOSSES, lossFindings, type PooledFindings } from "tsallis/statistics";
 import type { NumberedArm } from "../log/event.js";
+import { turn } from "../turn.js";
 import { lossesByArm } from "./costs.js";
 import type { OutcomeRing } from "./outcomeRing.js";
-import { turn } from "./turn.js";
 
 /** What the losses of the arms that have enough of them say. */
 export interface Tails {
