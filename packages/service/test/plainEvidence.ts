@@ -74,7 +74,7 @@ function settledIn(era: readonly LogEvent[]): Settled[] {
   const losses = new Map<string, number | null>();
   for (const event of era) {
     if (event.kind === "feedback") losses.set(event.decision, event.loss);
-    if (event.kind === "expiry") losses.set(event.decision, null);
+    if (event.kind === "expiry") losses.set(event.decision, event.loss);
   }
   const decisions = era.filter((event) => event.kind === "decision");
   const open = decisions.findIndex(({ decision }) => !losses.has(decision));
