@@ -176,7 +176,7 @@ header{padding:0 0 .4rem}h1{font-size:20pt;margin:.1rem 0 .4rem}h2{font-size:13p
 h2,h3,.title{break-after:avoid}tr,figure,.findings li{break-inside:avoid}
 .figures{grid-template-columns:1fr 1fr 1fr;gap:.5rem .9rem;margin:.4rem 0}.lead{grid-template-columns:1.22fr 1fr;gap:.5rem 1rem;margin:.5rem 0}.lead>div{gap:.5rem}.world{grid-template-columns:1.22fr 1fr;gap:1rem}.single{max-width:24rem}
 figcaption{font-size:6.5pt;line-height:1.3}.title{font-size:8pt}
-.box{overflow:visible;border:0;margin:.3rem 0 .5rem}.box.more{mask-image:none;-webkit-mask-image:none}table{font-size:7pt;line-height:1.25}caption{font-size:7pt;padding:.1rem .3rem}th,td{padding:.12rem .3rem;white-space:normal}th[scope=row]{min-width:0;position:static}thead th,.interval,.verdict{font-size:6.5pt}.words,.distribution,.evidence td{min-width:0}.formula{line-height:1.5}
+.box{overflow:visible;border:0;margin:.3rem 0 .5rem}.box.more{mask-image:none;-webkit-mask-image:none}table{font-size:7pt;line-height:1.25}caption{font-size:7pt;padding:.1rem .3rem}th,td{padding:.12rem .3rem;white-space:normal}th[scope=row]{min-width:0;position:static}thead th,.interval,.verdict{font-size:6.5pt}.words,.distribution,.evidence td{min-width:0}.formula{line-height:1.5}#Intervals+.box td{white-space:nowrap}#Intervals+.box .interval{font-size:5.5pt}
 .assumptions{gap:.15rem;font-size:7.5pt}.note{font-size:7.5pt;margin:.3rem 0}
 pre{max-height:none;white-space:pre-wrap;font-size:6.5pt;padding:.4rem .6rem}
 a{color:inherit;text-decoration:none}footer{margin-top:1rem}}`;
