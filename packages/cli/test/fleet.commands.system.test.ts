@@ -57,7 +57,10 @@ describe.each(Object.entries(STORES))("the operator of a fleet on %s", (_, start
     const cleared = await on("fleet", "clear", "out");
     expect(cleared.stderr).toMatch(/^tsallis: \d+ chunks? of experiment [0-9a-f]{8} removed\n$/);
     expect(await store.leftovers(fleet.url)).toEqual([]);
-    expect((await on("fleet", "clear", before.experiments[0]!.hash)).stderr).toContain("0 chunks of experiment");
+    expect((await on("fleet", "clear", "out")).stderr).toContain("0 chunks of experiment");
+    const unknown = await on("fleet", "clear", before.experiments[0]!.hash);
+    expect(unknown.stderr).toContain("ERR_UNKNOWN_NAME: the queue holds nothing of experiment");
+    expect(unknown.code).toBe(2);
 
     expect((await on("fleet", "resume")).code).toBe(0);
     expect((await fleet.coordinator().over()).code).toBe(0);

@@ -105,7 +105,8 @@ async function clear(experiment: string, options: FleetOptions): Promise<void> {
   const hash = await hashOf(experiment);
   await opened(options, async (open) => {
     const { removed, active, known } = await open.clear(hash);
-    if (!known)
+    // A folder names its experiment even when all of it was played; a hash that matches nothing may be mistyped.
+    if (!known && !existsSync(experiment))
       throw new Failure("ERR_UNKNOWN_NAME", `the queue holds nothing of experiment ${hash.slice(0, 8)}; tsallis fleet status lists what it holds`);
     const left = active === 0 ? "" : `; ${counted(active, "chunk")} being played cannot be removed now`;
     say(`${counted(removed, "chunk")} of experiment ${hash.slice(0, 8)} removed${left}`);
