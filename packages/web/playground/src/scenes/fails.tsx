@@ -68,9 +68,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "start",
       words: (
         <p>
-          Now {scrub} of the tail are gains, and the rest are costs. Arm 1 usually gains {formatNumber(-usual(share))}, and its mean is the same. What
-          HTINF skips is now bad news: the arm looks better than it is, is played again, and is found out. That is what the paper assumes of the best
-          arm, truncated non-negativity, and all its theorems need it.
+          Now {scrub} of the tail are gains, and the rest are costs. Arm 1 usually gains {formatNumber(-usual(share))}, and its mean is the same. At 0
+          {"\u00a0"}%, what HTINF skips is bad news: the arm looks better than it is, is played again, and is found out. That is what the paper
+          assumes of the best arm, truncated non-negativity, and all its theorems need it.
         </p>
       ),
     },
@@ -96,7 +96,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
         name={scene.name}
         race={played}
         scale="linear"
-        speed={1_000}
+        speed={10_000}
         cue={cue}
         above={
           <>
