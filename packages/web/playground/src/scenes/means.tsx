@@ -84,9 +84,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "start",
       words: (
         <p>
-          The tail index is now {scrub}. The truncated mean leaves out draws above a limit that grows with their number. It is too low, but no single
-          draw can throw it upwards, and there is a bound on its error. The median is steady, but it settles at something else: the rare large losses,
-          which are most of the cost, do not count.
+          The tail index is now {scrub}. The truncated mean leaves out draws above a limit that grows with their number. It is too low, most of all at
+          first, but a single draw moves it only a little, and there is a bound on its error. The median is steady, but it settles at something else:
+          the rare large losses, which are most of the cost, do not count.
         </p>
       ),
     },

@@ -64,12 +64,12 @@ function Body({ scene, handles, setHandles }: SceneProps) {
     {
       title: "A threshold for each arm",
       handles: { size: 4 },
-      at: BOMB - 60,
+      at: "end",
       words: (
         <p>
           HTINF skips a loss beyond r = Θ η<sup>−1</sup> x<sup>1/α</sup>. The threshold grows with the rounds played and is smaller for an arm that is
-          seldom played, because its losses are divided by a small probability. While the race plays, the table below the chart has the thresholds of
-          the next round. MatchedTINF does not skip such a loss, it cuts it off.
+          seldom played, because its losses are divided by a small probability. The table below the chart has the thresholds of the next round.
+          MatchedTINF does not skip such a loss, it cuts it off.
         </p>
       ),
     },
