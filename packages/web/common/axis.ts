@@ -1,3 +1,4 @@
+import { formatNumber } from "tsallis/statistics";
 import type uPlot from "uplot";
 import { PALETTE, type Scheme } from "./palette.js";
 
@@ -15,4 +16,9 @@ export function axis(scheme: Scheme, own: uPlot.Axis): uPlot.Axis {
     ticks: { stroke: grid, width: 1, size: 4 },
     ...own,
   };
+}
+
+/** A number without the zeros at its end, which only some of an axis's ticks would have. */
+export function tickText(value: number): string {
+  return formatNumber(value).replace(/\.0+$|(\.\d*[1-9])0+$/, "$1");
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { tickText } from "../common/axis.js";
 import { formatAgo, formatDuration, formatTicks } from "../common/formatTime.js";
 
 describe("times", () => {
@@ -32,4 +33,8 @@ describe("times", () => {
     expect(formatTicks([midnight + 3_605], 5)).toEqual(["01:00:05"]);
     expect(formatTicks([midnight, midnight + 2 * 86_400], 2 * 86_400)).toEqual(["16 Nov", "18 Nov"]);
   });
+});
+
+it("the ticks of an axis have no zeros at their ends", () => {
+  expect([0, 2.5, 5, 12.5, 50, 100, 1_000, -25, 0.05].map(tickText)).toEqual(["0", "2.5", "5", "12.5", "50", "100", "1,000", "−25", "0.05"]);
 });

@@ -79,6 +79,16 @@ describe("the runner", () => {
     }
   });
 
+  it("looks ahead of the last round too, where a race stays", () => {
+    const { race: raceOf, handles } = SCENES.find(({ name }) => name === "skipping")!;
+    const race = { ...raceOf(initialHandles(handles)), seeds: 1 };
+    const runner = new Runner(race, lanesOf(race), checkpoints(race.rounds, 10));
+    runner.advance(race.rounds, () => false);
+    const { thresholds, probabilities } = runner.frame(false).live[0]!;
+    expect(thresholds).toHaveLength(2);
+    expect(probabilities!.reduce((sum, each) => sum + each, 0)).toBeCloseTo(1, 12);
+  });
+
   it("goes on with the others when a lane fails, and says which and why", () => {
     const race = { ...RACE, policies: [...RACE.policies, { label: "short", spec: { policy: "adatinf", horizon: 100 } }], seeds: 1 };
     const runner = new Runner(race, lanesOf(race), checkpoints(race.rounds, 10));

@@ -64,16 +64,26 @@ it("the race: the huge loss is undone, and moved with the keys and the mouse", (
 it("the race: play slows down, and a label changes when a policy is fooled", () =>
   withScene("race", {}, async (page) => {
     // The round in which one is, every 50 ms: around round 116 it passes much more slowly than before.
-    const seen = await page.evaluate(async () => {
+    const { rounds: seen, words } = await page.evaluate(async () => {
       const rounds: number[] = [];
+      const words: string[] = [];
       for (let i = 0; i < 120; i++) {
         rounds.push(document.querySelector("progress")?.value ?? 0);
+        words.push(
+          [...document.querySelectorAll(".legend .item")].find((item) => item.textContent!.startsWith("UCB1"))?.querySelector(".more")?.textContent ??
+            "",
+        );
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
-      return rounds;
+      return { rounds, words };
     });
     const within = (low: number, high: number) => seen.filter((round) => round >= low && round < high).length / (high - low);
     expect(within(112, 130)).toBeGreaterThan(3 * within(150, 300));
+    // The words at the end of its line, which a narrow chart has in its legend.
+    expect([...new Set(words)].filter((word) => word !== "")).toEqual(["on the best arm", "fooled"]);
+    await page.getByRole("button", { name: "To the end" }).click();
+    const ucb1 = page.locator(".legend .item", { hasText: "UCB1" }).locator(".more");
+    await expect.poll(() => ucb1.textContent(), LIMIT).toBe("fooled, never returns");
   }));
 
 it("the runs: the keys light one, and the shares are then its own", () =>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { unbroken } from "../../common/unbroken.js";
 import { SCENES } from "./scenes/scenes.js";
 import { addressOf } from "./state/address.js";
 import { initialHandles } from "./state/handles.js";
@@ -74,7 +75,7 @@ export function App() {
         )}
         <h1 tabIndex={-1}>{scene.title}</h1>
         <p class="claim">
-          {scene.claim} <span class="counted">{scene.counted}</span>
+          {scene.claim} <span class="counted">{unbroken(scene.counted)}</span>
         </p>
         <Body
           key={scene.name}

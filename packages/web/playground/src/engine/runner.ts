@@ -117,7 +117,7 @@ function stuckness(regret: number, uniform: number): number {
 function liveOf({ lane, play, skips }: Running): Live {
   const { round } = play;
   const { arms } = play.run.environment;
-  const ahead = skips && round < play.run.horizon ? lookAhead(play, arms) : { probabilities: null, thresholds: null };
+  const ahead = skips ? lookAhead(play, arms) : { probabilities: null, thresholds: null };
   return { lane, round, skipped: round === 0 ? 0 : play.totals().skipped, ...ahead };
 }
 

@@ -7,6 +7,7 @@ import { PALETTE } from "../../../common/palette.js";
 import { Plot } from "../../../common/plot.js";
 import { seriesStyle } from "../../../common/seriesStyle.js";
 import type { RaceView } from "../engine/engine.js";
+import { rightOf } from "./regretChart.js";
 
 interface Props {
   readonly view: RaceView;
@@ -42,8 +43,8 @@ export function EpochSteps({ view, labels, policies }: Props) {
         options={(scheme) => ({
           legend: { show: false },
           cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
-          padding: [8, 20, 0, 0],
-          scales: { x: { time: false }, y: { range: (_, __, high) => [0, Math.max(4, high + 0.5)] } },
+          padding: [8, (plot: uPlot) => rightOf(plot.width), 0, 0],
+          scales: { x: { time: false, range: (_, __, high) => [0, high] }, y: { range: (_, __, high) => [0, Math.max(4, high + 0.5)] } },
           axes: [
             axis(scheme, { label: "round", size: 30, values: (_, splits) => splits.map(formatCount) }),
             axis(scheme, { label: "epoch, seed 1", size: 64, incrs: [1, 2, 5] }),

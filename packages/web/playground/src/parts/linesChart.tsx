@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { formatCount, formatNumber } from "tsallis/statistics";
 import type uPlot from "uplot";
-import { axis } from "../../../common/axis.js";
+import { axis, tickText } from "../../../common/axis.js";
 import { Legend } from "../../../common/legend.js";
 import { logAxis } from "../../../common/logAxis.js";
 import { PALETTE, type Scheme } from "../../../common/palette.js";
@@ -72,9 +72,12 @@ function options(scheme: Scheme, { x, y, lines, range: [low, high], log }: Look,
     scales: { x: { time: false, distr: 3 }, y: { range: [low, high], distr: log ? 3 : 1 } },
     axes: [
       logAxis(scheme, "x", x),
-      log ? logAxis(scheme, "y", y) : axis(scheme, { label: y, size: 52, values: (_, splits) => splits.map(formatNumber) }),
+      log ? logAxis(scheme, "y", y) : axis(scheme, { label: y, size: 52, values: (_, splits) => splits.map(tickText) }),
     ],
     hooks: { drawClear: [(plot) => log && drawMarks(plot, [{ round: here() ?? 0, words: "" }], colours)] },
-    series: [{}, ...lines.map(({ style }) => ({ stroke: colours[style.colour], width: 2, dash: [...style.dash], points: { show: false } }))],
+    series: [
+      {},
+      ...lines.map(({ style }) => ({ stroke: colours[style.colour], width: 2, dash: [...style.dash], pxAlign: 0, points: { show: false } })),
+    ],
   };
 }

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { formatCount, formatNumber } from "tsallis/statistics";
 import type uPlot from "uplot";
-import { axis } from "../../../common/axis.js";
+import { axis, tickText } from "../../../common/axis.js";
 import { Legend } from "../../../common/legend.js";
 import { logAxis } from "../../../common/logAxis.js";
 import { PALETTE, type Scheme } from "../../../common/palette.js";
@@ -89,12 +89,15 @@ export function RegretChart({
   const at = Math.min(point ?? shown - 1, shown - 1);
   const bold = (policy: number, i: number) => (worst ? worstAt(view, policy, i) : view.tapes[policy]?.median[i]);
   const valueAt = (i: number, policy: number) => text(lit?.policy === policy ? view.tapes[policy]!.runs[lit.seed]![i] : bold(policy, i));
+  // Of several runs the dots say more.
+  const statusAt = (i: number, policy: number) =>
+    race.seeds === 1 && i === shown - 1 ? endLabels[policy]!.slice(labels[policy]!.length + ": ".length) : "";
   const entries = [
-    ...labels.map((name, policy) => ({ name, style: seriesStyle(policy), value: valueAt(at, policy) })),
+    ...labels.map((name, policy) => ({ name, style: seriesStyle(policy), value: valueAt(at, policy), more: statusAt(at, policy) })),
     ...curves.map(({ name, style, at: curve }) => ({ name, style, value: text(curve(view.checkpoints[at]!)) })),
   ];
-  const describe = (i: number) =>
-    `round ${formatCount(view.checkpoints[i]!)}: ${labels.map((name, policy) => `${name} ${valueAt(i, policy)}`).join(", ")}`;
+  const wordsAt = (i: number, policy: number) => [`${labels[policy]} ${valueAt(i, policy)}`, statusAt(i, policy)].filter(Boolean).join(", ");
+  const describe = (i: number) => `round ${formatCount(view.checkpoints[i]!)}: ${labels.map((_, policy) => wordsAt(i, policy)).join("; ")}`;
   // The plot is made once, and draws what these are when it draws.
   const now = useRef({ view, endLabels, marks, lit, top, most });
   now.current = { view, endLabels, marks, lit, top, most };
@@ -176,7 +179,7 @@ function options(
   const isLog = scale === "log";
   const colourOf = (policy: number) => colours[seriesStyle(policy).colour];
   const runs = seeds > 1 ? seeds : 0;
-  const line = { spanGaps: false, points: { show: false } };
+  const line = { spanGaps: false, pxAlign: 0, points: { show: false } };
   const run = (policy: number, seed: number): uPlot.Series => ({
     ...line,
     width: 1,
@@ -206,7 +209,7 @@ function options(
       ? [logAxis(scheme, "x", "round"), { ...logAxis(scheme, "y", measure), size: LEFT - 20 }]
       : [
           axis(scheme, { label: "round", size: 30, incrs: WHOLE, values: (_, splits) => splits.map(formatCount) }),
-          axis(scheme, { label: measure, size: LEFT - 20, values: (_, splits) => splits.map(formatNumber) }),
+          axis(scheme, { label: measure, size: LEFT - 20, values: (_, splits) => splits.map(tickText) }),
         ],
     series: [
       {},

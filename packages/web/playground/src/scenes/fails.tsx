@@ -68,9 +68,10 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "start",
       words: (
         <p>
-          Now {scrub} of the tail are gains, and the rest are costs. Arm 1 usually gains {formatNumber(-usual(share))}, and its mean is the same. What
-          HTINF skips is now bad news: the arm looks better than it is, is played again, and is found out. That is what the paper assumes of the best
-          arm, truncated non-negativity, and all its theorems need it.
+          Now {scrub} of the tail are gains, and the rest are costs. Arm 1 usually gains {formatNumber(-usual(share))}, and its mean is the same. At 0
+          {"\u00a0"}%, what HTINF skips is bad news: the arm looks better than it is, is played again, and is found out. The theorems of the paper
+          assume more, truncated non-negativity: beyond every threshold the best arm's costs outweigh its gains. An arm that gains on average violates
+          this, so here every share does.
         </p>
       ),
     },
@@ -84,7 +85,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
             MatchedTINF is hurt too: some of its runs are stuck. It finds rare gains if it knows how rare they may be (its parameter{" "}
             <code>rarest</code>). Before you use any of these for profits, ask on which side the surprises are.
           </p>
-          <p class="try">Try this: drag the tail over. From which share on is HTINF stuck, and is that where the assumption breaks?</p>
+          <p class="try">Try this: drag the tail over. The assumption is violated at every share; from which share on is HTINF stuck?</p>
         </>
       ),
     },
@@ -96,7 +97,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
         name={scene.name}
         race={played}
         scale="linear"
-        speed={1_000}
+        speed={10_000}
         cue={cue}
         above={
           <>

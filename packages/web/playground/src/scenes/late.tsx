@@ -89,10 +89,12 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       words: (
         <>
           <p>
-            Losses now arrive after {scrub(DELAY)}, as clicks and claims do. The dots are losses that are played and not yet learned. At the start and
-            after the change, a policy acts on news that is as old as the delay.
+            Clicks and claims arrive late. The feedback delay is now {scrub(DELAY)}. The dots that travel below the chart are losses played and not
+            yet learned. At the start and after the change, a policy acts on news that is as old as the delay.
           </p>
-          <p class="try">Try this: the forgetting HTINF has lost much of its advantage. Which half-life gives some of it back?</p>
+          <p class="try">
+            Try this: with a delay of 1,000 rounds, the forgetting HTINF loses much of its advantage. Which half-life gives some of it back?
+          </p>
         </>
       ),
     },
@@ -105,7 +107,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
         race={race(handles)}
         scale="linear"
         against="round"
-        speed={1_000}
+        speed={10_000}
         cue={cue}
         marks={MARKS}
         above={<HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />}

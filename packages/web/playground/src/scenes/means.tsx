@@ -84,9 +84,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "start",
       words: (
         <p>
-          With tail index {scrub} the truncated mean leaves out what is larger than a limit that grows with the number of draws. It is too low, but no
-          single draw can throw it upwards, and by how much it can be wrong is known. The median is steady, but it settles at something else: the rare
-          large losses, which are most of the cost, do not count.
+          The tail index is now {scrub}. The truncated mean leaves out draws above a limit that grows with their number. It is too low, most of all at
+          first, but a single draw moves it only a little, and there is a bound on its error. The median is steady, but it settles at something else:
+          the rare large losses, which are most of the cost, do not count.
         </p>
       ),
     },
@@ -96,7 +96,10 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "start",
       words: (
         <>
-          <p>With tail index {scrub} the variance is finite and the mean settles. This is the world that most methods assume.</p>
+          <p>
+            Above a tail index of 2 the variance is finite, and the mean settles: with 3, well before the last draw. This is the world that most
+            methods assume. The tail index is now {scrub}.
+          </p>
           <p class="try">
             Try this: go back to 1.1 and draw again, five times. How far from each other are the five means after a million draws, and how many are
             above the true mean?

@@ -3,6 +3,7 @@ import { formatCount, formatPercent, powerOfTen } from "tsallis/statistics";
 import { Scroller } from "../../../common/scroller.js";
 import { seriesStyle } from "../../../common/seriesStyle.js";
 import { Swatch } from "../../../common/swatch.js";
+import { unbroken } from "../../../common/unbroken.js";
 import type { Race } from "../engine/race.js";
 import { HandleSliders } from "../parts/handleSliders.js";
 import { LinesChart } from "../parts/linesChart.js";
@@ -64,8 +65,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       words: (
         <p>
           A policy of this family keeps an estimate of what each arm has cost, and draws the next arm from probabilities that it computes from them.
-          Two rules do this here. Their learning rates are set so that both give the leader, arm 1, {formatPercent(LEADER)}, and arms 2 and 3 a tenth
-          each.
+          Two rules do this here. Their learning rates are set so that both start from the same probabilities: {unbroken(formatPercent(LEADER))} for
+          the leader, arm 1, and a tenth each for arms 2 and 3. At the left edge of the chart, where the unlucky loss is small, the two lines meet.
         </p>
       ),
     },
@@ -87,8 +88,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       words: (
         <>
           <p>
-            Under the Tsallis rule an arm's probability is (h / gap)<sup>q</sup> with q = α / (α − 1), here with α = {scrub(ALPHA)}: a straight line
-            on these axes. Under softmax it falls exponentially, and the wait leaves the chart.
+            Under the Tsallis rule an arm's probability is (h / gap)<sup>q</sup> with q = α / (α − 1), here with α{"\u00a0"}= {scrub(ALPHA)}: a
+            straight line on these axes. Under softmax it falls exponentially, and the wait leaves the chart.
           </p>
           <p class="try">Try this: lower α. Which rule does the Tsallis rule come close to, and for which tails is it meant?</p>
         </>

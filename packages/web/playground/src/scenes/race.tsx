@@ -91,8 +91,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       words: (
         <>
           <p>
-            World and seed were picked so that one loss decides early. Here are{" "}
-            <Scrub handle={SEEDS} value={handles.seeds!} onChange={(seeds) => setHandles({ ...handles, seeds })} /> seeds. The thick lines are
+            World and seed were picked so that one loss decides early. The number of seeds is now{" "}
+            <Scrub handle={SEEDS} value={handles.seeds!} onChange={(seeds) => setHandles({ ...handles, seeds })} />. With 20, the thick lines are
             medians, and those of UCB1 and Thompson look harmless. The dots show the runs that are stuck.
           </p>
           <p class="try">Try this: go along the dots of UCB1 with the mouse or the arrow keys. Each lights its run in the chart.</p>

@@ -92,7 +92,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
         name={scene.name}
         race={race(handles)}
         scale="linear"
-        speed={200}
+        speed={1_000}
         most={2_000}
         cue={cue}
         marks={MARKS}

@@ -52,9 +52,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "start",
       words: (
         <p>
-          The losses have σ = {formatNumber(SIGMA)}: that is how large E|loss|<sup>1.5</sup> lets them be, and HTINF requires this number before the
-          first round. Here the second line has {scrub(SIGMA_HANDLE)}. With ten times too much it hardly stops exploring. Too little is the cheaper
-          mistake in this world, and the one without any guarantee.
+          The losses have σ = {formatNumber(SIGMA)}: the mean of |loss|<sup>1.5</sup> is at most σ<sup>1.5</sup> for every arm. HTINF requires this
+          number before the first round. Here the second line has {scrub(SIGMA_HANDLE)}. With ten times too much it hardly stops exploring. Too little
+          is the cheaper mistake in this world, and the one without any guarantee.
         </p>
       ),
     },

@@ -28,7 +28,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
   const { cue, onStep } = useSteps(handles, setHandles);
   const level = handles.level!;
   const movingRace = useMemo(() => race({ level }), [level]);
-  const settings = { speed: 1_000, atEnd: wantsLessMotion() };
+  const settings = { speed: 10_000, atEnd: wantsLessMotion() };
   const still = useRace(STILL_RACE, settings);
   const moves = useRace(movingRace, settings);
   const both = together(still, moves);
@@ -48,9 +48,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "start",
       words: (
         <p>
-          Two worlds, the same four arms, the same three policies, and twenty seeds each. On the left every arm keeps its distribution. UCB1 and
-          Thompson usually pay less than HTINF there. But look at the bold lines, which are the worst runs: one unlucky loss, and a run of theirs
-          never recovers.
+          Two worlds, the same four arms, the same three policies, and twenty seeds each. Where nothing moves, every arm keeps its distribution. No
+          run is stuck there, and UCB1 and Thompson usually pay less than HTINF. The bold lines are the worst runs, and the worst is one of UCB1.
         </p>
       ),
     },
@@ -60,9 +59,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "end",
       words: (
         <p>
-          On the right all losses rise by <Scrub handle={LEVEL} value={level} onChange={(next) => setHandles({ ...handles, level: next })} /> and fall
-          again, in phases that grow longer, while arm 1 stays the best by 0.5. Averages taken at different times are now unfair, and more runs of
-          UCB1 and Thompson are stuck. HTINF pays more than on the left, in every run about the same.
+          Here all losses rise by <Scrub handle={LEVEL} value={level} onChange={(next) => setHandles({ ...handles, level: next })} /> and fall again,
+          in phases that grow longer, while arm 1 stays the best by 0.5. Averages taken at different times are now unfair, and some runs of UCB1 and
+          Thompson are stuck. HTINF pays more than where nothing moves, but about the same in every run.
         </p>
       ),
     },
@@ -72,8 +71,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       words: (
         <>
           <p>
-            In both worlds HTINF's median is the highest of the three at first, and UCB1's is far below it. What HTINF buys with that is in the dots:
-            no run of it is stuck. It does not know in which world it plays, and its regret grows like a logarithm in both.
+            In both worlds HTINF has the highest median of the three. What it buys with that is in the dots: none of its runs is stuck. It does not
+            know in which world it plays, and its regret grows like a logarithm in both.
           </p>
           <p class="try">Try this: switch between worst runs and medians. Which of the two would you have shown your boss?</p>
         </>
