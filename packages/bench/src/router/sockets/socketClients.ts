@@ -23,7 +23,7 @@ export interface SocketClientContext {
   readonly named: boolean;
 }
 
-/** Every rule, by the name that the tables give it. None is told anything but the addresses. */
+/** Every rule, by the name that the tables give it. Each gets the addresses and nothing else. */
 export const SOCKET_CLIENTS: Readonly<Record<string, (context: SocketClientContext) => SocketClient>> = {
   [BALANCED_POOL]({ urls }) {
     const dispatcher = new BalancedPool([...urls]);
