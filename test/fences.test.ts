@@ -151,7 +151,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       "playground/src/state": ["playground/src/engine"],
       "playground/src/parts": ["common", "playground/src/engine", "playground/src/state"],
       "playground/src/scenes": ["common", "playground/src/engine", "playground/src/parts", "playground/src/state"],
-      "playground/src": ["playground/src/parts", "playground/src/scenes", "playground/src/state"],
+      "playground/src": ["common", "playground/src/parts", "playground/src/scenes", "playground/src/state"],
     },
   },
   cli: { common: [], folders: { text: [], input: ["text"], serving: ["input", "text"], commands: ["input", "serving", "text"] } },
