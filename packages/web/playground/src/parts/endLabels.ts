@@ -1,7 +1,7 @@
 import type uPlot from "uplot";
 
 /** The room for the words at the ends of lines, in pixels. */
-export const END_LABELS = 205;
+export const END_LABELS = 212;
 const LINE = 15;
 const GAP = 8;
 
