@@ -42,7 +42,7 @@ export interface SocketScenario {
   readonly clients?: number;
   /** The share of callers who give up after PATIENCE_MS. */
   readonly impatient?: number;
-  /** Whether the router is told which requests are slow, by its option `route`. */
+  /** Whether the router's option `route` separates the slow requests. */
   readonly named?: boolean;
   readonly conduct?: (moment: Moment) => Conduct;
   /** An upstream whose connections break, and which refuses new ones, for some seconds; by the times at which the requests are sent, in milliseconds. */
