@@ -72,8 +72,8 @@ describe("serverTargets", () => {
     expect(found.map(({ asked, measured }) => [asked, Number(measured.toFixed(9))])).toEqual([
       ["at most 1.2", 1.1],
       ["none", 3],
-      ["at most 1.05", 1.2],
-      ["at most 1.05", 1.011],
+      ["at most 1.12", 1.2],
+      ["at most 1.12", 1.011],
     ]);
   });
 });

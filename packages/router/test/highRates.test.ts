@@ -1,4 +1,4 @@
-// At high rates, requests between two rounds are drawn from the probabilities that the last round has left. The tests have their own clock.
+// At high rates, requests between two rounds are drawn from the probabilities of a moment ago. The tests have their own clock.
 import { stream } from "tsallis";
 import { describe, expect, it } from "vitest";
 import { createRouter, type RouterOptions, type Ticket } from "../src/index.js";
@@ -70,13 +70,13 @@ describe("at high rates", () => {
   it("the probability that a request carries is the one that it was drawn with, and what has filled since is left out", () => {
     const outlook = { upstreams: [{ inFlight: 3 }, { inFlight: 0 }, { inFlight: 5 }] } as unknown as Outlook;
     const last = (probabilities: number[], loads: number[]) =>
-      new LastRound(outlook, Float64Array.from(probabilities), new Float64Array(3), new Float64Array(3), Float64Array.from(loads));
+      new LastRound(outlook, 1, Float64Array.from(probabilities), new Float64Array(3), new Float64Array(3), Float64Array.from(loads));
     /** How often each arm is drawn by 1,000 uniforms at equal distances, and the probabilities that the draws carry. */
     const drawn = (round: LastRound) => {
       const counts = [0, 0, 0];
       const carried = [0, 0, 0];
       for (let i = 0; i < 1000; i++) {
-        const { arm, probability } = round.draw({ uniform: () => (i + 0.5) / 1000, open: () => 1 })!;
+        const { arm, probability } = round.draw({ uniform: () => (i + 0.5) / 1000, open: () => 1 }, 1.0039)!;
         counts[arm]!++;
         carried[arm] = probability;
       }
@@ -84,7 +84,9 @@ describe("at high rates", () => {
     };
     expect(drawn(last([0.5, 0.2, 0.3], [3, 0, 5]))).toEqual({ counts: [500, 200, 300], carried: [0.5, 0.2, 0.3] });
     expect(drawn(last([0.2, 0.2, 0.6], [2, 0, 5]))).toEqual({ counts: [0, 250, 750], carried: [0, 0.2 / 0.8, 0.6 / 0.8] });
-    expect(last([0.6, 0.1, 0.3], [2, 0, 5]).draw(stream(1, "draw"))).toBeNull();
+    expect(last([0.6, 0.1, 0.3], [2, 0, 5]).draw(stream(1, "draw"), 1)).toBeNull();
+    // They are too old after 4 ms.
+    expect(last([0.5, 0.2, 0.3], [3, 0, 5]).draw(stream(1, "draw"), 1.0041)).toBeNull();
   });
 
   it("between two rounds, a ticket's probability is that of explain() before it while nothing is filled", () => {

@@ -36,7 +36,7 @@ interface Summary {
 }
 
 /**
- * The same estimate from all that was ever seen: a bin's samples count alike up to 256; after that, each new one counts 1/256 and takes that from the others. It is made anew
+ * The same estimate from all that was ever seen: a bin's samples count alike up to 256; after that, each new one counts 1/256 and takes that from the others. It is made again
  * with each of the first 16 samples of a bin, and otherwise with every sixteenth sample. */
 class Reference {
   readonly #all = new Map<number, number[]>();

@@ -16,7 +16,7 @@ export async function bareService(): Promise<Service> {
     isLoopback: true,
     openMetrics: false,
     requestsPerSecond: 1,
-    mostOpen: 1,
+    maxOpen: 1,
     secret: "",
     tell: nothing,
   } as unknown as ServerOptions);

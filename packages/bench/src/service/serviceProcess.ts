@@ -4,7 +4,7 @@ import { bareService } from "./bareService.js";
 
 /** "bare": the same routes without policy and store. */
 const [where] = process.argv.slice(2) as [string];
-const service = where === "bare" ? await bareService() : createService({ store: where, port: 0, mostOpen: 1_000_000 });
+const service = where === "bare" ? await bareService() : createService({ store: where, port: 0, maxOpen: 1_000_000 });
 
 export type Asked = "usage" | "processor" | "stop";
 

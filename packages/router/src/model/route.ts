@@ -17,6 +17,8 @@ export class Route {
   lastRound: LastRound | null = null;
   /** The mean of the first log latencies of this route: all routes share what is known of an upstream's latency, so each enters it relative to its route's level. */
   level: CountedMean = { count: 0, mean: 0 };
+  /** Whether the policy can use what is known about load and failures. */
+  readonly takesKnownCosts: boolean;
 
   constructor(
     readonly name: string,
@@ -25,6 +27,7 @@ export class Route {
   ) {
     // Without upstreams there is nothing to choose, and the policy of one is never asked.
     this.policy = createPolicy(options.policy, Math.max(1, upstreams), { path: "policy." });
+    this.takesKnownCosts = POLICIES[this.policy.spec.policy]?.takesKnownCosts === true;
   }
 
   /** A latency relative to the level, which the first ones set. */
@@ -46,10 +49,5 @@ export class Route {
   /** How often the policy has found that the favourite has become worse; null if it does not watch for that. */
   get alarms(): number | null {
     return this.policy.details().alarms ?? null;
-  }
-
-  /** Whether the policy can use what is known about load and failures. */
-  get takesKnownCosts(): boolean {
-    return POLICIES[this.policy.spec.policy]?.takesKnownCosts === true;
   }
 }

@@ -103,7 +103,7 @@ export class RouterModel {
     return route ?? new Route(name ?? this.options.defaultRoute, this.options, this.upstreams.length);
   }
 
-  /** From 1 to 0 with the first answers: how far load is taken to matter before that is known. Whoever believes first answers fills one upstream, and others after it. */
+  /** From 1 to 0 with the first answers: how far load is taken to matter before that is known. A rule that trusts the first answers fills one upstream after another. */
   doubt(): number {
     let answers = 0;
     for (const { record } of this.upstreams) answers += record.done;
@@ -128,7 +128,6 @@ export class RouterModel {
   #playRound(route: Route, now: number, excluded: readonly number[]): Chosen {
     const outlook = this.outlook(route, now);
     const choice = outlook.draw(route, this.rng, excluded);
-    route.lastRound = null;
     const { arm, round, probability } = choice;
     return this.#send(route, arm, now, choice, round, probability, outlook.factors[arm]!, outlook.usual[arm]!);
   }
@@ -136,10 +135,10 @@ export class RouterModel {
   /** Draws from the probabilities that the last round has left, without a round: the policy learns nothing from the request. */
   #drawBetween(route: Route, now: number): Chosen {
     if (!route.takesKnownCosts) return this.#playRound(route, now, []);
-    let drawn = route.lastRound?.draw(this.rng) ?? null;
+    let drawn = route.lastRound?.draw(this.rng, now) ?? null;
     if (drawn === null) {
-      route.lastRound = LastRound.of(this.outlook(route, now), route);
-      drawn = route.lastRound.draw(this.rng)!;
+      route.lastRound = LastRound.of(this.outlook(route, now), route, now);
+      drawn = route.lastRound.draw(this.rng, now)!;
     }
     const { arm, probability, factor, usual } = drawn;
     return this.#send(route, arm, now, null, route.policy.round, probability, factor, usual);

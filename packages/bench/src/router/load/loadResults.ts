@@ -6,6 +6,9 @@ import type { LoadPlayed, Tenth } from "./loadPlayed.js";
 import type { LoadScenario } from "./loadScenarios.js";
 import type { LoadWorldResult } from "./playLoad.js";
 
+/** A run in which more than this share of the requests fail is a storm. */
+const STORM = 0.05;
+
 /** A rule in a scenario, over all seeds. Costs are in milliseconds. */
 export interface LoadResult {
   readonly scenario: string;
@@ -18,6 +21,10 @@ export interface LoadResult {
   readonly worstTenth: number;
   /** The largest, over seeds and tenths, of the share of failures minus that of the best rule in the same tenth, the latter a mean over seeds. */
   readonly worstFailures: number;
+  /** The largest, over seeds, of the share of failures in the whole run minus the mean of the best rule's. */
+  readonly worstRunFailures: number;
+  /** The runs in which more than STORM of the requests failed. */
+  readonly storms: number;
   /** The share of the possible gain over round robin, per seed, where load does not matter; else null. */
   readonly share: MeanInterval | null;
   /** The means over seeds of each tenth. */
@@ -30,7 +37,9 @@ export function loadResults(scenarios: readonly LoadScenario[], worlds: readonly
   return scenarios.flatMap(({ name: scenario }, s) => {
     const runs = names.map((rule, r) => ({ rule, played: worlds[s]!.map(({ rules }) => rules[r]!) }));
     const mean = (played: readonly LoadPlayed[]) => meanInterval(played.map((each) => each.mean)).mean;
-    const reference = tenthMeans(runs.reduce((a, b) => (mean(b.played) < mean(a.played) ? b : a)).played);
+    const leader = runs.reduce((a, b) => (mean(b.played) < mean(a.played) ? b : a)).played;
+    const reference = tenthMeans(leader);
+    const leaderFailures = meanInterval(leader.map((each) => each.failures)).mean;
     const roundRobin = runs.find(({ rule }) => rule === ROUND_ROBIN)!.played;
     const best = worlds[s]!.flatMap(({ best }) => best ?? []);
     const all = best.length === 0 ? runs : [...runs, { rule: BEST, played: best }];
@@ -45,6 +54,8 @@ export function loadResults(scenarios: readonly LoadScenario[], worlds: readonly
         failures: meanInterval(played.map((each) => each.failures)),
         worstTenth: worst((tenth, other) => tenth.mean / other.mean),
         worstFailures: worst((tenth, other) => tenth.failures - other.failures),
+        worstRunFailures: Math.max(...played.map((each) => each.failures)) - leaderFailures,
+        storms: played.filter((each) => each.failures > STORM).length,
         share:
           best.length === 0 ? null : meanInterval(played.map((each, i) => (roundRobin[i]!.mean - each.mean) / (roundRobin[i]!.mean - best[i]!.mean))),
         tenths: tenthMeans(played),

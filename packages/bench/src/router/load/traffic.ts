@@ -11,7 +11,7 @@ export interface Traffic {
   settled(request: number, now: number): void;
 }
 
-/** The traffic of one run, drawn before any rule plays; each call starts it anew. */
+/** The traffic of one run, drawn before any rule plays; each call starts it again. */
 export type CreateTraffic = () => Traffic;
 
 /** Random arrivals, whatever is in flight (a Poisson process). `rate` is in requests per second and depends on the time, and `most` is its maximum. */

@@ -1,5 +1,5 @@
 // Ours: the tickets of the router (`@tsallis/router`), with nothing set but the upstreams, the timeout, the seed and the simulated clock. Losses are seconds, and
-// a failure costs the timeout. As with requests over HTTP, a request that still waits is learned as soon as its wait decides what it teaches, and at most 4,000 rounds are
+// a failure costs the timeout. As with requests over HTTP, a request that still waits is learned as soon as its wait decides what it teaches, and at most 2,000 rounds are
 // played per second.
 import { createRouter, type Ticket } from "@tsallis/router";
 import type { Rule, RuleContext } from "./rule.js";
@@ -10,7 +10,7 @@ export function tsallisRule({ upstreams, timeout, seed }: Pick<RuleContext, "ups
     upstreams: Array.from({ length: upstreams }, (_, i) => String(i)),
     timeoutMs: timeout,
     lossIsElapsedSeconds: true,
-    roundsPerSecond: 4000,
+    roundsPerSecond: 2000,
     seed,
     clockSeconds: () => time,
   });

@@ -19,14 +19,14 @@ export function routerTables(results: readonly RouterResult[]): string {
     `Share of the possible gain over round robin, by true means: 1 is the best upstream at every moment\n${table(rules, ({ share }) => shownMean(share, 2))}`,
     `Mean latency in milliseconds, by true means\n${table(results, ({ mean }) => shownMean(mean, 0))}`,
     `99th percentile of latency in milliseconds, as drawn\n${table(results, ({ p99 }) => shownMean(p99, 0))}`,
-    ...(played.length === SCENARIOS.length ? [`What was asked\n${targets(rules)}`] : []),
+    `What was asked\n${targets(rules)}`,
   ].join("\n");
 }
 
 function targets(rules: readonly RouterResult[]): string {
   return formatTable(
     ["", "asked", "measured"],
-    routerTargets(rules).map(({ name, asked, measured }) => [name, asked, measured.toFixed(2)]),
+    routerTargets(rules).map(({ name, asked, measured }) => [name, asked, measured.toFixed(3)]),
   );
 }
 
