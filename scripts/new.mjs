@@ -122,7 +122,7 @@ function addEnvironment({ camel, upper }) {
 function addCommand({ camel, pascal }) {
   const main = "packages/cli/src/main.ts";
   insert(main, "", "import {", `import { add${pascal} } from "./commands/${camel}.js";`);
-  insert(main, "addCompletion(program)", "  });", `    add${pascal}(program);`);
+  insert(main, "addCompletion(program)", "}", `  add${pascal}(program);`);
   insert("packages/cli/test/startup.command.test.ts", 'it.each([\n  ["run"]', "])", `  ["${name}"],`);
   const page = "docs/reference/cli.md";
   insert(page, "| command | what it does |", "", `| [\`tsallis ${name}\`](#${name}) | TODO |`);

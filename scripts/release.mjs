@@ -26,13 +26,25 @@ async function release() {
   const places = /** @type {string[]} */ (JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).workspaces);
   const packages = places.map((place) => ({ place, ...manifestOf(place) })).filter((manifest) => !manifest.private);
   const tag = process.env.GITHUB_REF_TYPE === "tag" ? process.env.GITHUB_REF_NAME : undefined;
-  const complaints = unfit(packages, readFileSync(join(ROOT, "CHANGELOG.md"), "utf8"), { tag, final: !dryRun });
+  const complaints = unfit(packages, readFileSync(join(ROOT, "CHANGELOG.md"), "utf8"), { tag, origin: origin(), final: !dryRun });
   if (complaints.length > 0) return refuse(complaints);
 
   const packed = packages.map(({ place, name, version }) => ({ name, id: `${name}@${version}`, tarball: pack(place) }));
   for (const { name, tarball } of packed) complaints.push(...(await unfitTarball(tarball)).map((what) => `${name}: ${what}`));
   if (complaints.length > 0) return refuse(complaints);
   return packed.every(({ id, tarball }) => publish(id, tarball)) ? 0 : 1;
+}
+
+/** The address of the repository: the workflow's, or the clone's. @returns {string | undefined} */
+function origin() {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
+  if (server !== undefined && name !== undefined) return `${server}/${name}`;
+  try {
+    const address = execFileSync("git", ["remote", "get-url", "origin"], { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    return address.replace(/^git@([^:]+):/, "https://$1/").replace(/\.git$/, "");
+  } catch {
+    return undefined;
+  }
 }
 
 /** @param {string[]} complaints */

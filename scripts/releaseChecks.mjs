@@ -6,7 +6,10 @@ import { problemKindInfo } from "@arethetypeswrong/core/problems";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 
-/** @typedef {{ name: string, version: string, private?: boolean, dependencies?: Record<string, string> }} Manifest */
+/**
+ * @typedef {{ name: string, version: string, private?: boolean, dependencies?: Record<string, string>,
+ *   repository?: { url?: string }, homepage?: string, bugs?: string }} Manifest
+ */
 
 /** The packages are for import alone: what require and the oldest resolution make of them is not looked at, as in attw's profile "esm-only". */
 const NOT_FOR_US = ["node10", "node16-cjs"];
@@ -15,10 +18,11 @@ const NOT_FOR_US = ["node10", "node16-cjs"];
  * Whether the packages fit each other, the changelog and the tag, if there is one.
  * @param {Manifest[]} manifests in the order in which they are published
  * @param {string} changelog
- * @param {{ tag?: string | undefined, final: boolean }} release final: it is to be published now
+ * @param {{ tag?: string | undefined, origin?: string | undefined, final: boolean }} release origin: where this clone comes from, such as
+ *   https://github.com/owner/name; final: it is to be published now
  * @returns {string[]}
  */
-export function unfit(manifests, changelog, { tag, final }) {
+export function unfit(manifests, changelog, { tag, origin, final }) {
   const names = manifests.map(({ name }) => name);
   const version = /** @type {Manifest} */ (manifests[0]).version;
   const complaints = manifests.flatMap((manifest, place) => {
@@ -27,6 +31,7 @@ export function unfit(manifests, changelog, { tag, final }) {
       ...(manifest.version === version ? [] : [`is ${manifest.version}, but ${names[0]} is ${version}: give all packages one version`]),
       ...own.filter(([, range]) => range !== version).map(([name, range]) => `depends on ${name} ${range}: make it ${version}`),
       ...own.filter(([name]) => names.indexOf(name) > place).map(([name]) => `needs ${name}: list that first in the workspaces of package.json`),
+      ...unrealAddresses(manifest, origin, final),
     ].map((what) => `${manifest.name} ${what}`);
   });
   if (tag !== undefined && tag !== `v${version}`)
@@ -35,6 +40,16 @@ export function unfit(manifests, changelog, { tag, final }) {
   if (heading === undefined) complaints.push(`CHANGELOG.md has no section "## ${version}": write it`);
   else if (final && heading.includes("not yet released")) complaints.push(`CHANGELOG.md says "${heading.slice(3)}": put the date there`);
   return complaints;
+}
+
+/** An address in a manifest is that of the clone, or absent; a release needs one, since npm compares it with where the package was built. @param {Manifest} manifest @param {string | undefined} origin @param {boolean} final @returns {string[]} */
+function unrealAddresses({ repository, homepage, bugs }, origin, final) {
+  const given = Object.entries({ repository: repository?.url?.replace(/^git\+|\.git$/g, ""), homepage, bugs });
+  const unreal = given.filter(([, address]) => address !== undefined && (origin === undefined || !`${address}/`.startsWith(`${origin}/`)));
+  const complaints = unreal.map(
+    ([field, address]) => `has ${field} ${address}, but this clone comes from ${origin ?? "no known address"}: correct it or leave it out`,
+  );
+  return final && repository === undefined ? [...complaints, "has no repository: name it in package.json"] : complaints;
 }
 
 /** Whether a packed package can be imported, with its types, at every entry that it names. @param {string} path of the tarball @returns {Promise<string[]>} */

@@ -9,7 +9,7 @@ const STATE = /^1\.[\w-]+$/;
  * @property {readonly string[]} files every file of the site, as a path from its folder
  * @property {(path: string) => string} read the text of a file
  * @property {string} address where it is published, without a slash at the end
- * @property {string} repository where the repository is, without a slash at the end
+ * @property {string | null} repository where the repository is, without a slash at the end; null if it is not public
  * @property {(path: string) => boolean} inRepository whether the repository has such a file or folder
  */
 
@@ -50,6 +50,7 @@ export function checkLinks({ files, read, address, repository, inRepository }) {
 
   /** The path of a file of the repository that an address shows; null if it shows none. @param {string} at */
   function repositoryPath(at) {
+    if (repository === null) return null;
     const found = ["blob", "tree"].map((kind) => `${repository}/${kind}/main/`).find((start) => at.startsWith(start));
     return found === undefined ? null : decodeURIComponent(at.slice(found.length)).replace(/\/$/, "");
   }

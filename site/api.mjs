@@ -25,7 +25,7 @@ const app = await Application.bootstrapWithPlugins({
   excludeInternal: true,
   excludeExternals: true,
   disableGit: true,
-  sourceLinkTemplate: `${REPOSITORY}/blob/main/packages/{path}#L{line}`,
+  sourceLinkTemplate: `${REPOSITORY ?? ""}/blob/main/packages/{path}#L{line}`,
   requiredToBeDocumented: ["Class", "Enum", "Function", "Interface", "Namespace", "TypeAlias", "Variable"],
   validation: { invalidLink: true, notDocumented: true, notExported: true },
   logLevel: "Warn",
@@ -44,6 +44,8 @@ const app = await Application.bootstrapWithPlugins({
 // What is left of the optional parameters of a table that has none.
 app.renderer.on(MarkdownPageEvent.END, (page) => {
   page.contents = page.contents?.replaceAll(" & \\{ \\}", "");
+  // Without a public repository the place of a definition is text, not a link.
+  if (REPOSITORY === null) page.contents = page.contents?.replace(/\[([^\]]+)\]\(\/blob\/main\/[^)]*\)/g, "$1");
 });
 
 const project = await app.convert();

@@ -1,6 +1,7 @@
 // Searches the built site as its search box does.
 import { readdirSync } from "node:fs";
 import MiniSearch from "minisearch";
+import { boostDocument } from "./boostDocument.mjs";
 
 const CHUNKS = new URL("dist/assets/chunks/", import.meta.url);
 
@@ -11,7 +12,7 @@ export async function search(words) {
   const { default: index } = await import(new URL(name, CHUNKS).href);
   // The fields and weights of VitePress's search box.
   const options = { fields: ["title", "titles", "text"], storeFields: ["title", "titles"] };
-  const how = { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } };
+  const how = { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 }, boostDocument };
   return MiniSearch.loadJSON(index, options)
     .search(words, how)
     .map(({ id }) => id);

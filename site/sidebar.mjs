@@ -3,7 +3,8 @@ export const SECTIONS = [
   {
     text: "Guides",
     pages: [
-      ["Choosing a policy", "guides/choosing-a-policy"],
+      ["Get started", "get-started"],
+      ["How to choose a policy", "guides/choosing-a-policy"],
       ["Advice from your own losses", "guides/advise"],
       ["Reading a report", "guides/reading-a-report"],
       ["Answers from a log", "guides/answers-from-a-log"],

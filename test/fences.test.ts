@@ -8,6 +8,7 @@ import { LAB_ERROR_CODES } from "../packages/lab/src/labError.js";
 import { ROUTER_ERROR_CODES } from "../packages/router/src/routerError.js";
 import { SERVICE_ERROR_CODES } from "../packages/service/src/serviceError.js";
 import { KINDS, kindOf } from "../scripts/kinds.mjs";
+import { REPOSITORY } from "../site/addresses.mjs";
 import { codesIn } from "./fences/codes.js";
 import { type Folders, strayFolders } from "./fences/folders.js";
 import { strayImports } from "./fences/imports.js";
@@ -501,6 +502,12 @@ describe("the repository", () => {
     expect(strayText(`fine: ./home/x, packages/${"work"}/y\n${text}`, ada)).toEqual([`${what} (line 2)`]);
   });
 
+  it("leads to no address of the project while it has none", () => {
+    if (REPOSITORY !== null) return;
+    const guess = new RegExp(["tsallis", "github", "io|github", "com", "tsallis"].join("[./]"));
+    expect(texts.filter((path) => guess.test(read(path)))).toEqual([]);
+  });
+
   it.each(files.filter((path) => basename(path) === "package-lock.json"))("%s names no address", (path) => {
     const { packages } = JSON.parse(read(path)) as { packages: Record<string, { resolved?: string }> };
     expect(Object.values(packages).filter(({ resolved }) => resolved?.includes(":"))).toEqual([]);
@@ -517,14 +524,13 @@ describe("the repository", () => {
     expect(read("CITATION.cff")).toContain(`\nversion: ${version}\n`);
   });
 
-  it("says in every package that is published where it comes from: npm's page and its provenance need that", () => {
+  it("says in every package that is published where it comes from, once that is known: in all packages alike, and as the site does", () => {
     const published = [...manifests].filter(([, manifest]) => !manifest.private);
-    const address = /^git\+(https:\/\/.+)\.git$/.exec(manifests.get("core")!.repository?.url ?? "")?.[1];
-    expect(address).toBeDefined();
     for (const [folder, { repository, homepage, bugs, keywords = [] }] of published) {
       const directory = `packages/${folder}`;
-      expect(repository).toEqual({ type: "git", url: `git+${address}.git`, directory });
-      expect([homepage, bugs]).toEqual([`${address}/tree/main/${directory}#readme`, `${address}/issues`]);
+      const address = REPOSITORY as string | null;
+      expect(repository).toEqual(address === null ? undefined : { type: "git", url: `git+${address}.git`, directory });
+      expect([homepage, bugs]).toEqual(address === null ? [undefined, undefined] : [`${address}/tree/main/${directory}#readme`, `${address}/issues`]);
       expect([folder, keywords.length > 0, new Set(keywords).size]).toEqual([folder, true, keywords.length]);
     }
     expect([...manifests].filter(([, manifest]) => manifest.private).map(([folder]) => folder)).toEqual(["bench", "web"]);

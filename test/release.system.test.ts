@@ -100,39 +100,55 @@ describe("a tarball is refused", () => {
 });
 
 describe("packages are refused that", () => {
-  const core = { name: "tsallis", version: "1.2.0" };
-  const lab = { name: "@tsallis/lab", version: "1.2.0", dependencies: { tsallis: "1.2.0", yaml: "2.9.1" } };
+  const origin = "https://example.com/o/r";
+  const repository = { url: `git+${origin}.git` };
+  const core = { name: "tsallis", version: "1.2.0", repository };
+  const lab = { name: "@tsallis/lab", version: "1.2.0", repository, dependencies: { tsallis: "1.2.0", yaml: "2.9.1" } };
   const changelog = "# Changelog\n\n## 1.2.0, 2027-01-31\n\n## 1.1.0, 2026-12-31\n";
   const next = changelog.replace("2027-01-31", "not yet released");
 
   it("no others", () => {
-    expect(unfit([core, lab], changelog, { tag: "v1.2.0", final: true })).toEqual([]);
-    expect(unfit([core, lab], next, { final: false })).toEqual([]);
+    expect(unfit([core, lab], changelog, { tag: "v1.2.0", origin, final: true })).toEqual([]);
+    expect(unfit([core, lab], next, { origin, final: false })).toEqual([]);
   });
 
   it("have several versions", () => {
-    expect(unfit([core, { ...lab, version: "1.3.0" }], changelog, { final: true })).toEqual([
+    expect(unfit([core, { ...lab, version: "1.3.0" }], changelog, { origin, final: true })).toEqual([
       "@tsallis/lab is 1.3.0, but tsallis is 1.2.0: give all packages one version",
     ]);
-    expect(unfit([core, { ...lab, dependencies: { tsallis: "1.1.0" } }], changelog, { final: true })).toEqual([
+    expect(unfit([core, { ...lab, dependencies: { tsallis: "1.1.0" } }], changelog, { origin, final: true })).toEqual([
       "@tsallis/lab depends on tsallis 1.1.0: make it 1.2.0",
     ]);
   });
 
   it("come before what they need", () => {
-    expect(unfit([lab, core], changelog, { final: true })).toEqual(["@tsallis/lab needs tsallis: list that first in the workspaces of package.json"]);
+    expect(unfit([lab, core], changelog, { origin, final: true })).toEqual([
+      "@tsallis/lab needs tsallis: list that first in the workspaces of package.json",
+    ]);
   });
 
   it("have another tag", () => {
-    expect(unfit([core, lab], changelog, { tag: "v1.2", final: true })).toEqual([
+    expect(unfit([core, lab], changelog, { tag: "v1.2", origin, final: true })).toEqual([
       "the tag is v1.2, the packages are 1.2.0: tag v1.2.0, or change the versions",
     ]);
   });
 
+  it("name an address that is not theirs, or none when they are to be published", () => {
+    const real = { ...core, homepage: `${origin}/tree/main/packages/core#readme`, bugs: `${origin}/issues` };
+    expect(unfit([real], changelog, { origin, final: true })).toEqual([]);
+    const { repository: _, ...nowhere } = core;
+    expect(unfit([nowhere], changelog, { origin, final: false })).toEqual([]);
+    expect(unfit([nowhere], changelog, { origin, final: true })).toEqual(["tsallis has no repository: name it in package.json"]);
+    expect(unfit([{ ...real, bugs: `${origin}s/issues` }], changelog, { origin, final: false })).toEqual([
+      `tsallis has bugs ${origin}s/issues, but this clone comes from ${origin}: correct it or leave it out`,
+    ]);
+    expect(unfit([real], changelog, { final: false })).toHaveLength(3);
+  });
+
   it("the changelog does not know, or not yet", () => {
-    expect(unfit([core, lab], changelog.replace("1.2.0", "1.2.0-rc"), { final: false })).toEqual([
+    expect(unfit([core, lab], changelog.replace("1.2.0", "1.2.0-rc"), { origin, final: false })).toEqual([
       'CHANGELOG.md has no section "## 1.2.0": write it',
     ]);
-    expect(unfit([core, lab], next, { final: true })).toEqual(['CHANGELOG.md says "1.2.0, not yet released": put the date there']);
+    expect(unfit([core, lab], next, { origin, final: true })).toEqual(['CHANGELOG.md says "1.2.0, not yet released": put the date there']);
   });
 });

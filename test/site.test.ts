@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DISTRIBUTIONS, ENVIRONMENTS, POLICIES } from "../packages/core/src/index.js";
 import { checkLinks } from "../scripts/siteLinks.mjs";
-import { BASE, REPOSITORY, SITE } from "../site/addresses.mjs";
 import { ENTRIES, SECTIONS } from "../site/sidebar.mjs";
 import { read, repositoryFiles } from "./repository.js";
 
@@ -11,7 +10,6 @@ interface Manifest {
   name: string;
   private?: boolean;
   exports?: Record<string, string | { default: string }>;
-  repository?: { url: string };
 }
 
 const files = repositoryFiles();
@@ -41,25 +39,9 @@ describe("the site", () => {
     expect([...sources].sort()).toEqual(entries.map(({ source }) => `../${source}`).sort());
   });
 
-  it("is where the packages say that the repository is", () => {
-    expect(manifests.find(([path]) => path === "packages/core/package.json")![1].repository?.url).toBe(`git+${REPOSITORY}.git`);
-    const [, owner, name] = new URL(REPOSITORY).pathname.split("/");
-    expect([SITE, BASE]).toEqual([`https://${owner}.github.io/${name}`, `/${name}/`]);
-  });
-
   it("counts what the library has", () => {
     const counts = [POLICIES, DISTRIBUTIONS, ENVIRONMENTS].map((table) => Object.keys(table).length);
     expect(read("site/index.md")).toContain(`${counts[0]} policies, ${counts[1]} distributions, ${counts[2]} environments`);
-  });
-
-  it("is linked from the README, scene by scene", () => {
-    const scenes = files
-      .filter((path) => /^packages\/web\/playground\/src\/scenes\/\w+\.tsx$/.test(path))
-      .map((path) => /: Scene = \{\n {2}name: "([\w-]+)"/.exec(read(path))![1]!);
-    const links = [...read("README.md").matchAll(/\((https:\/\/[^)#]+)#1\.([\w-]+)\)/g)];
-    expect(new Set(links.map(([, page]) => page))).toEqual(new Set([`${SITE}/playground/`]));
-    const linked = links.map(([, , state]) => (JSON.parse(Buffer.from(state!, "base64url").toString()) as { scene: string }).scene);
-    expect(linked.sort()).toEqual(scenes.sort());
   });
 });
 

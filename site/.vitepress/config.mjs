@@ -1,11 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
 import { BASE, REPOSITORY } from "../addresses.mjs";
+import { boostDocument } from "../boostDocument.mjs";
 import { repositoryLinks } from "../repositoryLinks.mjs";
 import { ENTRIES, SECTIONS } from "../sidebar.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 const documentation = [
+  { text: "Get started", link: "/get-started" },
   { text: "Documentation", link: "/documentation" },
   ...SECTIONS.map(({ text, pages }) => ({ text, items: pages.map(([name, page]) => ({ text: name, link: `/${page}` })) })),
 ];
@@ -62,9 +64,9 @@ export default defineConfig({
     outline: [2, 3],
     search: {
       provider: "local",
-      options: { miniSearch: { searchOptions: { boostDocument: (id) => (id.includes("/api/") ? 0.5 : 1) } } },
+      options: { miniSearch: { searchOptions: { boostDocument } } },
     },
-    socialLinks: [{ icon: "github", link: REPOSITORY }],
+    ...(REPOSITORY === null ? {} : { socialLinks: [{ icon: "github", link: REPOSITORY }] }),
     footer: { message: "MIT licence. Set in the fonts of your machine; nothing on these pages comes from elsewhere." },
   },
 });

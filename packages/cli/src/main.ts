@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Command } from "@commander-js/extra-typings";
 import { addAdvise } from "./commands/advise.js";
 import { addAudit } from "./commands/audit.js";
 import { addCompare } from "./commands/compare.js";
@@ -38,24 +39,29 @@ export function main(args: readonly string[]): Promise<number> {
       .description("Heavy-tailed multi-armed bandits, best of both worlds: experiments, reports, replays, decisions over HTTP.")
       .version(version)
       .addHelpText("after", HELP);
-    addRun(program, signal, args);
-    addWorker(program, signal);
-    addFleet(program, signal);
-    addInit(program);
-    addList(program);
-    addShow(program);
-    addSchema(program);
-    addReport(program);
-    addVerify(program);
-    addCompare(program);
-    addAdvise(program, signal);
-    addReplay(program, signal);
-    addEvaluate(program, signal);
-    addPlayground(program, signal);
-    addServe(program, signal);
-    addKeys(program);
-    addAudit(program, signal);
-    addPrune(program, signal);
-    addCompletion(program);
+    addCommands(program, signal, args);
   });
+}
+
+/** The reference of the command is made from these too. */
+export function addCommands(program: Command, signal: AbortSignal, args: readonly string[]): void {
+  addRun(program, signal, args);
+  addWorker(program, signal);
+  addFleet(program, signal);
+  addInit(program);
+  addList(program);
+  addShow(program);
+  addSchema(program);
+  addReport(program);
+  addVerify(program);
+  addCompare(program);
+  addAdvise(program, signal);
+  addReplay(program, signal);
+  addEvaluate(program, signal);
+  addPlayground(program, signal);
+  addServe(program, signal);
+  addKeys(program);
+  addAudit(program, signal);
+  addPrune(program, signal);
+  addCompletion(program);
 }

@@ -64,7 +64,7 @@ describe("prune", () => {
     expect(await prune("--db", "one.db", "--before", date(60), "--export", "none.gz", "--bandit", "young")).toEqual({
       code: 0,
       stdout: "",
-      stderr: "tsallis: nothing was pruned, and no file was written: nothing that old can be done without\n",
+      stderr: "tsallis: nothing to prune: every event before that date is still needed\n",
     });
     expect(existsSync(join(folder, "none.gz"))).toBe(false);
   });

@@ -32,7 +32,7 @@ describe("serve", () => {
       code: 0,
       stderr: expect.stringMatching(/^tsallis: a log ends with event 2, head [0-9a-f]{32}\ntsallis: stopped\n$/),
     });
-    expect(stdout).toContain(`dashboard  ${url}\nstore      tsallis.db\nkeys       none, so whoever is on this machine may do everything\n`);
+    expect(stdout).toContain(`dashboard  ${url}\nstore      tsallis.db\nkeys       none: anyone on this machine has full access\n`);
     expect((await tsallis(["audit"], "", folder)).stdout).toMatch(/^first: 2 events, 1 decision: all as recorded, bit for bit/);
   });
 
@@ -137,7 +137,7 @@ describe("signals", () => {
 });
 
 describe("demo", () => {
-  it("shows a bandit that lives, in a store of its own that goes at the end, whatever the environment names", async () => {
+  it("shows a bandit that lives, in a temporary store, deleted on exit, whatever the environment names", async () => {
     vi.stubEnv("TSALLIS_DB", "production.db");
     const { url, printed, stop } = await serving(folder, "--demo");
     expect(printed.stdout).toContain("demo       a simulated client asks for 30 decisions per second of the bandit\n");
@@ -216,7 +216,7 @@ describe("refusals", () => {
     [["--port", "99999"], "--port: ERR_PARAMETER: port must be an integer in [0, 65535], got 99999"],
     [["--port", "many"], '--port: ERR_PARAMETER: port must be an integer in [0, 65535], got "many"'],
     [["--rate", "0"], "--rate: ERR_PARAMETER: rate must be an integer in [1, 1000000], got 0"],
-    [["--most-open", "1.5"], "--most-open: ERR_PARAMETER: most-open must be an integer in [1, 1000000], got 1.5"],
+    [["--max-open", "1.5"], "--max-open: ERR_PARAMETER: max-open must be an integer in [1, 1000000], got 1.5"],
     [["--origin", "shop.example"], '--origin: ERR_PARAMETER: origin must be a scheme and a host, such as https://shop.example, got "shop.example"'],
     [["--origin", "https://shop.example/"], "--origin: ERR_PARAMETER: origin must be a scheme and a host"],
     [["--host", ""], '--host: ERR_PARAMETER: host must be an address such as 127.0.0.1 or 0.0.0.0, got ""'],

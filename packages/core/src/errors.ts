@@ -11,7 +11,7 @@
 export const ERROR_CODES = {
   ERR_PARAMETER: "a parameter is outside its range or of the wrong type",
   ERR_MISSING: "a required parameter is missing",
-  ERR_UNKNOWN_KEY: "a spec has a key that nobody reads",
+  ERR_UNKNOWN_KEY: "a spec has an unknown key",
   ERR_UNKNOWN_NAME: "no policy, distribution, environment or bound has that name",
   ERR_ARM: "an arm is not an integer from 0 to arms - 1",
   ERR_ROUND: "a round is not a positive integer, or lies beyond a recorded table",

@@ -208,7 +208,7 @@ describe("MatchedTINF", () => {
   test.each([
     [[null, null, null], "every arm is new"],
     [[null, 3], "the arms that are kept were never heard of"],
-  ])("%j: where %s the scale is set anew, and the law is uniform until then", (from) => {
+  ])("%j: where %s the scale is set again, and the law is uniform until then", (from) => {
     const old = new MatchedTINF({ arms: 4 });
     for (let i = 0; i < 40; i++) old.update(old.force(i % 3), 1000 + i);
     expect(stateOf(old).beta).toBeGreaterThan(0);
@@ -430,7 +430,7 @@ describe("policies without a kernel", () => {
     }
   });
 
-  test("explore then commit: new arms are explored as the others were, and then it commits anew", () => {
+  test("explore then commit: new arms are explored as the others were, and then it commits again", () => {
     const old = new ExploreThenCommit({ arms: 2, rounds: 3 });
     play(old, 20, (_round, arm) => arm);
     const policy = old.rearrange([1, null, 0, null]);

@@ -19,7 +19,7 @@ export interface RunOptions extends WriteOptions {
   /** Plays runs that failed before again. */
   readonly retryFailed?: boolean;
   readonly signal: AbortSignal;
-  /** Is told how far it is, now and then. */
+  /** Called periodically with progress. */
   readonly onProgress?: (progress: Progress) => void;
   /** Is told, before anything is played, that lines of the journal were damaged: how many, how many runs were kept, and how many are to be played. */
   readonly onDamage?: (damaged: number, kept: number, open: number) => void;

@@ -19,17 +19,18 @@ export interface ServiceOptions {
   /** 0: any that is free. */
   readonly port?: number;
   /** How many decisions of a bandit may wait for feedback. */
-  readonly mostOpen?: number;
+  readonly maxOpen?: number;
   /** How many requests a key may make per second. */
   readonly requestsPerSecond?: number;
   /** Whether /metrics needs no key. */
   readonly openMetrics?: boolean;
-  /** A site whose pages may ask too, such as https://shop.example. */
+  /** Allowed CORS origin, such as https://shop.example. */
   readonly origin?: string;
   /** Is told of every request and every problem. */
   readonly onEvent?: (event: ServiceEvent) => void;
   /** The clock, in milliseconds since 1970; for tests. Whether it jumps is told by `monotonic`, which only counts; without that, it does not. */
   readonly now?: () => number;
+  /** A clock that never jumps, in milliseconds; for tests. */
   readonly monotonic?: () => number;
 }
 
@@ -71,13 +72,13 @@ export function createService(options: ServiceOptions): Service {
     }
     const { signal } = stopping;
     signal.throwIfAborted();
-    const mostOpen = options.mostOpen ?? 100_000;
+    const maxOpen = options.maxOpen ?? 100_000;
     const metrics = new Metrics();
     const onProblem = (error: unknown) => onEvent({ event: "problem", message: problemText(error) });
     const registry = new BanditRegistry({
       store,
       now,
-      mostOpen,
+      maxOpen,
       onCommit: (events, seconds) => metrics.commit(events, seconds),
       onLostRace: () => metrics.lostRace(),
       onProblem,
@@ -90,7 +91,7 @@ export function createService(options: ServiceOptions): Service {
       metrics,
       now,
       clock,
-      mostOpen,
+      maxOpen,
       secret: await store.secret(),
       keyring,
       isLoopback,

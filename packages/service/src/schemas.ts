@@ -36,7 +36,7 @@ const Expired = (absent: Absent<"ignore"> = {}) =>
     description: "what a decision without feedback teaches at the end of its window: nothing, or this loss",
   });
 const Holdout = (absent: Absent<number> = {}) =>
-  Type.Number({ minimum: 0, maximum: 0.5, ...absent, description: "share of decisions that are drawn uniformly and never learned from" });
+  Type.Number({ minimum: 0, maximum: 0.5, ...absent, description: "share of decisions drawn uniformly at random, from which nothing is learned" });
 const Cap = (absent: Absent<null> = {}) =>
   nullable(
     Type.Number({

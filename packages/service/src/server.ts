@@ -27,7 +27,7 @@ export interface ServerOptions extends RouteContext {
   readonly keyring: Keyring;
   readonly isLoopback: boolean;
   readonly requestsPerSecond: number;
-  /** The site whose pages may ask, besides the service's own. */
+  /** Allowed CORS origin, besides the service's own. */
   readonly origin: string | undefined;
   readonly tell: (event: ServiceEvent) => void;
 }
@@ -134,7 +134,7 @@ export async function server(options: ServerOptions): Promise<FastifyInstance> {
   });
   app.setNotFoundHandler(async (request, reply) => {
     if (request.method === "OPTIONS" && options.origin !== undefined && request.headers.origin === options.origin) return reply.code(204).send();
-    const message = `there is nothing at ${request.method} ${request.url.split("?", 1)[0]!.slice(0, 100)}; /openapi.json lists what there is`;
+    const message = `no route ${request.method} ${request.url.split("?", 1)[0]!.slice(0, 100)}; see /openapi.json`;
     throw new ServiceError("ERR_ROUTE", message);
   });
 
@@ -154,5 +154,5 @@ async function requireWithin(limit: Limit, request: FastifyRequest, reply: Fasti
   const found = await limit(request);
   if (found.isAllowed || !found.isExceeded) return;
   reply.header("retry-after", Math.max(1, Math.ceil(found.ttl / 1000)));
-  throw new ServiceError("ERR_RATE", `more than ${found.max} within ${found.timeWindow / 1000} s; ask more slowly`);
+  throw new ServiceError("ERR_RATE", `more than ${found.max} within ${found.timeWindow / 1000} s: rate limit exceeded; slow down`);
 }

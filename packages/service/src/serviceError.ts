@@ -7,7 +7,7 @@ export const SERVICE_ERROR_CODES = {
   ERR_KEY: [401, "no key, or one that is unknown or revoked"],
   ERR_ROLE: [403, "the key's role does not allow this"],
   ERR_TOKEN: [403, "feedback with a browser's key has not the token of its decision"],
-  ERR_ROUTE: [404, "there is nothing at this address"],
+  ERR_ROUTE: [404, "no such route"],
   ERR_UNKNOWN_BANDIT: [404, "there is no bandit of that name, or it lies outside the key's scope"],
   ERR_UNKNOWN_DECISION: [404, "the bandit has no decision with that id"],
   ERR_BANDIT_DIFFERS: [409, "a bandit of that name exists with another document"],

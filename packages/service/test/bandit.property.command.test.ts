@@ -118,7 +118,7 @@ const world = fc.record({
     holdout: fc.constantFrom(0, 0, 0.3),
     cap: fc.constantFrom(null, 5, 5),
   }),
-  mostOpen: fc.constantFrom(6, 100_000, 100_000),
+  maxOpen: fc.constantFrom(6, 100_000, 100_000),
   steps: fc.array(step, { minLength: 10, maxLength: 50 }),
 });
 
@@ -136,28 +136,28 @@ class World {
   readonly #database: Database.Database;
   readonly #loop: PlainLoop;
   readonly #servers: Server[] = [];
-  readonly #mostOpen: number;
+  readonly #maxOpen: number;
   #now = 1_789_000_000_000;
   #seq = 0;
   #crowds = 0;
 
-  private constructor(file: string, document: PlainDocument, mostOpen: number) {
+  private constructor(file: string, document: PlainDocument, maxOpen: number) {
     this.#file = file;
     this.#database = new Database(file);
-    this.#mostOpen = mostOpen;
-    this.#loop = new PlainLoop(document, mostOpen);
+    this.#maxOpen = maxOpen;
+    this.#loop = new PlainLoop(document, maxOpen);
   }
 
-  static async begin(file: string, document: PlainDocument, mostOpen: number): Promise<World> {
+  static async begin(file: string, document: PlainDocument, maxOpen: number): Promise<World> {
     const first = await openStore(file);
-    const registry = new BanditRegistry(optionsOf(first, () => 1, mostOpen, []));
+    const registry = new BanditRegistry(optionsOf(first, () => 1, maxOpen, []));
     await registry.create("b", {
       ...document,
       arms: [...document.arms],
       segments: [...SEGMENTS.slice(1), ...Array.from({ length: CROWD }, (_, i) => `s${i}`)],
     });
     await first.close();
-    const one = new World(file, document, mostOpen);
+    const one = new World(file, document, maxOpen);
     for (const place of [0, 1]) one.#servers[place] = await one.#start();
     return one;
   }
@@ -165,7 +165,7 @@ class World {
   async #start(): Promise<Server> {
     const store = await openStore(this.#file);
     const problems: unknown[] = [];
-    const registry = new BanditRegistry(optionsOf(store, () => this.#now, this.#mostOpen, problems));
+    const registry = new BanditRegistry(optionsOf(store, () => this.#now, this.#maxOpen, problems));
     return { store, registry, queue: await registry.queue("b"), problems };
   }
 
@@ -373,9 +373,9 @@ class World {
   }
 }
 
-function optionsOf(store: Store, now: () => number, mostOpen: number, problems: unknown[]): ConstructorParameters<typeof BanditRegistry>[0] {
+function optionsOf(store: Store, now: () => number, maxOpen: number, problems: unknown[]): ConstructorParameters<typeof BanditRegistry>[0] {
   // So few that a crowd of segments unloads others.
-  return { store, now, mostOpen, mostArmsLoaded: 100, onCommit: () => {}, onLostRace: () => {}, onProblem: (error) => problems.push(error) };
+  return { store, now, maxOpen, mostArmsLoaded: 100, onCommit: () => {}, onLostRace: () => {}, onProblem: (error) => problems.push(error) };
 }
 
 function named({ id, segment }: Item): { id: string; segment: string } {
@@ -402,8 +402,8 @@ function codeOf(error: unknown): string {
 
 let files = 0;
 
-async function played({ document, mostOpen, steps }: { document: PlainDocument; mostOpen: number; steps: readonly Step[] }): Promise<void> {
-  const one = await World.begin(join(folder, `${++files}.db`), document, mostOpen);
+async function played({ document, maxOpen, steps }: { document: PlainDocument; maxOpen: number; steps: readonly Step[] }): Promise<void> {
+  const one = await World.begin(join(folder, `${++files}.db`), document, maxOpen);
   try {
     for (const step of steps) await one.play(step);
     await one.end();

@@ -20,13 +20,13 @@ let files = 0;
 const SEGMENTS = ["eu", ...Array.from({ length: 999 }, (_, i) => `s${i}`)];
 
 interface Given {
-  readonly mostOpen?: number;
+  readonly maxOpen?: number;
   readonly policy?: { policy: string };
   readonly windowSeconds?: number;
 }
 
 /** A bandit with three arms, and a clock that can be set. */
-async function opened({ mostOpen = 100_000, ...document }: Given = {}) {
+async function opened({ maxOpen = 100_000, ...document }: Given = {}) {
   const file = join(folder, `${++files}.db`);
   const store = await openStore(file);
   stores.push(store);
@@ -37,7 +37,7 @@ async function opened({ mostOpen = 100_000, ...document }: Given = {}) {
       ...own,
       store: on,
       now: () => clock.now,
-      mostOpen,
+      maxOpen,
       // A hundred learners of three arms.
       mostArmsLoaded: 300,
       onCommit: () => {},
@@ -62,7 +62,7 @@ const state = ({ bandit }: BanditQueue) =>
 
 describe("the queue of a bandit", () => {
   it("gives a decision that was made, whatever refuses new ones: the counter-example of the property test", async () => {
-    const { queue, clock, registry } = await opened({ mostOpen: 2, policy: { policy: "adatinf", horizon: 3 } as { policy: string } });
+    const { queue, clock, registry } = await opened({ maxOpen: 2, policy: { policy: "adatinf", horizon: 3 } as { policy: string } });
     const first = await queue.submit(decide(ids(1)));
     await queue.submit(feedback(losses(ids(1))));
     const again = [{ ...first[0], repeated: true }];
@@ -82,7 +82,7 @@ describe("the queue of a bandit", () => {
   });
 
   it("counts those that a request opens and ends against the limit, in any order", async () => {
-    const { queue, audited } = await opened({ mostOpen: 3 });
+    const { queue, audited } = await opened({ maxOpen: 3 });
     const [one, two, three] = await Promise.all([
       queue.submit(decide(ids(3))),
       queue.submit(feedback(losses(ids(2)))),

@@ -117,7 +117,7 @@ it("refuses what cannot be answered, and changes nothing", async () => {
     ["error=0", "error must be >= 0.000001, got 0"],
     ["error=0.6", "error must be <= 0.5, got 0.6"],
     ["tolerance=-1", 'tolerance must be number, got "-1"'],
-    ["cap=3", '"cap": nobody reads this key'],
+    ["cap=3", '"cap": unknown key'],
   ]) {
     const { error } = await answers.expect(422, "GET", `/v1/bandits/shop/evaluation?${query}`);
     expect(error.message).toBe(message);

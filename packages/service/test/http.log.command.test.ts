@@ -10,7 +10,7 @@ const EVENTS = soak(30_000, 300_000);
 let service: Live;
 let answers: Answers;
 beforeAll(async () => {
-  service = await live({ mostOpen: 1_000_000 });
+  service = await live({ maxOpen: 1_000_000 });
   answers = await Answers.of(service.url);
   await answers.put("shop", { arms: ["a", "b"] });
   const decisions = new Array(1_000).fill({});

@@ -21,7 +21,7 @@ it("a long log without a snapshot: others have their turns while it is replayed,
   const options = {
     store,
     now: Date.now,
-    mostOpen: 100_000,
+    maxOpen: 100_000,
     onCommit: () => {},
     onLostRace: () => {},
     onProblem: (error: unknown) => problems.push(error),

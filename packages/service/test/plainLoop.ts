@@ -83,7 +83,7 @@ export class PlainLoop {
 
   constructor(
     readonly document: PlainDocument,
-    readonly mostOpen: number,
+    readonly maxOpen: number,
   ) {
     this.arms = document.arms.map(newArm);
     this.#nextNumber = this.arms.length;
@@ -129,7 +129,7 @@ export class PlainLoop {
       return { decision: known.event, repeated: true };
     }
     if (this.status !== "running") throw new Refused(this.status === "paused" ? "ERR_PAUSED" : "ERR_ARCHIVED");
-    if (this.open.length >= this.mostOpen) throw new Refused("ERR_OPEN_LIMIT");
+    if (this.open.length >= this.maxOpen) throw new Refused("ERR_OPEN_LIMIT");
     const one = this.segments.get(segment) ?? this.#fresh(segment);
     const drawn = this.#draw(one, at);
     this.segments.set(segment, one);

@@ -38,7 +38,7 @@ class Shop {
     stores.push(this.store);
     const { store } = this;
     const onProblem = (error: unknown) => this.problems.push(error);
-    this.registry = new BanditRegistry({ store, now: () => this.now, mostOpen: 1000, onCommit: () => {}, onLostRace: () => {}, onProblem });
+    this.registry = new BanditRegistry({ store, now: () => this.now, maxOpen: 1000, onCommit: () => {}, onLostRace: () => {}, onProblem });
   }
 
   /** As after a crash: what is in memory is lost. */
@@ -253,7 +253,7 @@ describe("prune", () => {
     const lagging = new BanditRegistry({
       store: other,
       now: () => shop.now,
-      mostOpen: 1000,
+      maxOpen: 1000,
       onCommit: () => {},
       onLostRace: () => {},
       onProblem: (error) => problems.push(error),

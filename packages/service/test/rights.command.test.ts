@@ -7,7 +7,7 @@ let answers: Answers;
 const DECISIONS = "/v1/bandits/shop/decisions";
 const id = (number: number) => `${number}`.padStart(32, "0");
 beforeAll(async () => {
-  service = await live({ mostOpen: 40 }, [
+  service = await live({ maxOpen: 40 }, [
     { role: "admin", note: "Ada" },
     { role: "decide", note: "shop" },
     { role: "browser", note: "pages" },
@@ -116,7 +116,7 @@ describe("open decisions", () => {
     expect(await status(otherPage().key, 1)).toEqual([201]);
     expect(await answers.expect(200, "POST", "/v1/bandits/shop/expire", { body: { key: page().id } })).toEqual({ expired: 4 });
     expect(await status(page().key, 1)).toEqual([201]);
-    const again = await live({ store: service.file, mostOpen: 40 });
+    const again = await live({ store: service.file, maxOpen: 40 });
     try {
       // The counts are those of the log: another server has the same.
       const there = await Answers.of(again.url);

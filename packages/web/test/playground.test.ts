@@ -263,7 +263,7 @@ describe("a race from outside", () => {
     [{ ...RACE, policies: [{ label: "x", spec: { policy: "nobody" } }] }, "nobody"],
     [{ ...RACE, world: { environment: "stochastic", alpha: 1.5, arms: new Array(11).fill(pareto(1)) } }, "at most 10"],
     [{ ...RACE, world: { environment: "nowhere" } }, "nowhere"],
-    [{ ...RACE, extra: 1 }, "nobody reads"],
+    [{ ...RACE, extra: 1 }, "unknown key"],
     // Each loss on its way takes some hundred bytes.
     [{ ...RACE, world: { ...RACE.world, delay: 500_000 }, seeds: 20, rounds: 1_000_000 }, "so long a delay"],
     [

@@ -34,7 +34,7 @@ export async function sampleServer(): Promise<SampleServer> {
       try {
         response.writeHead(200, { "content-type": TYPES[extname(name)] ?? "text/plain" }).end(readFileSync(new URL(name, FOLDER)));
       } catch {
-        refuse(404, "ERR_ROUTE", "there is nothing at this address");
+        refuse(404, "ERR_ROUTE", "no such route");
       }
       return;
     }

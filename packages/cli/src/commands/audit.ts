@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { addAbortSignal } from "node:stream";
-import type { Command } from "@commander-js/extra-typings";
+import { type Command, Option } from "@commander-js/extra-typings";
 import type { Audited, LogFile } from "@tsallis/service";
 import { chunks } from "../input/inputLines.js";
 import { storeOption } from "../input/options.js";
@@ -11,7 +11,7 @@ import { ProgressLine } from "../text/progressLine.js";
 const HELP = `
 FILE is what GET /v1/bandits/NAME/log answers, or what tsallis prune wrote; compressed or not; - for stdin. Files that follow one another are read as one log.
 With files and --db, the store goes on where the files end. Of a store, every bandit is audited; a pruned log begins at its oldest snapshot.
-Whoever can write to the store can replace its end, or all of it, by another log that follows from itself. Only a head that was kept elsewhere shows that: GET
+Anyone with write access to the store can replace its end, or all of it, by another log that follows from itself. Only a head that was kept elsewhere shows that: GET
 /v1/bandits/NAME has it, serve prints it, and --head looks for it. To audit needs no right to write.
 Exit code 0: all as recorded. 1: something is not, and is named with both values. 2: something cannot be read. 3: all as recorded, but some decisions cannot be
 proved by this version, or without the files that prune wrote.
@@ -39,7 +39,11 @@ export function addAudit(program: Command, signal: AbortSignal): void {
     .argument("[file...]", "logs, in order; without any, the store")
     .addOption(storeOption())
     .option("--bandit <name>", "only this bandit")
-    .option("--head <hash>", "the hash of an event, kept elsewhere, that a log must have; repeatable", collect, [])
+    .addOption(
+      new Option("--head <hash>", "the hash of an event, kept elsewhere, that a log must have; may be repeated")
+        .argParser(collect)
+        .default([], "none"),
+    )
     .option("--json", "print one JSON array instead of lines")
     .addHelpText("after", HELP)
     .action((files, options, command) => audit(files, options, command.getOptionValueSource("db") === "cli", signal));

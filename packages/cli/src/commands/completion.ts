@@ -2,7 +2,7 @@ import { Argument, type Command } from "@commander-js/extra-typings";
 import { print } from "../text/output.js";
 
 const HELP = `
-It completes commands, options, experiments, the policies after --policy, and files. The script has all names in it, so that it is fast: make it anew after an
+It completes commands, options, experiments, the policies after --policy, and files. The script has all names in it, so that it is fast: generate it again after an
 update.
 
 Examples:

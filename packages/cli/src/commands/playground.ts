@@ -5,7 +5,7 @@ import { Failure } from "../text/failure.js";
 import { print } from "../text/output.js";
 
 const HELP = `
-Ten scenes, from a race of five policies to a sandbox, in your browser; nothing leaves this machine. Each run can be repeated with tsallis run, to the last digit.
+Ten scenes, from a race of five policies to a sandbox, in your browser; nothing leaves this machine. tsallis run reproduces each run exactly.
 
 Examples:
   $ tsallis playground
@@ -20,7 +20,7 @@ export function addPlayground(program: Command, signal: AbortSignal): void {
   program
     .command("playground")
     .summary("see policies play, in a browser")
-    .description("Serve the playground on this machine: see policies play, bend the worlds, and repeat every run to the last digit.")
+    .description("Serve the playground on this machine: watch policies play, change the worlds, and reproduce every run.")
     .option("--port <number>", `the port, 0 for any that is free (default: ${PORT})`)
     .addHelpText("after", HELP)
     .action((options) => playground(options.port, signal));

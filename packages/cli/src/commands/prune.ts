@@ -50,7 +50,7 @@ async function prune({ db, before, export: file, bandit }: PruneCommandOptions, 
   try {
     const pruned = await usingStore(db, "write", (store) => pruneStore(store, { before: time, file, bandit, onProgress }));
     progress.stop();
-    if (pruned.length === 0) return say("nothing was pruned, and no file was written: nothing that old can be done without");
+    if (pruned.length === 0) return say("nothing to prune: every event before that date is still needed");
     for (const { name, events, kept, recomputed } of pruned) {
       const how = recomputed ? "every decision recomputed" : "the chain of hashes followed";
       await print(`${name}: ${counted(events, "event")} moved into ${file} (${how}), ${counted(kept, "event")} stay\n`);

@@ -27,7 +27,7 @@ export function addReport(program: Command): void {
     .description("Write the summary, ranking, report and figures of a folder of results again, without running anything.")
     .argument("<dir>", "a folder that tsallis run has written")
     .addOption(importOption())
-    .option("--csv", "write traces.csv beside traces.parquet")
+    .option("--csv", "write traces.csv next to traces.parquet")
     .option("--open", "open the report in the default browser")
     .addHelpText("after", HELP)
     .action((dir, options) => report(dir, options));

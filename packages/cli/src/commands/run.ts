@@ -68,10 +68,10 @@ export function addRun(program: Command, signal: AbortSignal, args: readonly str
       "--only <pattern>",
       "play only the runs whose id (environment/policy/seed) contains this; with a *, which stands for any text, the whole id must match",
     )
-    .option("--retry-failed", "play runs that failed before again")
+    .option("--retry-failed", "rerun failed runs")
     .addOption(importOption())
     .option("--dry-run", "say what it would play and write, and about how long it would take, from a sample of a few seconds; writes nothing")
-    .option("--csv", "write traces.csv beside traces.parquet")
+    .option("--csv", "write traces.csv next to traces.parquet")
     .option("--run-hash", "print a hash of all arms and losses of each run, as the playground does")
     .option("--quiet", "show no progress")
     .option("--json", "print the summary as JSON instead of tables")

@@ -6,7 +6,7 @@ import { print, say } from "../text/output.js";
 
 const HELP = `
 The service makes decisions over HTTP, learns from feedback, and writes down all of it: docs/guides/decisions-over-http.md is ten minutes long. Without a key
-(tsallis keys add) it listens on this machine only, and whoever is there may do everything. A URL with a password belongs into TSALLIS_DB.
+(tsallis keys add) it listens on this machine only, and anyone on it has full access. Put a URL with a password into TSALLIS_DB.
 On SIGTERM or Ctrl-C, it ends the requests that are under way and saves snapshots; a second signal ends it at once, and nothing that was answered is lost.
 
 Examples:
@@ -21,7 +21,7 @@ interface ServeOptions {
   readonly port?: string | undefined;
   readonly openMetrics?: true | undefined;
   readonly origin?: string | undefined;
-  readonly mostOpen?: string | undefined;
+  readonly maxOpen?: string | undefined;
   readonly rate?: string | undefined;
   readonly jsonLog?: true | undefined;
   readonly demo?: true | undefined;
@@ -39,11 +39,11 @@ export function addServe(program: Command, signal: AbortSignal): void {
     .addOption(new Option("--host <address>", "the address to listen on (default: 127.0.0.1)").env("TSALLIS_HOST"))
     .addOption(new Option("--port <number>", "the port, 0 for any that is free (default: 7411)").env("TSALLIS_PORT"))
     .option("--open-metrics", "let /metrics be read without a key")
-    .option("--origin <url>", "a site whose pages may ask too, such as https://shop.example")
-    .option("--most-open <number>", "how many decisions of a bandit may wait for feedback (default: 100000)")
+    .option("--origin <url>", "allowed CORS origin, such as https://shop.example")
+    .option("--max-open <number>", "most open decisions of a bandit (default: 100000)")
     .option("--rate <number>", "how many requests a key may make per second (default: 2000)")
     .option("--json-log", "log to stdout, one JSON object per line")
-    .option("--demo", "with a simulated client and, without --db, a store that goes at the end")
+    .option("--demo", "with a simulated client and, without --db, a temporary store, deleted on exit")
     .addHelpText("after", HELP)
     .action((options, command) => serve(options, command.getOptionValueSource("db") === "cli", signal));
 }
@@ -52,29 +52,29 @@ export function addServe(program: Command, signal: AbortSignal): void {
 async function serve(options: ServeOptions, isStoreNamed: boolean, signal: AbortSignal): Promise<void> {
   const { readInteger } = await import("../input/options.js");
   const port = readInteger("port", options.port, 7411, 0, 65_535);
-  const mostOpen = readInteger("most-open", options.mostOpen, 100_000, 1, MOST_OPEN);
+  const maxOpen = readInteger("max-open", options.maxOpen, 100_000, 1, MOST_OPEN);
   const rate = readInteger("rate", options.rate, 2_000, 1, MOST_RATE);
   requireHost(options.host);
   requireOrigin(options.origin);
-  if (options.demo !== true || isStoreNamed) return listen(options, options.db ?? DEFAULT_STORE, port, mostOpen, rate, signal);
+  if (options.demo !== true || isStoreNamed) return listen(options, options.db ?? DEFAULT_STORE, port, maxOpen, rate, signal);
   const { mkdtemp, rm } = await import("node:fs/promises");
   const { tmpdir } = await import("node:os");
   const { join } = await import("node:path");
   const folder = await mkdtemp(join(tmpdir(), "tsallis-demo-"));
   try {
-    await listen(options, join(folder, DEFAULT_STORE), port, mostOpen, rate, signal);
+    await listen(options, join(folder, DEFAULT_STORE), port, maxOpen, rate, signal);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function listen(options: ServeOptions, store: string, port: number, mostOpen: number, rate: number, signal: AbortSignal): Promise<void> {
+async function listen(options: ServeOptions, store: string, port: number, maxOpen: number, rate: number, signal: AbortSignal): Promise<void> {
   const { createService } = await import("@tsallis/service");
   const { firstSignal } = await import("../input/signals.js");
   const { isServer, storeWords } = await import("../input/givenStore.js");
   const { host = "127.0.0.1", origin, demo = false, openMetrics = false } = options;
   const { tell, listening } = await teller(options);
-  const service = createService({ store, host, port, mostOpen, requestsPerSecond: rate, openMetrics, ...(origin && { origin }), onEvent: tell });
+  const service = createService({ store, host, port, maxOpen, requestsPerSecond: rate, openMetrics, ...(origin && { origin }), onEvent: tell });
   const stopped = firstSignal(signal);
   const stopping = new AbortController();
   const started = service.listen();

@@ -6,7 +6,7 @@ import { counted } from "./quantities.js";
 import { emphasised, shownPath } from "./terminal.js";
 import { formatTable } from "./textTable.js";
 
-const LEGEND = `Lower is better. Bound: the proven bound on the mean. Minus first: the mean minus that of the first policy, "clear" where it is beyond noise.
+const LEGEND = `Lower is better. Bound: the proven bound on the mean. Behind the leader: the mean minus that of the first policy, "clear" where it is beyond noise.
 Stuck: the share of runs with more than half of uniform play's regret in the last fifth of the rounds.
 `;
 
@@ -49,7 +49,7 @@ function claimText(claim: string | null, { verdict, evidence, stuck }: ClaimVerd
 
 function rankingText({ environment, sweep, horizon, entries }: Ranking): string {
   const at = sweep === null ? "" : `, ${sweep.path} = ${sweep.value}`;
-  const head = ["policy", "mean", "95 % interval", "median", "stuck", "skipped", "bound", "minus\nfirst"];
+  const head = ["policy", "mean", "95 % interval", "median", "stuck", "skipped", "bound", "behind\nleader"];
   return `${environment}${at}: pseudo-regret after ${horizon.toLocaleString("en")} rounds\n${formatTable(head, entries.map(rankingRow))}`;
 }
 

@@ -9,7 +9,7 @@ const JSON_HEADER = "-H content-type:application/json";
 export function serveText(url: string, store: string, needsKey: boolean, isDemo: boolean): string {
   const key = needsKey ? ' \\\n    -H "authorization: Bearer $KEY"' : "";
   const curl = (how: string, path: string, body: string) => `  curl${how} ${url}v1/bandits/${path} \\\n    ${JSON_HEADER}${key} -d '${body}'\n`;
-  const keys = needsKey ? "needed; tsallis keys add makes one" : "none, so whoever is on this machine may do everything";
+  const keys = needsKey ? "needed; tsallis keys add makes one" : "none: anyone on this machine has full access";
   const demo =
     "demo       a simulated client asks for 30 decisions per second of the bandit\n           payments, on four made-up providers; one gets slower after 3 minutes\n";
   return `dashboard  ${url}
@@ -19,7 +19,7 @@ ${isDemo ? demo : ""}
 Try it, in another terminal:
 
 ${curl(" -X PUT", "first", '{"arms":["a","b","c"]}')}${curl("", "first/decisions", '{"id":"visit-1"}')}${curl("", "first/decisions/visit-1/feedback", '{"loss":4.2}')}
-Ctrl-C stops it. Problems are told here; --json-log tells of every request.
+Ctrl-C stops it. Errors appear here; --json-log logs every request.
 `;
 }
 

@@ -42,7 +42,7 @@ function jointWeights(): Float64Array {
   return parts.map((part, i) => log(part / whole) - 2 * LOG_WEIGHTS[i]!);
 }
 
-/** The state of the bets. The sums are pairs: the rounded sum, and its rounding error. */
+/** The state of the bets. The sums are pairs: the rounded sum, and its rounding error. @inline */
 export interface BetsSnapshot {
   readonly plays: number;
   /** Rounds that paid, and those after the last outcome that have yet to pay. */

@@ -20,6 +20,7 @@ export class UniformPolicy extends BasePolicy {
     super({ policy: "uniform" }, completeOptions({ arms: ARMS, ...UNIFORM_PARAMETERS }, options).arms);
   }
 
+  /** The probabilities of the next choice; see `Policy`. */
   override probabilities(knownCosts?: ArrayLike<number>): Float64Array {
     if (knownCosts !== undefined) requireKnownCosts(knownCosts, this);
     return new Float64Array(this.arms).fill(1 / this.arms);

@@ -9,6 +9,7 @@ export class CompensatedSum {
   #high = 0;
   #low = 0;
 
+  /** Adds a number. */
   add(value: number): void {
     const sum = this.#high + value;
     this.#low += Math.abs(this.#high) >= Math.abs(value) ? this.#high - sum + value : value - sum + this.#high;

@@ -13,6 +13,6 @@ export function requireSameImports({ imports }: FrozenExperiment, given: readonl
     "ERR_IMPORT",
     edited === null
       ? `these results were made with ${imports.map(({ file }) => file).join(", ")}; give ${modules} with --import`
-      : `${edited}; put it back, or run the experiment anew`,
+      : `${edited}; put it back, or run the experiment again`,
   );
 }

@@ -15,7 +15,7 @@ function tabular({ environment, sweep, horizon, entries }: Ranking): string {
     "\\toprule",
     `\\multicolumn{10}{l}{${escapeLatex(environment + at)}, $T = ${horizon}$} \\\\`,
     "\\midrule",
-    " & policy & mean & 95\\,\\% interval & median & 10--90\\,\\% & share & stuck & minus first & bound \\\\",
+    " & policy & mean & 95\\,\\% interval & median & 10--90\\,\\% & share & stuck & behind leader & bound \\\\",
     "\\midrule",
     ...entries.map(line),
     "\\bottomrule",

@@ -36,7 +36,7 @@ export interface GroupVerdict {
 /** A rival compared with the first policy, at the same seeds. */
 export interface RivalVerdict {
   readonly policy: string;
-  /** The difference of the mean pseudo-regrets at the horizon: rival minus first. */
+  /** The difference of the mean pseudo-regrets at the horizon: rival minus leader. */
   readonly difference: Estimate;
   /** Corrected for having picked the first among all policies on the same seeds. */
   readonly p: number;

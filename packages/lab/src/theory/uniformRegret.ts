@@ -1,7 +1,7 @@
 import type { Environment } from "tsallis";
 import { CompensatedSum } from "tsallis/statistics";
 
-/** The rounds after `from`, up to `to`. */
+/** The rounds after `from`, up to `to`. @inline */
 export interface Rounds {
   readonly from: number;
   readonly to: number;

@@ -29,7 +29,7 @@ interface Written {
 }
 
 export interface BanditQueueOptions extends SnapshotOptions {
-  readonly mostOpen: number;
+  readonly maxOpen: number;
   /** Called after each commit, with the number of events and how long it took. */
   readonly onCommit: (events: number, seconds: number) => void;
   readonly onLostRace: () => void;
@@ -214,7 +214,7 @@ export class BanditQueue {
         const known = await this.#look(store, taken, surely);
         if (known === null) return null;
         if (!(await this.#load(store, taken))) return null;
-        pending = new PendingEvents(this.bandit, known, this.#options.now(this.bandit.state.windowSeconds * 1000), this.#options.mostOpen);
+        pending = new PendingEvents(this.bandit, known, this.#options.now(this.bandit.state.windowSeconds * 1000), this.#options.maxOpen);
         const answers = taken.map((waiting) => tried(waiting, pending!));
         if (pending.refused && !surely) return null;
         const start = performance.now();

@@ -19,7 +19,7 @@ export interface MadeDecision extends OpenDecision {
 export interface Asker {
   readonly key: string;
   /** How many decisions of the bandit that were made with it may be open. */
-  readonly mostOpen: number;
+  readonly maxOpen: number;
   /** Whether it gets decisions that were made with another key. */
   readonly seesOthers: boolean;
 }
@@ -46,7 +46,7 @@ export class PendingEvents {
     /** What the store says about the decisions that are asked for and not open. */
     protected readonly known: Map<string, KnownDecision>,
     readonly at: number,
-    private readonly mostOpen: number,
+    private readonly maxOpen: number,
   ) {}
 
   decide(id: string, segment: string, asker: Asker | null = null): MadeDecision {
@@ -278,14 +278,14 @@ export class PendingEvents {
 
   #requireRoom(asker: Asker | null): void {
     const { name, state } = this.bandit;
-    if (state.open.size + this.#opened.size - this.#closed.size >= this.mostOpen) {
-      const message = `${this.mostOpen} decisions of ${name} wait for feedback, and that is the limit: send feedback, shorten the window, expire them, or raise the limit (mostOpen)`;
+    if (state.open.size + this.#opened.size - this.#closed.size >= this.maxOpen) {
+      const message = `${this.maxOpen} decisions of ${name} wait for feedback, and that is the limit: send feedback, shorten the window, expire them, or raise the limit (maxOpen)`;
       throw new ServiceError("ERR_OPEN_LIMIT", message);
     }
-    if (asker === null || state.open.sizeOfKey(asker.key) + this.#opened.size < asker.mostOpen) return;
+    if (asker === null || state.open.sizeOfKey(asker.key) + this.#opened.size < asker.maxOpen) return;
     const ofKey = (all: Map<string, OpenDecision>) => [...all.values()].filter(({ key }) => key === asker.key).length;
-    if (state.open.sizeOfKey(asker.key) + ofKey(this.#opened) - ofKey(this.#closed) < asker.mostOpen) return;
-    const message = `${asker.mostOpen} decisions of ${name} that the key ${asker.key} asked for wait for feedback, and that is its limit: send feedback, or let an operator expire them`;
+    if (state.open.sizeOfKey(asker.key) + ofKey(this.#opened) - ofKey(this.#closed) < asker.maxOpen) return;
+    const message = `${asker.maxOpen} decisions of ${name} that the key ${asker.key} asked for wait for feedback, and that is its limit: send feedback, or let an operator expire them`;
     throw new ServiceError("ERR_OPEN_LIMIT", message);
   }
 

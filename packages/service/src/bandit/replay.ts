@@ -76,7 +76,7 @@ class ReplayedEvents extends PendingEvents {
   #decide(id: string, segment: string): void {
     if (!(IDS.test(id) && (segment === "" || SEGMENTS.test(segment)))) throw refused("no request has such an id or segment");
     const key = this.#row.body.includes('"key":') ? this.#recorded<DecisionEvent>().key : undefined;
-    const { repeated } = this.decide(id, segment, key === undefined ? null : { key, mostOpen: Number.POSITIVE_INFINITY, seesOthers: true });
+    const { repeated } = this.decide(id, segment, key === undefined ? null : { key, maxOpen: Number.POSITIVE_INFINITY, seesOthers: true });
     if (repeated) throw refused(`the decision ${id} is open already`);
   }
 

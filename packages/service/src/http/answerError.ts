@@ -12,7 +12,7 @@ const OF_FASTIFY: Readonly<Record<string, ConstructorParameters<typeof ServiceEr
   FST_ERR_CTP_INVALID_JSON_BODY: ["ERR_JSON", "the body is not JSON"],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["ERR_JSON", "the body is not as long as its header content-length says"],
   FST_ERR_BAD_URL: ["ERR_ROUTE", "the address is not a valid one"],
-  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ["ERR_ROUTE", "there is nothing for this method; /openapi.json lists what there is"],
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ["ERR_ROUTE", "there is nothing for this method; see /openapi.json"],
   FST_ERR_MAX_PARAM_LENGTH: ["ERR_ROUTE", "the address is longer than that of any bandit or decision"],
 };
 
@@ -34,7 +34,7 @@ export function answerError(error: unknown): AnsweredError {
   }
   const known = error instanceof ServiceError ? error : ofFastify(error);
   if (known === null) {
-    const message = "the service has a defect; its log says more. It is not known whether anything was written: ask again, with the same id";
+    const message = "internal error; see the server log. The request may or may not have been written: send it again, with the same id";
     return { status: 500, body: { error: { code: "ERR_INTERNAL", message } }, internal: true };
   }
   const { code, parameter, message, details, status } = known;

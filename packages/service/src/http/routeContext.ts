@@ -13,7 +13,7 @@ export interface RouteContext {
   /** Whether /metrics needs no key. */
   readonly openMetrics: boolean;
   /** How many decisions of a bandit may wait for feedback. */
-  readonly mostOpen: number;
+  readonly maxOpen: number;
   /** What the tokens of browsers are signed with. */
   readonly secret: string;
   readonly now: () => number;

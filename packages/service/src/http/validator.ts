@@ -90,7 +90,7 @@ function complaint(errors: readonly Found[], value: unknown): Error {
   if (first.keyword === "additionalProperties") {
     const { additionalProperties: unknown } = first.params as { additionalProperties: readonly string[] };
     const known = parameter === "" ? unknown : unknown.map((key) => `${parameter}.${key}`);
-    return new ServiceError("ERR_BODY", `${known.map(show).join(", ")}: nobody reads ${known.length === 1 ? "this key" : "these keys"}`, {
+    return new ServiceError("ERR_BODY", `${known.map(show).join(", ")}: unknown ${known.length === 1 ? "key" : "keys"}`, {
       parameter: known[0]!,
     });
   }

@@ -5,9 +5,6 @@ import { addressOf } from "./state/address.js";
 import { initialHandles } from "./state/handles.js";
 import { usePageState } from "./state/usePageState.js";
 
-const HOME = "https://tsallis.github.io/tsallis/";
-const SOURCE = "https://github.com/tsallis/tsallis";
-
 export function App() {
   const { state, message, change } = usePageState(SCENES);
   const main = useRef<HTMLElement>(null);
@@ -62,9 +59,6 @@ export function App() {
               ))}
             </ol>
           </nav>
-          <span class="links">
-            <a href={HOME}>Docs</a> <a href={SOURCE}>Source</a>
-          </span>
         </div>
       </header>
       <main ref={main} tabIndex={-1}>

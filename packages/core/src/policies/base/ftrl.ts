@@ -116,6 +116,7 @@ export abstract class Ftrl extends BasePolicy {
     return this.#theta * probability * kernel.gap(arm);
   }
 
+  /** The probabilities of the next choice; see `Policy`. */
   override probabilities(knownCosts?: ArrayLike<number>): Float64Array {
     if (knownCosts !== undefined) requireKnownCosts(knownCosts, this);
     const round = this.round + 1;
@@ -195,6 +196,7 @@ export abstract class Ftrl extends BasePolicy {
     if (loss !== 0 && !isSkipped(choice, loss)) this.kernel.add(choice.arm, (this.weight(choice.round) * loss) / choice.probability!);
   }
 
+  /** The whole state as JSON, that of the kernel included. */
   override snapshot(): PolicySnapshot {
     return { ...super.snapshot(), kernel: this.kernel.snapshot() };
   }

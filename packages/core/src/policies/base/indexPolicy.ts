@@ -64,6 +64,7 @@ export abstract class IndexPolicy extends BasePolicy {
     return best;
   }
 
+  /** The probabilities of the next choice; see `Policy`. */
   override probabilities(knownCosts?: ArrayLike<number>): Float64Array | null {
     if (knownCosts !== undefined) requireKnownCosts(knownCosts, this);
     if (this.#perturbed) return null;
@@ -95,6 +96,7 @@ export abstract class IndexPolicy extends BasePolicy {
     this.plays[arm]!++;
   }
 
+  /** Learns what a choice has cost; see `Policy`. */
   override update(choice: Choice, loss: number): void {
     super.update(choice, loss);
     if (this.samples[choice.arm] === 0) this.#unknown--;

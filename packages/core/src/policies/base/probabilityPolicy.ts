@@ -19,6 +19,7 @@ export abstract class ProbabilityPolicy extends BasePolicy {
     return null;
   }
 
+  /** The probabilities of the next choice; see `Policy`. */
   override probabilities(knownCosts?: ArrayLike<number>): Float64Array {
     if (knownCosts !== undefined) requireKnownCosts(knownCosts, this);
     return this.probabilitiesIn(this.round + 1).slice();

@@ -257,6 +257,7 @@ export class MatchedTINF extends Ftrl {
     return THETA * this.#beta * Math.sqrt(probability!);
   }
 
+  /** Learns what a choice has cost; see `Policy`. */
   override update(choice: Choice, loss: number): void {
     super.update(choice, loss);
     if (this.#watch !== null)

@@ -28,9 +28,9 @@ const BATCH_BYTES = 1024 * 1024;
 const ERRORS = { "4xx": ErrorBody, "5xx": ErrorBody };
 
 /** Decisions and feedback, one by one and in batches. */
-export function addDecisions(app: FastifyInstance, { registry, metrics, mostOpen, secret }: RouteContext): void {
+export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen, secret }: RouteContext): void {
   const askerOf = (key: StoredKey | null): Asker | null =>
-    key === null ? null : { key: key.id, mostOpen: mostOpenOf(key, mostOpen), seesOthers: key.role !== "browser" };
+    key === null ? null : { key: key.id, maxOpen: mostOpenOf(key, maxOpen), seesOthers: key.role !== "browser" };
 
   app.post<{ Params: { name: string }; Body: NewDecision }>(
     "/v1/bandits/:name/decisions",

@@ -31,7 +31,7 @@ export function Failed({ failure }: { readonly failure: Failure }) {
 }
 
 function remedyOf({ status, code }: Failure): string {
-  if (status === 403) return "Forget the key and give another one, or ask whoever runs the service.";
+  if (status === 403) return "Forget the key and give another one, or ask the operator of the service.";
   if (code === SHUT)
     return "It answers nothing, so that nothing wrong is answered. What is in the log can be checked with tsallis audit; the other bandits go on.";
   return "The page keeps asking, every ten seconds.";

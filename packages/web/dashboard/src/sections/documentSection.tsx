@@ -35,7 +35,7 @@ export function DocumentSection({ view }: { readonly view: BanditView }) {
             : `a decision without feedback counts as the loss ${formatNumber(expired)}`}
         </dd>
         <dt>holdout</dt>
-        <dd>{holdout === 0 ? "none" : `${formatPercent(holdout)} of the decisions are drawn evenly and not learned from`}</dd>
+        <dd>{holdout === 0 ? "none" : `${formatPercent(holdout)} of decisions are drawn uniformly at random, and nothing is learned from them`}</dd>
         <dt>cap</dt>
         <dd>
           {cap === null ? "none: the evaluation guesses it" : `losses above ${cap}${unit === "" ? "" : ` ${unit}`} count as that in the evaluation`}

@@ -5,7 +5,7 @@ const DRAWS = 1_000_000;
 const POINTS = 150;
 const FRAME_MS = 50;
 
-/** A shape and a seed begin anew; the page ends the worker when it wants no more. */
+/** A shape and a seed begin again; the page ends the worker when it wants no more. */
 addEventListener("message", ({ data }: MessageEvent<{ readonly shape: number; readonly seed: number }>) => {
   let shownAt = 0;
   let last: Means | undefined;

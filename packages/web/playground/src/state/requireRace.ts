@@ -9,7 +9,7 @@ const MOST_WAITING = 5_000_000;
 /** Refuses, with a sentence, what cannot be played: for races that come from outside, from an address or a form. */
 export function requireRace(given: unknown): Race {
   const { world, policies, seeds, rounds, ...rest } = record(given, "the race");
-  for (const key of Object.keys(rest)) throw new Error(`nobody reads ${JSON.stringify(key)} of the race`);
+  for (const key of Object.keys(rest)) throw new Error(`unknown key ${JSON.stringify(key)} in the race`);
   const race: Race = {
     world: record(world, "the world") as unknown as Race["world"],
     policies: list(policies, "the policies", MOST.policies).map((racer, i) => {
