@@ -41,6 +41,7 @@ export const SECTIONS = [
     text: "Background",
     pages: [
       ["The theorems, measured", "theorems-measured"],
+      ["Routing by latency, measured", "router-measured"],
       ["Published figures, measured", "published-figures"],
       ["Answers from a log, measured", "evidence-measured"],
       ["The kernel", "kernel"],
