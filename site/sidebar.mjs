@@ -19,6 +19,12 @@ export const SECTIONS = [
     text: "Reference",
     pages: [
       ["Policies", "reference/policies"],
+      ["MatchedTINF, the default", "reference/policies/matched-tinf"],
+      ["The paper's policies", "reference/policies/paper"],
+      ["SignedTINF", "reference/policies/signed-tinf"],
+      ["Stochastic heavy tails", "reference/policies/robust"],
+      ["Other FTRL policies", "reference/policies/ftrl"],
+      ["Baselines", "reference/policies/baselines"],
       ["Estimators", "reference/estimators"],
       ["Distributions", "reference/distributions"],
       ["Environments", "reference/environments"],
