@@ -147,7 +147,7 @@ export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen,
   }
 }
 
-interface GivenFeedback {
+export interface GivenFeedback {
   readonly loss?: number;
   readonly reward?: number;
   readonly arm?: string;
@@ -155,7 +155,7 @@ interface GivenFeedback {
 }
 
 /** A loss or a reward, not both. */
-function either({ loss, reward, arm }: GivenFeedback): Feedback & { readonly arm?: string } {
+export function either({ loss, reward, arm }: GivenFeedback): Feedback & { readonly arm?: string } {
   const about = arm === undefined ? {} : { arm };
   if (loss !== undefined && reward === undefined) return { loss, ...about };
   if (reward !== undefined && loss === undefined) return { reward, ...about };
