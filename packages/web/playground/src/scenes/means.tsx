@@ -75,8 +75,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
         <p>
           These are losses of a Pareto distribution with tail index {scrub}. Its mean is {formatNumber(truth)}
           {shape <= 2 ? ", and its variance is infinite" : ""}. Every jump of the mean is one draw. Between jumps it sinks, because what it has not
-          seen yet is a large part of the truth. A mean that looks settled need not be right: the thin lines are {OTHER_SAMPLES} other samples, and
-          each settles somewhere else.
+          seen yet is a large part of the truth. A mean that looks settled need not be right: the thin lines are the means of {OTHER_SAMPLES} other
+          samples. With 1.1, most of them look settled far below the true mean.
         </p>
       ),
     },
