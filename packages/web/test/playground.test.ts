@@ -13,12 +13,12 @@ import { Runner } from "../playground/src/engine/runner.js";
 import { Tape } from "../playground/src/engine/tape.js";
 import { spread } from "../playground/src/parts/endLabels.js";
 import { formatTimeLeft } from "../playground/src/parts/formatTimeLeft.js";
-import { isTruncatedNonNegative } from "../playground/src/scenes/fails.js";
 import { SCENES } from "../playground/src/scenes/scenes.js";
 import { addressOf, type PageState, readAddress } from "../playground/src/state/address.js";
 import { experimentText } from "../playground/src/state/experimentText.js";
 import { initialHandles } from "../playground/src/state/handles.js";
 import { requireRace } from "../playground/src/state/requireRace.js";
+import { isTruncatedNonNegative } from "../playground/src/state/twoSidedArm.js";
 
 const pareto = (scale: number) => ({ distribution: "pareto", shape: 1.6, scale });
 const RACE: Race = {

@@ -7,10 +7,8 @@ import { type Step, Steps } from "../parts/steps.js";
 import { TwoSidedTail } from "../parts/twoSidedTail.js";
 import { useSteps } from "../parts/useSteps.js";
 import type { Handle, Handles } from "../state/handles.js";
+import { CHANCE, isTruncatedNonNegative, SIZE, usual } from "../state/twoSidedArm.js";
 import type { Scene, SceneProps } from "./scene.js";
-
-const SIZE = 50;
-const CHANCE = 0.02;
 
 const SHARE: Handle = {
   name: "share",
@@ -21,15 +19,6 @@ const SHARE: Handle = {
   initial: 1,
   show: formatPercent,
 };
-
-/** What the best arm costs in most rounds: its mean is 1 whatever the share. */
-const usual = (share: number) => 2 * share;
-
-/**
- * Whether the best arm's costs outweigh its gains beyond every threshold. It has three values: in the order of their size the rare cost, the rare gain and the
- * usual cost. The sum over the first is a cost and over all three it is 1, so the sum over the first two decides.
- */
-export const isTruncatedNonNegative = (share: number): boolean => (1 - share) * (SIZE + usual(share)) >= share * (SIZE - usual(share));
 
 /** Negative losses are gains. The best arm costs 1 on average, and the other always 1.5. */
 function race({ share }: Handles): Race {
