@@ -19,6 +19,12 @@ export const SECTIONS = [
     text: "Reference",
     pages: [
       ["Policies", "reference/policies"],
+      ["MatchedTINF, the default", "reference/policies/matched-tinf"],
+      ["The paper's policies", "reference/policies/paper"],
+      ["SignedTINF", "reference/policies/signed-tinf"],
+      ["Stochastic heavy tails", "reference/policies/robust"],
+      ["Other FTRL policies", "reference/policies/ftrl"],
+      ["Baselines", "reference/policies/baselines"],
       ["Estimators", "reference/estimators"],
       ["Distributions", "reference/distributions"],
       ["Environments", "reference/environments"],
@@ -41,6 +47,7 @@ export const SECTIONS = [
     text: "Background",
     pages: [
       ["The theorems, measured", "theorems-measured"],
+      ["Routing by latency, measured", "router-measured"],
       ["Published figures, measured", "published-figures"],
       ["Answers from a log, measured", "evidence-measured"],
       ["The kernel", "kernel"],
