@@ -41,6 +41,7 @@ export function createService<Arms extends Record<keyof Arms, string> = Record<s
   let starting: Promise<unknown> = Promise.resolve();
   let app: FastifyInstance | null = null;
   let hasListened = false;
+  let isEmbedded = false;
   let closing: Promise<void> | null = null;
 
   const run = (): Promise<RunningBandits> => {
@@ -95,12 +96,18 @@ export function createService<Arms extends Record<keyof Arms, string> = Record<s
       const late = setTimeout(PATIENCE_MS, undefined, { ref: false }).then(() => connections.closeAllConnections());
       await Promise.race([app.close(), late]);
     }
-    await bandits?.close();
+    if (bandits === null || bandits === undefined) return;
+    await bandits.close();
+    if (!(hasListened || isEmbedded)) return;
+    for (const { bandit } of bandits.registry.loaded.values()) onEvent({ event: "head", seq: bandit.state.seq, hash: bandit.state.hash });
     if (hasListened) onEvent({ event: "stopped" });
   };
 
   return {
-    bandit: (name) => embeddedBandit(run, name),
+    bandit(name) {
+      isEmbedded = true;
+      return embeddedBandit(run, name);
+    },
     listen() {
       const started = run().then(start);
       starting = started;

@@ -73,7 +73,6 @@ export async function runBandits(options: RunOptions, signal: AbortSignal): Prom
     await work;
     await registry.close();
     await store.close();
-    for (const { bandit } of registry.loaded.values()) onEvent({ event: "head", seq: bandit.state.seq, hash: bandit.state.hash });
   };
   return { store, registry, insights, metrics, maxOpen, now, clock, close };
 }

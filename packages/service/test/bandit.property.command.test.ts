@@ -152,7 +152,8 @@ class World {
   private constructor(file: string, document: PlainDocument, maxOpen: number, embedded: readonly boolean[]) {
     this.#file = file;
     this.#embedded = embedded;
-    this.#database = new Database(file);
+    // The other server may be saving a snapshot.
+    this.#database = new Database(file, { timeout: 60_000 });
     this.#maxOpen = maxOpen;
     this.#loop = new PlainLoop(document, maxOpen);
   }

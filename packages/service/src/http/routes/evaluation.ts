@@ -3,7 +3,7 @@ import { TsallisError } from "tsallis";
 import type { BanditQueue } from "../../bandit/banditQueue.js";
 import { type Asked, evaluationAnswer } from "../../evaluation/evaluationAnswer.js";
 import type { Insights } from "../../insight/insights.js";
-import { BanditParameters, ErrorBody, Evaluation, EvaluationQuery } from "../../schemas.js";
+import { BanditParameters, Evaluation, EvaluationQuery, PROBLEMS } from "../../schemas.js";
 import type { RouteContext } from "../routeContext.js";
 
 /** What the decisions so far say. */
@@ -17,7 +17,7 @@ export function addEvaluation(app: FastifyInstance, { registry, insights }: Rout
         summary: "What is saved, which arm is best, and may I stop? Answers that hold whenever one looks",
         params: BanditParameters,
         querystring: EvaluationQuery,
-        response: { 200: Evaluation, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: Evaluation, ...PROBLEMS },
       },
     },
     async ({ params, query }) => evaluationOf(await registry.queue(params.name), insights, query),
