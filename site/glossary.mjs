@@ -1,10 +1,5 @@
 // The words of docs/glossary.md are explained where they stand: the first time that one occurs in the text of a page it links to its meaning, which is also its title.
-
-/** The words and the first sentences of their meanings, longest word first, so that "tail index" is found before "index". @param {string} markdown @returns {[word: string, meaning: string][]} */
-export function termsOf(markdown) {
-  const terms = [...markdown.matchAll(/^## (.+)\n\n(.+?\.)(?= |$)/gm)].map(([, word = "", meaning = ""]) => [word, meaning.replaceAll("\\", "")]);
-  return /** @type {[string, string][]} */ (terms.sort(([a = ""], [b = ""]) => b.length - a.length));
-}
+import { termsOf } from "./termsOf.mjs";
 
 /**
  * A plugin for markdown-it.

@@ -47,6 +47,7 @@ export const SECTIONS = [
       ["A relative of MatchedTINF: the proof", "reference/matched-tinf-proof"],
       ["Regret anatomy", "reference/anatomy"],
       ["The theorems, measured", "theorems-measured"],
+      ["Routing by latency, measured", "router-measured"],
       ["Published figures, measured", "published-figures"],
       ["Answers from a log, measured", "evidence-measured"],
     ],

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { DISTRIBUTIONS, ENVIRONMENTS, POLICIES } from "../packages/core/src/index.js";
 import { checkLinks } from "../scripts/siteLinks.mjs";
 import { boostDocument } from "../site/boostDocument.mjs";
-import { termsOf } from "../site/glossary.mjs";
 import { firstSentence, llms } from "../site/llms.mjs";
 import { ENTRIES, SECTIONS } from "../site/sidebar.mjs";
+import { termsOf } from "../site/termsOf.mjs";
 import { read, repositoryFiles } from "./repository.js";
 
 // What can be said of the site without building it; `npm run site` builds it and checks every link.
