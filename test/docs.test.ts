@@ -23,7 +23,7 @@ describe("the documents", () => {
     expect(rows).toHaveLength(4);
     for (const [, policy, requires, stuck] of rows) {
       const row = guide.split("\n").find((line) => line.startsWith(`| \`${policy}\` | ${requires} | `));
-      expect(row?.split(" | ")[3]).toBe(stuck);
+      expect(row?.split(" | ")[4]).toBe(stuck);
     }
     const [, world, ratio] = /in `([\w -]+)` its regret is ([\d.]+) times/.exec(page)!;
     expect(guide).toMatch(new RegExp(`^\\| \`matched-tinf\` \\| .* \\| ${ratio}, ${world} \\|$`, "m"));
