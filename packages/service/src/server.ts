@@ -116,8 +116,8 @@ export async function server(options: ServerOptions): Promise<FastifyInstance> {
     if (options.origin !== undefined && request.headers.origin === options.origin) {
       reply.headers({
         "access-control-allow-origin": options.origin,
-        "access-control-allow-headers": "authorization, content-type, if-match",
-        "access-control-allow-methods": "GET, POST, PUT, PATCH",
+        "access-control-allow-headers": "authorization, content-type, if-match, traceparent, x-request-id",
+        "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
         "access-control-expose-headers": "etag, retry-after",
         vary: "origin",
       });
