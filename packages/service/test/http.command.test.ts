@@ -245,7 +245,7 @@ describe("keys", () => {
       `Bearer  ${keys.admin}`,
     ]) {
       const { json } = await stranger.refused(401, "ERR_KEY", "GET", "/v1/bandits", { headers: { authorization } });
-      expect(json.detail).toMatch(/unknown or revoked/);
+      expect(json.detail).toMatch(/unknown, revoked or expired/);
       expect(json.detail).not.toContain(keys.admin);
       expect(json.detail).not.toContain(unknown);
     }
