@@ -224,7 +224,9 @@ function isWorthAgain(status) {
 }
 
 function metricsText() {
-  const families = [...new Metrics().text([], new Map(), new Map(), () => true).matchAll(/^# HELP (\w+) (.+)\n# TYPE \w+ (\w+)$/gm)];
+  const metrics = new Metrics();
+  metrics.close();
+  const families = [...metrics.text([], new Map(), new Map(), () => true, 0).matchAll(/^# HELP (\w+) (.+)\n# TYPE \w+ (\w+)$/gm)];
   return table(
     ["family", "type", ""],
     families.map(([, name, help, type]) => [code(/** @type {string} */ (name)), /** @type {string} */ (type), /** @type {string} */ (help)]),

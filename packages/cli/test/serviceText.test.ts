@@ -53,7 +53,7 @@ describe("keys", () => {
         "bandits    *",
         "note       ",
         "made       2026-11-16",
-        "last used  revoked",
+        "last used  ended",
         "           2026-11-17",
         "",
       ].join("\n"),

@@ -6,7 +6,7 @@ export { type EraseOptions, eraseDecision } from "./bandit/eraseDecision.js";
 export { createService, type Service, type ServiceOptions } from "./createService.js";
 export { startDemo } from "./demo/startDemo.js";
 export type { EmbeddedBandit } from "./embeddedBandit.js";
-export { addKey, type NewKey, type Role } from "./keys/key.js";
+export { addKey, isInForce, type NewKey, type Role } from "./keys/key.js";
 export type { LogEvent } from "./log/event.js";
 export type { LogFile } from "./log/readLines.js";
 export { openStore } from "./openStore.js";

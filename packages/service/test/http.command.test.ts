@@ -122,6 +122,24 @@ test("a refusal is a problem document of RFC 9457, with code, parameter, value a
   });
 });
 
+test("a request's id and trace are in its answer and in the log; one without an id gets one", async () => {
+  const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  const given = await answers.ask("GET", "/v1/bandits", { headers: { "x-request-id": "order:81723/1", traceparent: trace } });
+  expect([given.headers.get("x-request-id"), given.headers.get("traceparent")]).toEqual(["order:81723/1", trace]);
+  expect(service.events.find(({ request }) => request === "order:81723/1")).toMatchObject({ event: "request", status: 200, trace });
+  const ids: (string | null)[] = [];
+  for (const id of ["", "two words", "x".repeat(129), "é"]) {
+    const { headers } = await answers.ask("GET", "/nothing", {
+      headers: { "x-request-id": encodeURI(id).replaceAll("%20", " "), traceparent: "00-1-2-3" },
+    });
+    ids.push(headers.get("x-request-id"));
+    expect(headers.get("traceparent")).toBe(null);
+  }
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(service.events.filter(({ request }) => request === id)).toHaveLength(1);
+});
+
 test("the list comes in pages: each begins after the name that the one before ended with", async () => {
   for (const name of ["page.a", "page.b", "page.c"]) await answers.put(name, { arms: ["a", "b"] });
   const names: string[] = [];
@@ -273,7 +291,7 @@ describe("keys", () => {
       `Bearer  ${keys.admin}`,
     ]) {
       const { json } = await stranger.refused(401, "ERR_KEY", "GET", "/v1/bandits", { headers: { authorization } });
-      expect(json.detail).toMatch(/unknown or revoked/);
+      expect(json.detail).toMatch(/unknown, revoked or expired/);
       expect(json.detail).not.toContain(keys.admin);
       expect(json.detail).not.toContain(unknown);
     }

@@ -366,6 +366,8 @@ export function storeConformance(place: () => Promise<string>, setSchema: (where
     await store.useKey("k1", "2026-11-16");
     await store.useKey("k1", "2026-11-15");
     await store.useKey("nobody", "2026-11-16");
+    // It expires; then it is revoked, which comes earlier.
+    expect(await store.revokeKey("k1", 1_799_000_000_000)).toBe(true);
     expect(await store.revokeKey("k1", 1_789_000_000_999)).toBe(true);
     expect(await store.revokeKey("k1", 1_789_000_001_000)).toBe(false);
     expect(await store.revokeKey("nobody", 1)).toBe(false);

@@ -33,6 +33,7 @@ export interface StoredKey {
   readonly scopes: readonly string[];
   readonly note: string;
   readonly createdAt: number;
+  /** From when on it is not in force: it was revoked then, or it expires then. Null: not at all. */
   readonly revokedAt: number | null;
   /** The day on which it was last used, such as 2026-11-16; null if it never was. */
   readonly lastUsed: string | null;
@@ -95,11 +96,11 @@ export interface Store extends BanditStore {
   truncate(bandit: number, head: Head, to: number, last: StoredEvent): Promise<boolean>;
   /** Deletes a bandit; its name, its number and its last hash stay, so that no other bandit gets them. @internal */
   remove(bandit: number, at: number): Promise<void>;
-  /** Every key, those that were revoked too. */
+  /** Every key, those that are no longer in force too. */
   keys(): Promise<StoredKey[]>;
   /** @internal */
   addKey(key: StoredKey): Promise<void>;
-  /** False if no key with that id is in force. */
+  /** Ends a key at a time, now or later. False if there is none with that id, or it ends before. */
   revokeKey(id: string, at: number): Promise<boolean>;
   /** Notes the day on which a key was used. @internal */
   useKey(id: string, day: string): Promise<void>;

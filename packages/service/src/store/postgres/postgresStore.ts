@@ -185,7 +185,14 @@ export class PostgresStore extends PostgresBanditStore implements Store {
   }
 
   async revokeKey(id: string, at: number): Promise<boolean> {
-    return (await this.ask("revoke key", "UPDATE key SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id", [id, at])).length > 0;
+    return (
+      (
+        await this.ask("revoke key", "UPDATE key SET revoked_at = $2 WHERE id = $1 AND (revoked_at IS NULL OR revoked_at > $2) RETURNING id", [
+          id,
+          at,
+        ])
+      ).length > 0
+    );
   }
 
   async useKey(id: string, day: string): Promise<void> {

@@ -102,7 +102,7 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
   const addKey = database.prepare(
     "INSERT INTO key (id, hash, role, scopes, note, created_at, revoked_at, last_used) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
   );
-  const revokeKey = database.prepare("UPDATE key SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL");
+  const revokeKey = database.prepare("UPDATE key SET revoked_at = ?2 WHERE id = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)");
   const useKey = database.prepare("UPDATE key SET last_used = ?2 WHERE id = ?1 AND (last_used IS NULL OR last_used < ?2)");
 
   // All that is read for a call is read by one statement, and so at one moment, without a transaction.
