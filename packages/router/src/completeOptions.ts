@@ -41,7 +41,6 @@ const LONGEST_TIMEOUT_MS = 900_000;
 const DEFAULT_EJECTION_MS = 300_000;
 const DEFAULT_EJECTION_PERCENT = 50;
 const LONGEST_EJECTION_MS = 86_400_000;
-const DEFAULT_ROUNDS_PER_SECOND = 2000;
 const DEFAULT_ATTEMPTS = 2;
 const MOST_ATTEMPTS = 10;
 const DEFAULT_RETRY_BUDGET = 0.1;
@@ -97,12 +96,11 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
       number(options.maxEjectionTimeMs ?? DEFAULT_EJECTION_MS, "maxEjectionTimeMs", isEjection, `in [0, ${LONGEST_EJECTION_MS}]`) / 1000,
     maxEjectionPercent: number(options.maxEjectionPercent ?? DEFAULT_EJECTION_PERCENT, "maxEjectionPercent", isPercent, "in [0, 100]"),
     learnsEarly,
-    roundsPerSecond: number(
-      options.roundsPerSecond ?? (!areUrls ? Number.POSITIVE_INFINITY : DEFAULT_ROUNDS_PER_SECOND),
-      "roundsPerSecond",
-      (x) => x >= 1,
-      "at least 1; Infinity for no limit",
-    ),
+    // Names cost nothing but their rounds.
+    roundsPerSecond:
+      options.roundsPerSecond === undefined && areUrls
+        ? null
+        : number(options.roundsPerSecond ?? Number.POSITIVE_INFINITY, "roundsPerSecond", (x) => x >= 1, "at least 1; Infinity for no limit"),
     seed: number(options.seed ?? randomInt(2 ** 48 - 1), "seed", (x) => Number.isSafeInteger(x) && x >= 0, "an integer in [0, 2^53 - 1]"),
     state: readState(options.state),
     log: readLog(options.log),

@@ -84,7 +84,7 @@ describe("with the service", () => {
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       expect(segment).toBe("é 1");
     }
-    expect(await client.feedback("shop", made[0]!, { reward: 3 })).toEqual({ status: "applied" });
+    expect(await client.feedback("shop", made[0]!, { loss: -3 })).toEqual({ status: "applied" });
     expect(await look(`shop/decisions/${made[0]!.id}`)).toMatchObject({ outcome: { loss: -3 } });
   });
 
@@ -199,7 +199,7 @@ describe("with the service", () => {
     const decided = await Promise.all(Array.from({ length: 20 }, () => client.decide("shop.batch", { timeoutMs: LONG })));
     const items = Array.from({ length: 2_100 }, (_, i) => decided[i] ?? { id: `unknown-${i}`, arm: "a" });
     const ids = items.map(({ id }) => id);
-    const results = await client.feedbackAll("shop.batch", [...items.map((item, loss) => ({ ...item, loss })), { ...items[0]!, reward: 5 }], {
+    const results = await client.feedbackAll("shop.batch", [...items.map((item, loss) => ({ ...item, loss })), { ...items[0]!, loss: 5 }], {
       timeoutMs: LONG,
     });
     expect(results.map(({ id }) => id)).toEqual([...ids, ids[0]]);
