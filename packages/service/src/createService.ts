@@ -57,7 +57,7 @@ export function createService(options: ServiceOptions): Service {
   });
   const now = (windowMs?: number) => clock.now(windowMs);
   const stopping = new AbortController();
-  let parts: { app: FastifyInstance; registry: BanditRegistry; store: Store } | null = null;
+  let parts: { app: FastifyInstance; registry: BanditRegistry; insights: Insights; store: Store } | null = null;
   let starting: Promise<unknown> = Promise.resolve();
   let work: Promise<unknown> = Promise.resolve();
   let hasListened = false;
@@ -100,7 +100,7 @@ export function createService(options: ServiceOptions): Service {
       origin: options.origin,
       tell: onEvent,
     });
-    parts = { app, registry, store };
+    parts = { app, registry, insights, store };
     await app.listen({ host, port }).catch((error: unknown) => {
       throw cannotListen(error, host, port);
     });
@@ -109,6 +109,7 @@ export function createService(options: ServiceOptions): Service {
       // Others may have created bandits and be gone, or the store was away when these were to be loaded.
       await registry.warm(signal);
       for (const queue of registry.loaded.values()) await insights.alarms(queue);
+      await insights.save();
     };
     work = Promise.all([
       registry.warm(signal).catch(onProblem),
@@ -142,11 +143,13 @@ export function createService(options: ServiceOptions): Service {
       // What has not started yet must not start after this.
       await starting.catch(() => {});
       if (parts === null) return;
-      const { app, registry, store } = parts;
+      const { app, registry, insights, store } = parts;
       const late = setTimeout(PATIENCE_MS, undefined, { ref: false }).then(() => app.server.closeAllConnections());
       await Promise.race([app.close(), late]);
       await work;
       await registry.close();
+      // What is not saved now is read from the log again.
+      await insights.save().catch(() => {});
       await store.close();
       for (const { bandit } of registry.loaded.values()) onEvent({ event: "head", seq: bandit.state.seq, hash: bandit.state.hash });
       if (hasListened) onEvent({ event: "stopped" });

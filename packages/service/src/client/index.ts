@@ -1,5 +1,6 @@
 /** The client: runs in Node and in browsers, and needs nothing but fetch. */
 export type {
+  Access,
   Alarm,
   BanditList,
   BanditSummary,
@@ -7,6 +8,7 @@ export type {
   Change,
   Counters,
   Decision,
+  DecisionProbabilities,
   DecisionView,
   Document,
   ErrorBody,
@@ -16,6 +18,8 @@ export type {
   History,
   NewBandit,
   NewDecision,
+  RecentDecisions,
+  Timeline,
 } from "../schemas.js";
 export { ClientError } from "./ask.js";
 export {
