@@ -258,7 +258,7 @@ function sentence(text) {
 /** @type {Record<string, () => string>} */
 const PARTS = { routes: routesText, shapes: shapesText, errors: errorsText, metrics: metricsText };
 
-/** The page with its generated parts made again. @param {string} page */
+/** The page with its generated parts as they are now. @param {string} page */
 export function serviceReference(page) {
   return Object.entries(PARTS).reduce((text, [name, make]) => {
     const [start, end] = [`<!-- generated: ${name}, by scripts/serviceReference.mjs -->\n`, `<!-- end of ${name} -->`];

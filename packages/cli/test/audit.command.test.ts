@@ -188,7 +188,7 @@ describe("files", () => {
     expect(JSON.parse((await audit(["changed.log", "--json"])).stdout)).toMatchObject([{ events: seq - 1, differs: { seq } }]);
   });
 
-  it("a decision that is not what the policy draws is found, even if all hashes were made again: exit code 1, and both values", async () => {
+  it("a decision that is not what the policy draws is found, even if all hashes were recomputed: exit code 1, and both values", async () => {
     const seq = lines()
       .map((line) => line.includes('"kind":"decision"'))
       .lastIndexOf(true);
