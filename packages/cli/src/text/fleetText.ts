@@ -29,6 +29,7 @@ function workersTable(workers: FleetState["workers"]): string {
       `${concurrency}`,
       chunks.map((id) => oneLine(shortChunk(id))).join(" ") || "-",
     ]),
+    { wrapped: [4], dropped: [2, 1] },
   );
 }
 
@@ -46,6 +47,7 @@ function experimentsTable(experiments: FleetState["experiments"]): string {
       `${active}`,
       progress === null ? "-" : progress.age < SILENT_S ? "now" : `${duration(progress.age)} ago`,
     ]),
+    { dropped: [6, 5, 1] },
   );
 }
 
@@ -65,11 +67,11 @@ export function workerText(told: WorkerEvent | { readonly event: "stopped" }): s
     case "chunk":
       return undefined;
     case "lost":
-      return `chunk ${told.chunk} belongs to another worker now, so its results here are dropped: ${told.reason}`;
+      return `chunk ${told.chunk} now belongs to another worker; its results here are dropped: ${told.reason}`;
     case "returned":
-      return `chunk ${told.chunk} goes back to the queue: ${told.reason}`;
+      return `chunk ${told.chunk} returned to the queue: ${told.reason}`;
     case "health":
-      return `${counted(told.chunks, "chunk")} with ${counted(told.runs, "run")} done, ${told.active} at work, ${rateText(told.roundsPerSecond)} rounds/s, ${told.queued} queued`;
+      return `${counted(told.chunks, "chunk")} with ${counted(told.runs, "run")} done, ${told.active} active, ${rateText(told.roundsPerSecond)} rounds/s, ${told.queued} queued`;
     case "idle": {
       const others =
         told.others.length === 0
@@ -84,7 +86,7 @@ export function workerText(told: WorkerEvent | { readonly event: "stopped" }): s
     case "stopping":
       return told.active === 0
         ? "stopping"
-        : `stopping after ${counted(told.active, "chunk")}; a chunk that takes too long is given back; a second signal ends the worker at once`;
+        : `stopping after ${counted(told.active, "chunk")}; chunks that take too long are returned; a second signal ends the worker at once`;
     case "stopped":
       return "stopped";
   }

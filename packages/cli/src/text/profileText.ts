@@ -5,8 +5,8 @@ import { emphasised, shownPath } from "./terminal.js";
 import { formatTable } from "./textTable.js";
 
 const HEAD = ["policy", "needs to know", "share", "stuck, most in", "median", "worst", "where"];
-/** The columns that hold words. */
-const WORDS = [0, 1, 3, 6];
+/** Some hold words; the others, and where a policy is worst, go first. */
+const NARROWING = { wrapped: [0, 1, 3, 6], dropped: [6, 4, 1] };
 
 /** How the policies do across many environments, in place of a ranking for each. */
 export function profileText({ sound, broken, onOneSeed }: Profiles, { experiment }: FrozenExperiment, directory: string): string {
@@ -31,7 +31,7 @@ function tableOf(profile: Profile, requires: (policy: string) => string): string
     const cells = [policy, requires(policy), formatNumber(share), stuckText(stuck), ...ratios];
     return i === 0 ? cells.map(emphasised) : cells;
   });
-  return formatTable(HEAD, rows, WORDS);
+  return formatTable(HEAD, rows, NARROWING);
 }
 
 function stuckText({ stuck, mostStuck }: Pick<ProfileEntry, "stuck" | "mostStuck">): string {
