@@ -99,7 +99,7 @@ describe("a store", () => {
 
   it("without bandits is as it should be", async () => {
     expect((await run(["keys", "add", "--role", "read", "--db", "empty.db"], "", folder)).code).toBe(0);
-    expect(await audit(["--db", "empty.db"])).toEqual({ code: 0, stdout: "there is no bandit yet\n", stderr: "" });
+    expect(await audit(["--db", "empty.db"])).toEqual({ code: 0, stdout: "no bandits yet\n", stderr: "" });
   });
 });
 

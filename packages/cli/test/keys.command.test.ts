@@ -70,7 +70,7 @@ describe("keys list", () => {
   it("says what it means that there are none", async () => {
     await createdStore("fresh.db");
     const { stdout } = await keys("list", "--db", "fresh.db");
-    expect(stdout).toBe("no keys: the service listens on this machine only; make one with tsallis keys add\n");
+    expect(stdout).toBe("no keys: the service listens on this machine only; tsallis keys add makes one\n");
     expect(await listed("--db", "fresh.db")).toEqual([]);
   });
 });
@@ -121,7 +121,7 @@ describe("refusals", () => {
       '--bandit: ERR_OPTIONS: a scope is the name of a bandit, or the beginning of names and a *, such as team-a.*, got "a b"',
     ],
     [["add", "--role", "read", "--db", "none/x.db"], "ERR_STORE: "],
-    [["add", "--role", "read", "--db", ""], "ERR_USAGE: --db is empty; give a file of SQLite or postgres://..."],
+    [["add", "--role", "read", "--db", ""], "ERR_USAGE: --db is empty; give an SQLite file or a postgres:// URL"],
     [["list", "--db", "nope.db"], "nope.db: ERR_FILE: no such store; name another with --db, or start one with tsallis serve"],
     [["revoke", "5a3f0c1d2e4b", "--db", "nope.db"], "nope.db: ERR_FILE: no such store"],
     [["revoke"], "ERR_USAGE: missing required argument 'id'"],

@@ -13,11 +13,11 @@ import { Runner } from "../playground/src/engine/runner.js";
 import { Tape } from "../playground/src/engine/tape.js";
 import { spread } from "../playground/src/parts/endLabels.js";
 import { formatTimeLeft } from "../playground/src/parts/formatTimeLeft.js";
-import { isTruncatedNonNegative } from "../playground/src/scenes/fails.js";
 import { SCENES } from "../playground/src/scenes/scenes.js";
 import { addressOf, type PageState, readAddress } from "../playground/src/state/address.js";
 import { experimentText } from "../playground/src/state/experimentText.js";
 import { initialHandles } from "../playground/src/state/handles.js";
+import { isTruncatedNonNegative, rareGainsRace } from "../playground/src/state/rareGains.js";
 import { requireRace } from "../playground/src/state/requireRace.js";
 
 const pareto = (scale: number) => ({ distribution: "pareto", shape: 1.6, scale });
@@ -303,9 +303,8 @@ describe("scenes", () => {
   });
 
   it("fails: what the figure says of the assumption is what the library knows of it, on either side", () => {
-    const { handles, race } = SCENES.find(({ name }) => name === "fails")!;
     const known = Array.from({ length: 21 }, (_, i) => i / 20).map((share) => {
-      const { holds } = worldOf(race({ ...initialHandles(handles), share })).assumptions.truncatedNonNegative;
+      const { holds } = worldOf(rareGainsRace(share)).assumptions.truncatedNonNegative;
       if (holds !== undefined) expect(isTruncatedNonNegative(share), String(share)).toBe(holds);
       return holds;
     });
