@@ -78,7 +78,7 @@ function requireHeads(heads: readonly string[], results: readonly Audited[]): vo
   throw new Failure("ERR_REPLAY", message, "--head", 1);
 }
 
-/** Files alone if no store is named beside them: that the environment names one says nothing about them. */
+/** Only the files, unless --db names a store too; a store in the environment does not count then. */
 async function audited(
   names: readonly string[],
   { db, bandit, head: heads }: AuditCommandOptions,

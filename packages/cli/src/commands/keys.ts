@@ -78,7 +78,7 @@ async function add({ db, role, bandit, note }: AddOptions): Promise<void> {
     try {
       await print(`${key}\n`);
     } catch (error) {
-      // Nobody has seen it, and nobody will.
+      // A key that was not printed must not be valid.
       await store.revokeKey(id, Date.now());
       throw error;
     }

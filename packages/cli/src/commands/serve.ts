@@ -79,7 +79,7 @@ async function listen(options: ServeOptions, store: string, port: number, maxOpe
   const stopped = firstSignal(signal);
   const stopping = new AbortController();
   const started = service.listen();
-  // Whoever stops it while it waits for its store does not want to hear that it did not start.
+  // Stopped while it waited for its store: that it did not start is no error.
   started.catch(() => {});
   let hasStarted = false;
   try {
@@ -119,7 +119,7 @@ async function startedDemo(url: string, needsKey: boolean, signal: AbortSignal):
   });
 }
 
-/** What is told of events, as the options want it; and whether the service that listens needs a key. */
+/** Prints events as the options ask for it, and knows whether the service that listens needs a key. */
 async function teller({ jsonLog, demo }: ServeOptions): Promise<{ tell: (event: ServiceEvent) => void; listening: () => boolean }> {
   const { serveText, serviceEventText } = await import("../text/serviceText.js");
   let needsKey = false;

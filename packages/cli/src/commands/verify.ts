@@ -42,9 +42,9 @@ async function verify(directory: string, options: VerifyOptions): Promise<void> 
     throw error instanceof Error && "syscall" in error ? new Failure("ERR_FILE", `cannot be checked: ${error.message}`, shownPath(directory)) : error;
   });
   const { experiment, version, hash } = frozen;
-  const told = { name: experiment.name, version, hash, ...found };
-  if (options.json) await print(`${JSON.stringify(told)}\n`);
-  else await printText(verifyText(told, directory));
+  const verification = { name: experiment.name, version, hash, ...found };
+  if (options.json) await print(`${JSON.stringify(verification)}\n`);
+  else await printText(verifyText(verification, directory));
   const [first] = found.findings;
   if (first === undefined) return;
   const count = found.findings.length === 1 ? "" : `${found.findings.length} findings, the first: `;

@@ -75,7 +75,7 @@ async function worker(options: WorkerOptions, signal: AbortSignal): Promise<void
   try {
     started = await startWorker(url, { concurrency, patience, imports, onEvent, signal: stopping.signal });
   } catch (error) {
-    // Whoever stops it while it waits for its server does not want to hear that it did not start.
+    // Stopped while it waited for its server: that it did not start is no error.
     if (!stopping.signal.aborted) throw error;
   }
   await stopped;

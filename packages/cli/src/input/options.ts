@@ -24,7 +24,7 @@ export function queueOption(description = "URL of the queue: redis://, rediss://
   return new Option("--queue <url>", description).env("TSALLIS_QUEUE");
 }
 
-/** The store of a service that is not told another one. */
+/** The store of a service, unless another is given. */
 export const DEFAULT_STORE = "tsallis.db";
 
 /** A URL with a password need not be on the command line: it may come from the environment. */
