@@ -31,7 +31,7 @@ const SHAPES = /** @type {[string, any][]} */ (Object.entries(schemas)).filter(
   ([name, value]) => /** @type {Schema} */ (value).type === "object" && !name.endsWith("Parameters"),
 );
 /** The answers that the page shows, besides all that is sent; GET /openapi.json has the others. */
-const ANSWERS = ["BanditView", "Counters", "Alarm", "Decision", "FeedbackResult", "ErrorBody"];
+const ANSWERS = ["BanditView", "Counters", "Alarm", "Decision", "FeedbackResult", "Problem"];
 /** @type {readonly (readonly [pattern: string, name: string])[]} */
 const PATTERNS = [
   [schemas.NAME, "name"],
