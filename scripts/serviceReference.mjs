@@ -12,6 +12,7 @@ import { addBandits } from "../packages/service/dist/http/routes/bandits.js";
 import { addDecisions } from "../packages/service/dist/http/routes/decisions.js";
 import { addEvaluation } from "../packages/service/dist/http/routes/evaluation.js";
 import { addHealth } from "../packages/service/dist/http/routes/health.js";
+import { addHistory } from "../packages/service/dist/http/routes/history.js";
 import { addLog } from "../packages/service/dist/http/routes/log.js";
 import * as schemas from "../packages/service/dist/schemas.js";
 import { SERVICE_ERROR_CODES } from "../packages/service/dist/serviceError.js";
@@ -30,7 +31,7 @@ const SHAPES = /** @type {[string, any][]} */ (Object.entries(schemas)).filter(
   ([name, value]) => /** @type {Schema} */ (value).type === "object" && !name.endsWith("Parameters"),
 );
 /** The answers that the page shows, besides all that is sent; GET /openapi.json has the others. */
-const ANSWERS = ["BanditView", "Counters", "Alarm", "Decision", "FeedbackResult", "ErrorBody"];
+const ANSWERS = ["BanditView", "Counters", "Alarm", "Decision", "FeedbackResult", "Problem"];
 /** @type {readonly (readonly [pattern: string, name: string])[]} */
 const PATTERNS = [
   [schemas.NAME, "name"],
@@ -61,7 +62,7 @@ function routes() {
       });
     };
   const app = Object.fromEntries(["get", "put", "post", "patch", "delete"].map((method) => [method, adder(method.toUpperCase())]));
-  for (const add of [addBandits, addEvaluation, addDecisions, addLog, addHealth]) add(/** @type {any} */ (app), /** @type {any} */ ({}));
+  for (const add of [addBandits, addEvaluation, addHistory, addDecisions, addLog, addHealth]) add(/** @type {any} */ (app), /** @type {any} */ ({}));
   return found;
 }
 

@@ -6,6 +6,7 @@ import type { LossRule } from "./http/lossRule.js";
 import type { CompletedRetry } from "./http/retry.js";
 import { type RouteRule, requireRoute } from "./http/routeRule.js";
 import type { LogOptions } from "./log/decisionLog.js";
+import { readCost } from "./model/cost.js";
 import type { ModelOptions } from "./model/modelOptions.js";
 import { readUpstreams } from "./model/upstream.js";
 import { withForgetting } from "./policySpec.js";
@@ -23,6 +24,7 @@ const KEYS = [
   "retry",
   "timeoutMs",
   "penalty",
+  "cost",
   "maxEjectionTimeMs",
   "maxEjectionPercent",
   "forgetting",
@@ -92,6 +94,7 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
     timeoutSeconds,
     endsRequests: options.timeoutMs !== undefined,
     penalty: number(options.penalty ?? timeoutSeconds, "penalty", (x) => x >= 0 && x <= LARGEST_LOSS, "in [0, 1e300]"),
+    cost: readCost(options.cost, upstreams),
     maxEjectionSeconds:
       number(options.maxEjectionTimeMs ?? DEFAULT_EJECTION_MS, "maxEjectionTimeMs", isEjection, `in [0, ${LONGEST_EJECTION_MS}]`) / 1000,
     maxEjectionPercent: number(options.maxEjectionPercent ?? DEFAULT_EJECTION_PERCENT, "maxEjectionPercent", isPercent, "in [0, 100]"),

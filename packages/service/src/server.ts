@@ -11,6 +11,7 @@ import { addBandits } from "./http/routes/bandits.js";
 import { addDecisions } from "./http/routes/decisions.js";
 import { addEvaluation } from "./http/routes/evaluation.js";
 import { addHealth } from "./http/routes/health.js";
+import { addHistory } from "./http/routes/history.js";
 import { addLog } from "./http/routes/log.js";
 import { addPages } from "./http/routes/pages.js";
 import { validator } from "./http/validator.js";
@@ -150,6 +151,7 @@ export async function server(options: ServerOptions): Promise<FastifyInstance> {
   addBandits(app, options);
   addEvaluation(app, options);
   addDecisions(app, options);
+  addHistory(app, options);
   addLog(app, options);
   addHealth(app, options);
   addPages(app);

@@ -36,6 +36,8 @@ export interface Chosen {
   readonly load: number;
   readonly factor: number;
   readonly usual: number;
+  /** What the user says that the upstream costs besides, in units of the loss. */
+  readonly cost: number;
   /** Whether answers of the upstream were missing. */
   readonly wasSilent: boolean;
   /** How many requests were sent there before. */
@@ -111,6 +113,11 @@ export class RouterModel {
     return Math.max(0, 1 - answers / DOUBTFUL);
   }
 
+  /** What the user says that an upstream costs besides latency and failures. The policy learns it with the loss. */
+  costOf({ upstream }: KnownUpstream): number {
+    return this.options.cost === null ? 0 : this.options.cost(upstream);
+  }
+
   /** What is known ahead about the next request of a route. It is valid until the next call. */
   outlook(route: Route, now: number): Outlook {
     this.#outlook.look(route, now);
@@ -158,11 +165,12 @@ export class RouterModel {
     usual: number,
   ): Chosen {
     const known = this.upstreams[arm]!;
+    const cost = this.costOf(known);
     const load = known.inFlight;
     const sent = known.record.chosen;
     const wasSilent = known.missing(at) > PATIENCE;
     known.sent(at, usual);
-    return { known, route, request: ++this.#requests, at, choice, round, probability, load, factor, usual, wasSilent, sent };
+    return { known, route, request: ++this.#requests, at, choice, round, probability, load, factor, usual, cost, wasSilent, sent };
   }
 
   /** The arms of names; a name that is not among the upstreams, since it was removed, excludes nothing. */
@@ -208,9 +216,9 @@ export class RouterModel {
   }
 
   /** Learns from a request that still waits, if any longer wait would teach the policy the same. */
-  learnOverdue({ known, route, choice, factor }: Chosen, waitedSeconds: number): boolean {
+  learnOverdue({ known, route, choice, factor, cost }: Chosen, waitedSeconds: number): boolean {
     if (choice === null) return false;
-    const rest = waitedSeconds / factor;
+    const rest = waitedSeconds / factor + cost;
     if (!route.policy.isSettled?.(choice, rest)) return false;
     route.policy.update(choice, rest);
     known.record.overdue++;
@@ -220,7 +228,7 @@ export class RouterModel {
 
   /** Returns whether the policy skipped the loss. Throws before anything changes if `loss` is not a valid number. */
   #learnLoss(chosen: Chosen, { loss, isLearned }: Ending, isFailure: boolean): boolean {
-    const { known, route, choice, factor } = chosen;
+    const { known, route, choice, factor, cost } = chosen;
     // A policy that is not asked to learn a failure does not check its loss.
     if (!(typeof loss === "number" && Math.abs(loss) <= LARGEST_LOSS)) {
       throw new TsallisError("ERR_LOSS", "loss", loss, `loss must be a number of size at most ${LARGEST_LOSS}, got ${show(loss)}`);
@@ -228,8 +236,9 @@ export class RouterModel {
     let skipped = false;
     // What a failure costs is known ahead, by its rate. A policy without known costs has to learn it.
     if (choice !== null && !(isFailure && route.takesKnownCosts)) {
-      if (!isLearned) route.policy.update(choice, loss / factor);
-      skipped = isSkipped(choice, loss / factor);
+      const learned = Math.min(loss / factor + cost, LARGEST_LOSS);
+      if (!isLearned) route.policy.update(choice, learned);
+      skipped = isSkipped(choice, learned);
       if (!isFailure) this.#learnLatency(chosen, loss);
     }
     if (skipped) known.record.skipped++;
