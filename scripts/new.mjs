@@ -56,9 +56,9 @@ function addPolicy({ camel, pascal, upper }) {
     `  "${name}": definePolicy(${pascal}, ${upper}_PARAMETERS, { description: "TODO", example: {}, needs: [], guarantee: null, experimental: true }),`,
   );
   addExport(`{ ${pascal}, type ${pascal}Options } from "./policies/${camel}.js"`, pascal, `type ${pascal}Options`);
-  const page = "docs/reference/policies.md";
-  replace(page, /^\| \[baselines\].*?(?=;| \|$)/m, (row) => `${row}, \`${name}\``);
-  insert(page, "| spec | class | the arm it plays |", "", `| \`{ "policy": "${name}" }\` | \`${pascal}\` | TODO | TODO | TODO |`);
+  const page = "docs/reference/policies/baselines.md";
+  replace("docs/reference/policies.md", /^\| \[baselines\].*?(?= \|$)/m, (row) => `${row}, \`${name}\``);
+  insert(page, "| spec | class | the arm it plays |", "", `| \`{ "policy": "${name}" }\` | \`${pascal}\` | TODO | TODO |`);
   count(/\d+(?= policies)/);
   return [`packages/core/src/policies/${camel}.ts`, `${table}: its description`, `packages/core/test/policies.${camel}.test.ts`, page];
 }

@@ -119,7 +119,7 @@ function inOrder() {
     for (const inner of [...Object.values(schema.properties ?? {}), ...(schema.anyOf ?? []), ...items]) visit(inner);
   };
   for (const { body, query, answers } of routes())
-    for (const schema of [body, query, ...answers.map(([, answer]) => answer), schemas.ErrorBody]) visit(schema);
+    for (const schema of [body, query, ...answers.map(([, answer]) => answer), /** @type {any} */ (schemas.Problem)]) visit(schema);
   const missing = SHAPES.filter((shape) => !found.has(shape));
   if (missing.length > 0) throw new Error(`no route needs ${missing.map(([name]) => name).join(", ")}`);
   return [...found];

@@ -116,7 +116,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       tickets: ["log", "model"],
       http: ["model", "tickets"],
       state: ["model"],
-      insight: ["log", "model", "state"],
+      insight: ["http", "log", "model", "state"],
     },
   },
   service: {
@@ -134,7 +134,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       audit: ["bandit", "evidence", "log", "store"],
       prune: ["audit", "bandit", "log", "store"],
       http: ["bandit", "insight", "keys", "store"],
-      "http/routes": ["http", "bandit", "evaluation", "keys", "log", "store"],
+      "http/routes": ["http", "bandit", "evaluation", "insight", "keys", "log", "store"],
       client: [],
       demo: ["client"],
     },

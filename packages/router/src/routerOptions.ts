@@ -2,6 +2,7 @@ import type { PolicySpec } from "tsallis";
 import type { Pool } from "undici";
 import type { FailureRule } from "./http/failureRule.js";
 import type { LossRule } from "./http/lossRule.js";
+import type { RetryOptions } from "./http/retry.js";
 import type { RouteRule } from "./http/routeRule.js";
 import type { LogOptions } from "./log/decisionLog.js";
 import type { UrlLike } from "./model/upstream.js";
@@ -27,6 +28,8 @@ export interface RouterOptions {
    * ended, and 30 seconds count as a failure.
    */
   readonly timeoutMs?: number;
+  /** Whether a request over HTTP that fails is sent again, to another upstream. Default: never. */
+  readonly retry?: RetryOptions;
   /** What a failure or a timeout costs, in units of the loss. Default: the timeout, in seconds. */
   readonly penalty?: number;
   /** The longest time for which an upstream is left alone because of a Retry-After. Default: 300 000. */

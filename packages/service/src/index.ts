@@ -4,6 +4,7 @@ export { auditStore, type StoreAuditOptions } from "./audit/auditStore.js";
 export { type LoggedBandit, type LogPart, type ReadEventsOptions, readEvents } from "./audit/readEvents.js";
 export { createService, type Service, type ServiceOptions } from "./createService.js";
 export { startDemo } from "./demo/startDemo.js";
+export type { EmbeddedBandit } from "./embeddedBandit.js";
 export { addKey, type NewKey, type Role } from "./keys/key.js";
 export type { LogEvent } from "./log/event.js";
 export type { LogFile } from "./log/readLines.js";

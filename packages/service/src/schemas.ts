@@ -146,7 +146,17 @@ export const BanditSummary = Type.Object({
 });
 /** A bandit in a list. @useDeclaredType */
 export type BanditSummary = Static<typeof BanditSummary>;
-export const BanditList = Type.Object({ bandits: Type.Array(BanditSummary) });
+export const BanditListQuery = Type.Object(
+  {
+    after: Type.Optional(Type.String({ pattern: NAME, description: "the last name that is known already" })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1_000 })),
+  },
+  closed,
+);
+export const BanditList = Type.Object({
+  bandits: Type.Array(BanditSummary, { description: "in the order of their names" }),
+  next: nullable(Type.String({ description: "what to send as after for the next page; null on the last one" })),
+});
 /** The bandits that a key may see. @useDeclaredType */
 export type BanditList = Static<typeof BanditList>;
 
@@ -241,19 +251,32 @@ export const FeedbackResult = Type.Object({
 /** What became of feedback. @useDeclaredType */
 export type FeedbackResult = Static<typeof FeedbackResult>;
 
-export const ErrorBody = Type.Object({
-  error: Type.Object(
-    { code: Type.String(), message: Type.String(), parameter: Type.Optional(Type.String()) },
-    { additionalProperties: true, description: "docs/reference/service.md lists the codes" },
-  ),
-});
-/** Why a request was refused. @useDeclaredType */
-export type ErrorBody = Static<typeof ErrorBody>;
+export const Problem = Type.Object(
+  {
+    type: Type.String({ description: "urn:tsallis:error: and the code" }),
+    title: Type.String({ description: "the meaning of the code" }),
+    status: Type.Integer({ description: "the HTTP status" }),
+    detail: Type.String({ description: "what is wrong here, and what would be right" }),
+    code: Type.String(),
+    parameter: Type.Optional(Type.String({ description: "the name of what is wrong" })),
+    value: Type.Optional(Type.Unknown({ description: "what it was" })),
+    remedy: Type.String({ description: "what to do about errors of this status" }),
+  },
+  { additionalProperties: true, description: "a problem document of RFC 9457" },
+);
+/** Why a request was refused: a problem document of RFC 9457. @useDeclaredType */
+export type Problem = Static<typeof Problem>;
+export const PROBLEM_TYPE = "application/problem+json";
+const problem = { description: "a problem document", content: { [PROBLEM_TYPE]: { schema: Problem } } };
+/** What every route may answer. */
+export const PROBLEMS = { "4xx": problem, "5xx": problem };
 
 const itemsOf = <Item extends TSchema>(item: Item) => Type.Array(item, { minItems: 1, maxItems: MOST_ITEMS });
 export const DecisionBatch = Type.Object({ decisions: itemsOf(NewDecision) }, closed);
 export const DecisionBatchResult = Type.Object({
-  decisions: Type.Array(Type.Union([Decision, ErrorBody]), { description: "in the order of the request, an error where one was refused" }),
+  decisions: Type.Array(Type.Union([Decision, Type.Object({ error: Problem })]), {
+    description: "in the order of the request, an error where one was refused",
+  }),
 });
 export const FeedbackBatch = Type.Object(
   {
@@ -263,7 +286,7 @@ export const FeedbackBatch = Type.Object(
 );
 export const FeedbackBatchResult = Type.Object({
   feedback: Type.Array(
-    Type.Union([Type.Object({ id: Type.String(), ...FeedbackResult.properties }), Type.Object({ id: Type.String(), ...ErrorBody.properties })]),
+    Type.Union([Type.Object({ id: Type.String(), ...FeedbackResult.properties }), Type.Object({ id: Type.String(), error: Problem })]),
     { description: "in the order of the request, an error where one was refused" },
   ),
 });
@@ -364,6 +387,7 @@ export const EvaluationQuery = Type.Object(
   },
   closed,
 );
+/** What the evaluation is asked for. @useDeclaredType */
 export type EvaluationQuery = Static<typeof EvaluationQuery>;
 
 export const Range = Type.Object(

@@ -14,6 +14,7 @@ import { addLog } from "./http/routes/log.js";
 import { addPages } from "./http/routes/pages.js";
 import { validator } from "./http/validator.js";
 import type { Keyring } from "./keys/keyring.js";
+import { PROBLEM_TYPE } from "./schemas.js";
 import { ServiceError } from "./serviceError.js";
 import { VERSION } from "./version.js";
 
@@ -62,7 +63,7 @@ export async function server(options: ServerOptions): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => {
       const { status, body } = answerError(error);
       told(request.method, status);
-      (reply as FastifyReply).headers(HEADERS).code(status).send(body);
+      (reply as FastifyReply).headers(HEADERS).code(status).type(PROBLEM_TYPE).send(body);
     },
     clientErrorHandler: (error, socket) => {
       const status = answerClientError(error, socket, connections.isAnswerDue(socket));
@@ -130,7 +131,7 @@ export async function server(options: ServerOptions): Promise<FastifyInstance> {
     const { status, body, internal } = answerError(error);
     if (internal) tell({ event: "problem", message: problemText(error) });
     if ((status === 429 || status === 503) && !reply.hasHeader("retry-after")) reply.header("retry-after", "1");
-    return reply.code(status).send(body);
+    return reply.code(status).type(PROBLEM_TYPE).send(body);
   });
   app.setNotFoundHandler(async (request, reply) => {
     if (request.method === "OPTIONS" && options.origin !== undefined && request.headers.origin === options.origin) return reply.code(204).send();

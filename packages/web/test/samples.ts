@@ -43,6 +43,7 @@ export function sampleList(now: number): BanditList {
       bandit("damaged", { state: "shut", lastEvent: null, counters: none, alarms: ["ERR_REPLAY"] }),
       bandit("checkout-2025", { state: "archived", lastEvent: iso(now - 90_000 * MINUTE) }),
     ],
+    next: null,
   };
 }
 

@@ -5,7 +5,7 @@ import { Failure } from "../text/failure.js";
 import { print } from "../text/output.js";
 
 const HELP = `
-Ten scenes, from a race of five policies to a sandbox, in your browser; nothing leaves this machine. tsallis run reproduces each run exactly.
+Eleven scenes, from a race of five policies to a sandbox, in your browser; nothing leaves this machine. tsallis run reproduces each run exactly.
 
 Examples:
   $ tsallis playground

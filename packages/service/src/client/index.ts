@@ -9,15 +9,16 @@ export type {
   Decision,
   DecisionView,
   Document,
-  ErrorBody,
   Evaluation,
+  EvaluationQuery,
   Feedback,
   FeedbackResult,
   History,
   NewBandit,
   NewDecision,
+  Problem,
 } from "../schemas.js";
-export { ClientError } from "./ask.js";
+export { type AskOptions, ClientError } from "./ask.js";
 export {
   type Client,
   type ClientFeedbackResult,
@@ -25,6 +26,7 @@ export {
   createClient,
   type Decided,
   type DecideOptions,
+  type Fallback,
   type FallbackDecision,
   type ItemResult,
   type ServiceDecision,

@@ -4,16 +4,17 @@ import { change } from "../../bandit/requests.js";
 import { isInScope } from "../../keys/key.js";
 import {
   BanditList,
+  BanditListQuery,
   BanditParameters,
   type BanditSummary,
   BanditView,
   Change,
-  ErrorBody,
   Expiring,
   ExpiringResult,
   History,
   HistoryQuery,
   NewBandit,
+  PROBLEMS,
   SegmentQuery,
 } from "../../schemas.js";
 import { ServiceError } from "../../serviceError.js";
@@ -37,7 +38,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         summary: "Create a bandit; the same document again changes nothing",
         params: BanditParameters,
         body: NewBandit,
-        response: { 200: BanditView, 201: BanditView, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: BanditView, 201: BanditView, ...PROBLEMS },
       },
     },
     async ({ params, body }, reply) => {
@@ -49,16 +50,22 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
     },
   );
 
-  app.get(
+  app.get<{ Querystring: { after?: string; limit: number } }>(
     "/v1/bandits",
     {
       config: { role: "read" },
-      schema: { operationId: "listBandits", summary: "All bandits", response: { 200: BanditList, "4xx": ErrorBody, "5xx": ErrorBody } },
+      schema: {
+        operationId: "listBandits",
+        summary: "All bandits, page by page",
+        querystring: BanditListQuery,
+        response: { 200: BanditList, ...PROBLEMS },
+      },
     },
-    async ({ key }) => {
-      const rows = (await store.bandits()).filter(({ name }) => key === null || isInScope(key, name));
+    async ({ key, query: { after = "", limit } }) => {
+      const rows = (await store.bandits()).filter(({ name }) => name > after && (key === null || isInScope(key, name)));
+      const page = rows.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, limit);
       const bandits: BanditSummary[] = [];
-      for (const row of rows.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      for (const row of page) {
         try {
           const queue = await registry.queue(row.name);
           if (queue.fault !== null) throw queue.fault;
@@ -69,7 +76,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
           bandits.push(shut(row, code));
         }
       }
-      return { bandits };
+      return { bandits, next: page.length < rows.length ? page.at(-1)!.name : null };
     },
   );
 
@@ -82,7 +89,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         summary: "A bandit: its document, its probabilities, its counts, its alarms",
         params: BanditParameters,
         querystring: SegmentQuery,
-        response: { 200: BanditView, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: BanditView, ...PROBLEMS },
       },
     },
     async ({ params, query }, reply) => {
@@ -103,7 +110,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         summary: "Change the arms, the window, what expiry teaches, the holdout, the cap, or the state",
         params: BanditParameters,
         body: Change,
-        response: { 200: BanditView, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: BanditView, ...PROBLEMS },
       },
     },
     async ({ params, body, key, headers }, reply) => {
@@ -122,7 +129,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         summary: "End open decisions now, without learning from them: all, or those that were asked for with one key",
         params: BanditParameters,
         body: Expiring,
-        response: { 200: ExpiringResult, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: ExpiringResult, ...PROBLEMS },
       },
     },
     async ({ params, body, key }) => ({
@@ -139,7 +146,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         summary: "What the last events say: the traffic over time, what the arms cost",
         params: BanditParameters,
         querystring: HistoryQuery,
-        response: { 200: History, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: History, ...PROBLEMS },
       },
     },
     async ({ params, query }) => {

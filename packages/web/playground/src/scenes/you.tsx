@@ -136,6 +136,7 @@ function sum(values: readonly number[]): number {
 export const YOU: Scene = {
   name: "you",
   title: "You against the algorithm",
+  short: "You",
   claim: "With costs this wild, forty tries are few, for you and for the algorithm.",
   counted: "In 200 fresh games, MatchedTINF presses the best button in most of its last 20 presses in 156.",
   handles: [],
