@@ -112,23 +112,15 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
   };
 }
 
-/** Checks the options of one choice. */
-export function readChooseOptions(given: unknown): { readonly route?: string; readonly except?: readonly string[] } {
+/** Checks the options of one choice, or of an explanation, which has no `except`. */
+export function readChooseOptions(given: unknown, keys = ["route", "except"]): { readonly route?: string; readonly except?: readonly string[] } {
   const options = record(given, "options");
-  requireKeys(options, ["route", "except"], "");
+  requireKeys(options, keys, "");
   const { route, except } = options;
   if (route !== undefined) requireRoute(route);
   if (except !== undefined && !(Array.isArray(except) && except.every((name) => typeof name === "string"))) {
     throw refusal("except", except, "a list of upstreams");
   }
-  return options;
-}
-
-/** Checks the options of an explanation. */
-export function readExplainOptions(given: unknown): { readonly route?: string } {
-  const options = record(given, "options");
-  requireKeys(options, ["route"], "");
-  if (options.route !== undefined) requireRoute(options.route);
   return options;
 }
 

@@ -32,7 +32,7 @@ export interface Chosen {
   /** The round of the route's policy, or its last one. */
   readonly round: number;
   readonly probability: number | null;
-  /** The other requests that were under way there at the choice, by what factor they raised its latency, and the seconds that such a request usually takes. */
+  /** The other requests that were under way there at the choice, by what factor they raised its latency (in a round), and the seconds that such a request usually takes. */
   readonly load: number;
   readonly factor: number;
   readonly usual: number;
@@ -136,40 +136,33 @@ export class RouterModel {
   #playRound(route: Route, now: number, excluded: readonly number[]): Chosen {
     const outlook = this.outlook(route, now);
     const choice = outlook.draw(route, this.rng, excluded);
-    const { arm, round, probability } = choice;
-    return this.#send(route, arm, now, choice, round, probability, outlook.factors[arm]!, outlook.usual[arm]!);
+    const { arm, probability } = choice;
+    return this.#send(route, arm, now, choice, probability, outlook.factors[arm]!, outlook.usual[arm]!);
   }
 
   /** Draws from the probabilities that the last round has left, without a round: the policy learns nothing from the request. */
   #drawBetween(route: Route, now: number): Chosen {
     if (!route.takesKnownCosts) return this.#playRound(route, now, NONE);
-    route.lastRound ??= new LastRound(this.#outlook);
+    route.lastRound ??= new LastRound(this.upstreams);
     const last = route.lastRound;
     let drawn = last.draw(this.rng, now);
     if (drawn === null) {
-      last.take(this.outlook(route, now), route, now);
+      const outlook = this.outlook(route, now);
+      last.take(outlook.probabilities(route)!, outlook.usual, now);
       drawn = last.draw(this.rng, now)!;
     }
-    const { arm, probability, factor, usual } = drawn;
-    return this.#send(route, arm, now, null, route.policy.round, probability, factor, usual);
+    const { arm, probability, usual } = drawn;
+    return this.#send(route, arm, now, null, probability, 1, usual);
   }
 
-  #send(
-    route: Route,
-    arm: number,
-    at: number,
-    choice: Choice | null,
-    round: number,
-    probability: number | null,
-    factor: number,
-    usual: number,
-  ): Chosen {
+  #send(route: Route, arm: number, at: number, choice: Choice | null, probability: number | null, factor: number, usual: number): Chosen {
     const known = this.upstreams[arm]!;
     const cost = this.costOf(known);
     const load = known.inFlight;
     const sent = known.record.chosen;
     const wasSilent = known.missing(at) > PATIENCE;
     known.sent(at, usual);
+    const { round } = choice ?? route.policy;
     return { known, route, request: ++this.#requests, at, choice, round, probability, load, factor, usual, cost, wasSilent, sent };
   }
 
