@@ -165,6 +165,7 @@ export const BanditView = Type.Object({
   state: Type.Enum([...STATES]),
   created: time,
   document: Document,
+  revision: Type.String({ description: "names the settings: the ETag; sent as if-match, a change of other settings is refused" }),
   version: Type.String({ description: "the version of the library that makes its decisions" }),
   bits: Type.String({ description: "names the bits that the library computes" }),
   seq: count("the number of the last event"),

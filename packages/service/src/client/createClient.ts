@@ -101,11 +101,11 @@ export interface Client<Arms extends Record<keyof Arms, string> = Record<string,
     document: NewBandit & { readonly arms: readonly Arms[Name][] },
     options?: AskOptions,
   ): Promise<BanditView>;
-  /** Changes arms, window, holdout or state. */
+  /** Changes arms, window, holdout or state. With the `revision` of a view it is refused if somebody else has changed the bandit since. */
   change<Name extends keyof Arms & string>(
     bandit: Name,
     change: Change & { readonly arms?: readonly Arms[Name][] },
-    options?: AskOptions,
+    options?: AskOptions & { readonly revision?: string },
   ): Promise<BanditView>;
   /** All bandits that the key may see. */
   bandits(options?: AskOptions): Promise<BanditSummary[]>;
@@ -182,8 +182,8 @@ export function createClient<Arms extends Record<keyof Arms, string> = Record<st
 
     create: (bandit, body, options) => ask(asking, { method: "PUT", path: path(bandit), body, ...waiting(options), isAnswer: isObject<BanditView> }),
 
-    change: (bandit, body, options) =>
-      ask(asking, { method: "PATCH", path: path(bandit), body, ...waiting(options), isAnswer: isObject<BanditView> }),
+    change: (bandit, body, { revision, ...options } = {}) =>
+      ask(asking, { method: "PATCH", path: path(bandit), body, revision, ...waiting(options), isAnswer: isObject<BanditView> }),
 
     async bandits(options) {
       const all: BanditSummary[] = [];
