@@ -29,6 +29,8 @@ const PAGE = fileURLToPath(new URL("../docs/reference/service.md", import.meta.u
 const SHAPES = /** @type {[string, any][]} */ (Object.entries(schemas)).filter(
   ([name, value]) => /** @type {Schema} */ (value).type === "object" && !name.endsWith("Parameters"),
 );
+/** The answers that the page shows, besides all that is sent; GET /openapi.json has the others. */
+const ANSWERS = ["BanditView", "Counters", "Alarm", "Decision", "FeedbackResult", "Problem"];
 /** @type {readonly (readonly [pattern: string, name: string])[]} */
 const PATTERNS = [
   [schemas.NAME, "name"],
@@ -58,7 +60,7 @@ function routes() {
         answers: /** @type {any} */ (answers),
       });
     };
-  const app = Object.fromEntries(["get", "put", "post", "patch"].map((method) => [method, adder(method.toUpperCase())]));
+  const app = Object.fromEntries(["get", "put", "post", "patch", "delete"].map((method) => [method, adder(method.toUpperCase())]));
   for (const add of [addBandits, addEvaluation, addDecisions, addLog, addHealth]) add(/** @type {any} */ (app), /** @type {any} */ ({}));
   return found;
 }
@@ -68,10 +70,15 @@ function nameOf(schema) {
   return SHAPES.find(([, shape]) => shape === schema)?.[0];
 }
 
+/** Whether the page has a table of it. @param {string} name @param {Schema} schema */
+function isShown(name, schema) {
+  return ANSWERS.includes(name) || routes().some(({ body, query }) => body === schema || query === schema);
+}
+
 /** A link to a shape, or what it is if it has no name. @param {Schema} schema */
 function shown(schema) {
   const name = nameOf(schema);
-  if (name !== undefined) return `[${name}](#${name.toLowerCase()})`;
+  if (name !== undefined) return isShown(name, schema) ? `[${name}](#${name.toLowerCase()})` : `\`${name}\``;
   if (schema.content !== undefined) return `\`${Object.keys(schema.content)[0]}\``;
   return `\`{ ${Object.keys(schema.properties ?? {}).join(", ")} }\``;
 }
@@ -96,6 +103,7 @@ function routesText() {
 function shapesText() {
   const asked = routes().flatMap(({ body, query }) => [body, query]);
   return inOrder()
+    .filter(([name, schema]) => isShown(name, schema))
     .map(([name, schema]) => {
       const isAsked = asked.includes(schema);
       const rows = rowsOf(schema, "", isAsked);

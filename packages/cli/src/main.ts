@@ -6,6 +6,7 @@ import { addAudit } from "./commands/audit.js";
 import { addBackup } from "./commands/backup.js";
 import { addCompare } from "./commands/compare.js";
 import { addCompletion } from "./commands/completion.js";
+import { addErase } from "./commands/erase.js";
 import { addEvaluate } from "./commands/evaluate.js";
 import { addFleet } from "./commands/fleet.js";
 import { addInit } from "./commands/init.js";
@@ -13,6 +14,7 @@ import { addKeys } from "./commands/keys.js";
 import { addList } from "./commands/list.js";
 import { addPlayground } from "./commands/playground.js";
 import { addPrune } from "./commands/prune.js";
+import { addRepair } from "./commands/repair.js";
 import { addReplay } from "./commands/replay.js";
 import { addReport } from "./commands/report.js";
 import { addRun } from "./commands/run.js";
@@ -67,5 +69,7 @@ export function addCommands(program: Command, signal: AbortSignal, args: readonl
   addBackup(program, signal);
   addAudit(program, signal);
   addPrune(program, signal);
+  addErase(program);
+  addRepair(program);
   addCompletion(program);
 }

@@ -70,6 +70,8 @@ describe("audit", () => {
     unproved: 0,
     versions: [],
     segments: 0,
+    erased: 0,
+    repairs: [],
     head: "ab12",
     heads: [],
     differs: null,

@@ -75,6 +75,12 @@ describe("bad options", () => {
     ["a folder that is not there", { state: "no-such-folder/state.json" }, "ERR_STATE_WRITE", "state.file"],
     ["a failure rule that is no function", { failure: [500] }, "ERR_OPTION", "failure"],
     ["a route that is no function", { route: "reads" }, "ERR_OPTION", "route"],
+    ["retries of names", { retry: {} }, "ERR_NOT_HTTP", "retry"],
+    ["an unknown option of retry", { upstreams: "http://a", retry: { times: 2 } }, "ERR_OPTION", "retry.times"],
+    ["one attempt", { upstreams: "http://a", retry: { attempts: 1 } }, "ERR_OPTION", "retry.attempts"],
+    ["a retry of successes", { upstreams: "http://a", retry: { when: [200] } }, "ERR_OPTION", "retry.when"],
+    ["a retry of nothing", { upstreams: "http://a", retry: { when: [] } }, "ERR_OPTION", "retry.when"],
+    ["a budget of 10 %", { upstreams: "http://a", retry: { budget: 10 } }, "ERR_OPTION", "retry.budget"],
     ["a clock that is no function", { clockSeconds: 5 }, "ERR_OPTION", "clockSeconds"],
     ["a pool that is a number", { pool: 10 }, "ERR_OPTION", "pool"],
   ])("%s", (_, options, code, parameter) => {

@@ -51,15 +51,45 @@ const Reward = Type.Number({ minimum: -LARGEST_LOSS, maximum: LARGEST_LOSS, desc
 
 const Segments = (absent: Absent<string[]> = {}) =>
   Type.Array(Segment, { maxItems: MOST_SEGMENTS, uniqueItems: true, ...absent, description: "the segments in which decisions may be made" });
-const Unit = Type.String({ pattern: UNIT, default: "", description: "of the losses, as the dashboard shows them, such as s or USD" });
+const Unit = (absent: Absent<string> = {}) =>
+  Type.String({ pattern: UNIT, ...absent, description: "of the losses, as the dashboard shows them, such as s or USD" });
+export const DIRECTIONS = ["loss", "reward"] as const;
+const Direction = (absent: Absent<"loss"> = {}) =>
+  Type.Enum([...DIRECTIONS], { ...absent, description: "what feedback has: a loss, lower is better, or a reward, higher is better" });
 
 export const BanditParameters = Type.Object({ name: Name });
 export const Expiring = Type.Object(
   { key: Type.Optional(Type.String({ description: "only decisions that were asked for with the key of this id" })) },
   closed,
 );
+export const Erasing = Type.Object({ id: Id }, closed);
+export const ErasingResult = Type.Object({ erased: count("events from which the id was removed; 0 if none has it") });
+export const Repairing = Type.Object(
+  {
+    fork: Type.Optional(
+      Type.String({ pattern: NAME, description: "the name of a new bandit that goes on from the last good event; the old one stays as it is" }),
+    ),
+    dryRun: Type.Optional(Type.Boolean({ default: false, description: "only say what would be dropped" })),
+  },
+  closed,
+);
+export const RepairResult = Type.Object({
+  name: Name,
+  kept: count("the last event that follows from the log"),
+  hash: Type.String({ description: "its hash" }),
+  dropped: count("events after it"),
+  head: Type.String({ description: "the hash of the last event that is dropped" }),
+  reason: Type.String({ description: "what is wrong with the first of them" }),
+});
+/** What a repair has done, or would do. @useDeclaredType */
+export type RepairResult = Static<typeof RepairResult>;
+export const DeleteResult = Type.Object({
+  seq: count("the number of the last event"),
+  head: Type.String({ description: "its hash" }),
+});
 export const ExpiringResult = Type.Object({ expired: count("decisions that were ended, without learning from them") });
 export const DecisionParameters = Type.Object({ name: Name, id: Id });
+export const SegmentToDelete = Type.Object({ segment: Segment }, closed);
 export const SegmentQuery = Type.Object({ segment: Type.Optional(Segment) }, closed);
 
 export const NewBandit = Type.Object(
@@ -74,7 +104,8 @@ export const NewBandit = Type.Object(
     holdout: Type.Optional(Holdout({ default: 0 })),
     segments: Type.Optional(Segments({ default: [] })),
     cap: Type.Optional(Cap({ default: null })),
-    unit: Type.Optional(Unit),
+    unit: Type.Optional(Unit({ default: "" })),
+    direction: Type.Optional(Direction({ default: "loss" })),
   },
   closed,
 );
@@ -89,6 +120,7 @@ export const Change = Type.Object(
     holdout: Type.Optional(Holdout()),
     segments: Type.Optional(Segments()),
     cap: Type.Optional(Cap()),
+    unit: Type.Optional(Unit()),
     state: Type.Optional(Type.Enum([...STATES])),
   },
   { ...closed, minProperties: 1 },
@@ -105,7 +137,8 @@ export const Document = Type.Object({
   holdout: Type.Number(),
   segments: Type.Array(Segment),
   cap: Cap(),
-  unit: Unit,
+  unit: Unit(),
+  direction: Direction(),
 });
 /** What a bandit was made of, complete. @useDeclaredType */
 export type Document = Static<typeof Document>;

@@ -96,7 +96,7 @@ export class Clients {
     const take = (count: number) => Array.from({ length: Math.min(count, waiting.length) }, () => waiting.splice(pick(rng, waiting), 1)[0]!);
     const answer = (item: Item) => {
       const loss = (1 - rng.uniform()) ** -0.7 - 1;
-      const feedback = rng.uniform() < 0.2 ? { reward: -loss } : { loss };
+      const feedback = { loss };
       done.push({ item, feedback });
       return { id: item.id, ...feedback };
     };

@@ -29,7 +29,7 @@ async function tellSecrets(answers: Answers, port: number, key: string): Promise
   await answers.ask("PUT", `/v1/bandits/${NAME}`, { body: { arms: [WORD, "b"], expired: LOSS } });
   for (const id of [WORD, `${WORD}.2`]) {
     await answers.decide("shop", { id, segment: WORD });
-    await answers.feedback("shop", id, id === WORD ? { loss: LOSS } : { reward: REWARD });
+    await answers.feedback("shop", id, { loss: id === WORD ? LOSS : REWARD });
     await answers.refused(409, "ERR_FEEDBACK_DIFFERS", "POST", `/v1/bandits/shop/decisions/${id}/feedback`, { body: { loss: LOSS + 1 } });
     await answers.expect(200, "GET", `/v1/bandits/shop/decisions/${id}`);
   }

@@ -65,6 +65,7 @@ export function sampleView(now: number, own: Partial<BanditView> = {}): BanditVi
       segments: ["mobile", "desktop"],
       cap: 200,
       unit: "s",
+      direction: "loss",
     },
     version: "0.1.0",
     bits: "1-8f2c",

@@ -2,8 +2,8 @@ import type { BanditView, Change } from "@tsallis/service/client";
 import type { PlannedBandit } from "../text/planText.js";
 import type { WantedBandit } from "./banditFile.js";
 
-const CHANGEABLE = ["windowSeconds", "expired", "holdout", "segments", "cap"] as const;
-const FIXED = ["policy", "seed", "unit"] as const;
+const CHANGEABLE = ["windowSeconds", "expired", "holdout", "segments", "cap", "unit"] as const;
+const FIXED = ["policy", "seed", "direction"] as const;
 
 /** What a file would change, bandit by bandit: those of the file in its order, then those that only the service has. `views`: what the service has of each, null if nothing. */
 export function planOf(

@@ -61,11 +61,17 @@ function day(ms: number): string {
 }
 
 /** The line that an audit prints for a log. */
-export function auditText({ name, after, events, decisions, unproved, versions, head, heads, differs }: Audited): string {
+export function auditText({ name, after, events, decisions, unproved, versions, erased, repairs, head, heads, differs }: Audited): string {
   const from = after === 0 ? "" : `pruned, so audited from its snapshot at event ${after.toLocaleString("en")} on: `;
   if (differs !== null) return `${name}: ${from}${counted(events, "event")} as recorded; event ${differs.seq.toLocaleString("en")} is not\n`;
   const found = heads.map(({ hash, seq }) => `; ${hash} is event ${seq.toLocaleString("en")}`).join("");
-  return `${name}: ${from}${counted(events, "event")}, ${counted(decisions, "decision")}: all as recorded${unproved > 0 || after > 0 ? "" : ", bit for bit"} (head ${head})${found}${missing(after, unproved, versions)}\n`;
+  const gone = erased === 0 ? "" : `; ${counted(erased, "id")} erased`;
+  const dropped = repairs
+    .map(
+      ({ seq, dropped, head: last }) => `; repaired at event ${seq.toLocaleString("en")}: ${counted(dropped, "event")} dropped, the last one ${last}`,
+    )
+    .join("");
+  return `${name}: ${from}${counted(events, "event")}, ${counted(decisions, "decision")}: all as recorded${unproved > 0 || after > 0 ? "" : ", bit for bit"} (head ${head})${found}${gone}${dropped}${missing(after, unproved, versions)}\n`;
 }
 
 /** What an audit would need to prove the rest. */

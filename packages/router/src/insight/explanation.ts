@@ -1,5 +1,6 @@
 import type { PolicySpec } from "tsallis";
 import { observedQuantile } from "tsallis/statistics";
+import type { RetryStatus } from "../http/retry.js";
 import type { LogStatus } from "../log/decisionLog.js";
 import type { LoadPoint } from "../model/latency.js";
 import type { Recent } from "../model/recent.js";
@@ -57,10 +58,12 @@ export interface Explanation {
   readonly alarms: number | null;
   readonly state: StateStatus | null;
   readonly log: LogStatus | null;
+  /** Null without the option. */
+  readonly retry: RetryStatus | null;
   readonly upstreams: readonly UpstreamExplanation[];
 }
 
-export function explain(model: RouterModel, route: Route, now: number, state: StateStatus | null, log: LogStatus | null): Explanation {
+export function explain(model: RouterModel, route: Route, now: number, statuses: Pick<Explanation, "state" | "log" | "retry">): Explanation {
   const { options } = model;
   const outlook = model.outlook(route, now);
   const probabilities = outlook.probabilities(route);
@@ -94,8 +97,7 @@ export function explain(model: RouterModel, route: Route, now: number, state: St
       options.inSeconds,
     ),
     alarms: route.alarms,
-    state,
-    log,
+    ...statuses,
     upstreams,
   };
 }

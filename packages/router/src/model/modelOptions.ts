@@ -15,7 +15,7 @@ export interface ModelOptions {
   readonly inSeconds: boolean;
   readonly penalty: number;
   readonly maxEjectionPercent: number;
-  /** The policy plays and learns at most this many rounds per second. */
-  readonly roundsPerSecond: number;
+  /** The policy plays and learns at most this many rounds per second. Null: by the number of upstreams. */
+  readonly roundsPerSecond: number | null;
   readonly seed: number;
 }

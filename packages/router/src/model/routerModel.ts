@@ -5,7 +5,7 @@ import { LastRound } from "./lastRound.js";
 import { Latency } from "./latency.js";
 import type { ModelOptions } from "./modelOptions.js";
 import { Outlook } from "./outlook.js";
-import { RoundLimit } from "./roundLimit.js";
+import { defaultRoundsPerSecond, RoundLimit } from "./roundLimit.js";
 import { Route } from "./route.js";
 import { placeOf, type Upstream } from "./upstream.js";
 import type { Outcome } from "./upstreamRecord.js";
@@ -17,6 +17,7 @@ export const MOST_ROUTES = 100;
 const ENOUGH_REST = 8;
 /** The number of answers after which the curves are believed as they are. */
 const DOUBTFUL = 1000;
+const NONE: readonly number[] = [];
 
 /** Where a request goes, and all that has to be known to learn from its outcome. */
 export interface Chosen {
@@ -80,7 +81,7 @@ export class RouterModel {
     this.upstreams = options.upstreams.map((upstream) => new KnownUpstream(upstream));
     this.rng = stream(options.seed, "router");
     this.#outlook = new Outlook(this);
-    this.#limit = new RoundLimit(options.roundsPerSecond);
+    this.#limit = new RoundLimit(options.roundsPerSecond ?? defaultRoundsPerSecond(this.upstreams.length));
     // Now, so that a policy that cannot be made is refused when the router is.
     if (options.route === null) this.#routeOf(options.defaultRoute);
     else new Route("", options, this.upstreams.length);
@@ -134,11 +135,13 @@ export class RouterModel {
 
   /** Draws from the probabilities that the last round has left, without a round: the policy learns nothing from the request. */
   #drawBetween(route: Route, now: number): Chosen {
-    if (!route.takesKnownCosts) return this.#playRound(route, now, []);
-    let drawn = route.lastRound?.draw(this.rng, now) ?? null;
+    if (!route.takesKnownCosts) return this.#playRound(route, now, NONE);
+    route.lastRound ??= new LastRound(this.#outlook);
+    const last = route.lastRound;
+    let drawn = last.draw(this.rng, now);
     if (drawn === null) {
-      route.lastRound = LastRound.of(this.outlook(route, now), route, now);
-      drawn = route.lastRound.draw(this.rng, now)!;
+      last.take(this.outlook(route, now), route, now);
+      drawn = last.draw(this.rng, now)!;
     }
     const { arm, probability, factor, usual } = drawn;
     return this.#send(route, arm, now, null, route.policy.round, probability, factor, usual);
@@ -164,7 +167,7 @@ export class RouterModel {
 
   /** The arms of names; a name that is not among the upstreams, since it was removed, excludes nothing. */
   #excluded(except: readonly string[]): readonly number[] {
-    if (except.length === 0) return [];
+    if (except.length === 0) return NONE;
     const places = except.map(placeOf);
     const arms = [...this.upstreams.keys()].filter((arm) => places.includes(this.upstreams[arm]!.upstream.place));
     if (arms.length < this.upstreams.length) return arms;
@@ -265,6 +268,7 @@ export class RouterModel {
     }
     this.upstreams = upstreams.map((upstream, arm) => (from[arm] === null ? new KnownUpstream(upstream) : this.upstreams[from[arm]!]!));
     this.#outlook = new Outlook(this);
+    this.#limit.perSecond = this.options.roundsPerSecond ?? defaultRoundsPerSecond(upstreams.length);
     if (this.routes.size === 0 && this.options.route === null) this.#routeOf(this.options.defaultRoute);
     this.revision++;
   }

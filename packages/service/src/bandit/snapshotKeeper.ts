@@ -63,7 +63,7 @@ export class SnapshotKeeper {
   /** Remembers which segments an event has moved. */
   note(event: LogEvent): void {
     if ("segment" in event) this.#moved.add(event.segment);
-    else if (event.arms !== undefined) for (const segment of this.bandit.learners.keys()) this.#moved.add(segment);
+    else if (event.kind === "change" && event.arms !== undefined) for (const segment of this.bandit.learners.keys()) this.#moved.add(segment);
   }
 
   /** Saves, a few learners after each turn, and forgets learners if there are too many. */

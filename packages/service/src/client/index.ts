@@ -17,6 +17,7 @@ export type {
   NewBandit,
   NewDecision,
   Problem,
+  RepairResult,
 } from "../schemas.js";
 export { type AskOptions, ClientError } from "./ask.js";
 export {

@@ -45,6 +45,13 @@ export interface Head {
   readonly hash: string;
 }
 
+/** An event whose id was erased: what takes the place of its id and its origin. */
+export interface Erasure {
+  readonly seq: number;
+  readonly decision: string;
+  readonly origin: string;
+}
+
 /**
  * What became of events that were to be written: written; behind, where the log does not end at the event that they follow on, since another server was first or
  * the store has lost events; taken, where a decision or an outcome of theirs is in the log already. Unless they were written, nothing was.
@@ -55,8 +62,10 @@ export type Appended = "written" | "behind" | "taken";
 export interface BanditStore {
   /** The last event now, with its hash, and what the log says about these decisions. Ids that it does not know are absent. @internal */
   look(bandit: number, decisions: readonly string[]): Promise<Head & { readonly found: ReadonlyMap<string, StoredDecision> }>;
-  /** Writes events that follow on `after`, durably, all or none. A rejection means that it is not known whether they were written. @internal */
-  append(bandit: number, after: Head, events: readonly StoredEvent[]): Promise<Appended>;
+  /** Writes events that follow on `after`, durably, all or none, and with them erases ids of earlier ones. A rejection means that it is not known whether they were written. @internal */
+  append(bandit: number, after: Head, events: readonly StoredEvent[], erasures?: readonly Erasure[]): Promise<Appended>;
+  /** Every event that has the id of a decision, also what is left of one that was pruned. @internal */
+  mentions(bandit: number, decision: string): Promise<ReadEvent[]>;
   /** Up to `limit` events after `after`, in order; with a segment, only those of the segment and of the whole bandit. @internal */
   events(bandit: number, after: number, limit: number, segment?: string): Promise<ReadEvent[]>;
 }
@@ -69,7 +78,7 @@ export interface Store extends BanditStore {
   bandits(): Promise<StoredBandit[]>;
   /** @internal */
   bandit(name: string): Promise<StoredBandit | null>;
-  /** False if the name is taken. @internal */
+  /** False if the name is taken, also by a bandit that was deleted. @internal */
   create(bandit: NewBandit): Promise<boolean>;
   /** The decisions from event `from` to event `upTo` that had no outcome at event `upTo`, in order; with a segment, only its own. @internal */
   open(bandit: number, from: number, upTo: number, segment?: string): Promise<ReadEvent[]>;
@@ -83,6 +92,10 @@ export interface Store extends BanditStore {
   locked<T>(bandit: number, turn: (store: BanditStore) => Promise<T>): Promise<T>;
   /** Deletes the events up to `upTo` (and snapshots before it), and remembers its hash. @internal */
   prune(bandit: number, upTo: number, hash: string): Promise<void>;
+  /** Puts an event after event `to`, in place of all that follows there, and deletes later snapshots. False if the log does not end at `head`. @internal */
+  truncate(bandit: number, head: Head, to: number, last: StoredEvent): Promise<boolean>;
+  /** Deletes a bandit; its name, its number and its last hash stay, so that no other bandit gets them. @internal */
+  remove(bandit: number, at: number): Promise<void>;
   /** Every key, those that are no longer in force too. */
   keys(): Promise<StoredKey[]>;
   /** @internal */

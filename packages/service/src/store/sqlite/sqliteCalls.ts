@@ -1,7 +1,7 @@
 import type Database from "libsql";
 import { genesis, type NewBandit } from "../../log/storedEvent.js";
 import { BEFORE, COLUMNS, HEAD } from "../eventRows.js";
-import type { Appended, Head, StoredBandit, StoredKey, StoredSnapshot } from "../store.js";
+import type { Appended, Erasure, Head, StoredBandit, StoredKey, StoredSnapshot } from "../store.js";
 import { insertEvents } from "./insertEvents.js";
 
 /** A key with its scopes as JSON. */
@@ -12,7 +12,12 @@ export type KeyRow = Omit<StoredKey, "scopes"> & { readonly scopes: string };
  * their way out of the driver and between the threads.
  */
 export interface SqliteCalls {
-  append(bandit: number, after: Head, last: number, columns: readonly (string | number | null)[]): Appended;
+  append(bandit: number, after: Head, last: number, columns: readonly (string | number | null)[], erasures: readonly Erasure[]): Appended;
+  /** What was erased leaves the write-ahead log too. */
+  checkpoint(): void;
+  mentions(bandit: number, decision: string): string;
+  truncate(bandit: number, head: Head, to: number, columns: readonly (string | number | null)[]): boolean;
+  remove(bandit: number, at: number): void;
   create(bandit: NewBandit): boolean;
   save(bandit: number, snapshots: readonly StoredSnapshot[]): void;
   /** Deletes the oldest events up to `upTo`, at most `limit`; true if that was all. */
@@ -36,7 +41,18 @@ export interface SqliteCalls {
 }
 
 /** The calls that write, and so need a transaction of their own kind. */
-export const WRITES: ReadonlySet<keyof SqliteCalls> = new Set(["append", "create", "save", "prune", "addKey", "revokeKey", "useKey", "ping"]);
+export const WRITES: ReadonlySet<keyof SqliteCalls> = new Set([
+  "append",
+  "create",
+  "save",
+  "prune",
+  "truncate",
+  "remove",
+  "addKey",
+  "revokeKey",
+  "useKey",
+  "ping",
+]);
 
 /** Named by hand: the planner has no statistics, and for some of these queries would scan the whole log. */
 const BY_DECISION = "INDEXED BY event_of_decision";
@@ -58,7 +74,11 @@ const KEY = [
 /** The statements on a database. */
 export function sqliteCalls(database: Database.Database): SqliteCalls {
   const insert = insertEvents(database);
-  const swap = database.prepare(`UPDATE bandit AS b SET seq = ?1 WHERE id = ?2 AND seq = ?3 AND ${HEAD} = ?4`);
+  const swap = database.prepare(`UPDATE bandit AS b SET seq = ?1 WHERE id = ?2 AND seq = ?3 AND ${HEAD} = ?4 AND deleted_at IS NULL`);
+  const erase = database.prepare("UPDATE event SET decision = ?3, origin = ?4 WHERE bandit = ?1 AND seq = ?2");
+  const mentions = database
+    .prepare(`${JSON_ROWS(BEFORE)} FROM event e ${BY_DECISION} WHERE e.bandit = ?1 AND e.decision = ?2 AND e.decision IS NOT NULL`)
+    .raw();
   const create = database.prepare(
     "INSERT INTO bandit (name, document, version, bits, created_at, genesis) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
   );
@@ -75,6 +95,11 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
   const pruneEvents = database.prepare("DELETE FROM event WHERE bandit = ?1 AND seq <= ?2");
   const pruneSnapshots = database.prepare("DELETE FROM snapshot WHERE bandit = ?1 AND seq < ?2");
   const pruned = database.prepare("UPDATE bandit SET pruned_seq = ?2, pruned_hash = ?3 WHERE id = ?1 AND pruned_seq < ?2");
+  const cutEvents = database.prepare("DELETE FROM event WHERE bandit = ?1 AND seq > ?2");
+  const cutSnapshots = database.prepare("DELETE FROM snapshot WHERE bandit = ?1 AND seq > ?2");
+  const remove = database.prepare(
+    `UPDATE bandit AS b SET document = '', pruned_hash = ${HEAD}, pruned_seq = seq, deleted_at = ?2 WHERE id = ?1 AND deleted_at IS NULL`,
+  );
   const addKey = database.prepare(
     "INSERT INTO key (id, hash, role, scopes, note, created_at, revoked_at, last_used) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
   );
@@ -84,7 +109,7 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
   // All that is read for a call is read by one statement, and so at one moment, without a transaction.
   const look = database
     .prepare(
-      `SELECT (SELECT seq FROM bandit WHERE id = ?1), (SELECT CAST(${HEAD} AS BLOB) FROM bandit b WHERE b.id = ?1), (
+      `SELECT (SELECT seq FROM bandit WHERE id = ?1 AND deleted_at IS NULL), (SELECT CAST(${HEAD} AS BLOB) FROM bandit b WHERE b.id = ?1), (
          ${JSON_ROWS(BEFORE)} FROM event e ${BY_DECISION}
          WHERE e.bandit = ?1 AND e.decision IN (SELECT value FROM json_each(?2)) AND e.decision IS NOT NULL)`,
     )
@@ -120,8 +145,8 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
   const openOfAll = open("WHERE true");
   const openOfDefault = open("WHERE d.segment = ''");
   const openOfSegment = open("INDEXED BY event_of_segment WHERE d.segment = ?5 AND d.segment <> ''");
-  const bandits = database.prepare(objects(BANDIT, "SELECT * FROM bandit ORDER BY id")).raw();
-  const bandit = database.prepare(objects(BANDIT, "SELECT * FROM bandit WHERE name = ?")).raw();
+  const bandits = database.prepare(objects(BANDIT, "SELECT * FROM bandit WHERE deleted_at IS NULL ORDER BY id")).raw();
+  const bandit = database.prepare(objects(BANDIT, "SELECT * FROM bandit WHERE name = ? AND deleted_at IS NULL")).raw();
   const snapshots = database
     .prepare(objects(SNAPSHOT, "SELECT part, seq, body FROM snapshot WHERE bandit = ? AND part = ? ORDER BY seq DESC LIMIT 3"))
     .raw();
@@ -134,10 +159,31 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
   const text = (statement: Database.Statement, parameters: unknown[]) => textOf((statement.all(parameters) as [Buffer][])[0]![0]);
   const read = <Row>(statement: Database.Statement, parameters: unknown[]) => JSON.parse(text(statement, parameters)) as Row[];
   return {
-    append(id, after, last, columns) {
+    append(id, after, last, columns, erasures) {
       if (swap.run([last, id, after.seq, after.hash]).changes === 0) return "behind";
       insert(id, columns);
+      if (erasures.length === 0) return "written";
+      // What is erased must not stay in the free space of a page.
+      database.exec("PRAGMA secure_delete = ON");
+      for (const { seq, decision, origin } of erasures) erase.run([id, seq, decision, origin]);
+      database.exec("PRAGMA secure_delete = OFF");
       return "written";
+    },
+    checkpoint() {
+      database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").raw().all([]);
+    },
+    mentions: (id, decision) => text(mentions, [id, decision]),
+    truncate(id, head, to, columns) {
+      if (swap.run([to + 1, id, head.seq, head.hash]).changes === 0) return false;
+      cutEvents.run([id, to]);
+      insert(id, columns);
+      cutSnapshots.run([id, to]);
+      return true;
+    },
+    remove(id, at) {
+      remove.run([id, at]);
+      cutEvents.run([id, 0]);
+      cutSnapshots.run([id, 0]);
     },
     create(bandit) {
       const { name, document, version, bits, createdAt } = bandit;
