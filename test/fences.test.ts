@@ -38,6 +38,7 @@ const ROOMS: Readonly<Record<string, { packages: string[]; inside?: string[]; bu
       "@tsallis/lab/fleet",
       "@tsallis/lab/report",
       "@tsallis/service",
+      "@tsallis/service/client",
     ],
     node: true,
   },
