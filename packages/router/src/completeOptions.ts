@@ -9,7 +9,7 @@ import type { LogOptions } from "./log/decisionLog.js";
 import { readCost } from "./model/cost.js";
 import type { ModelOptions } from "./model/modelOptions.js";
 import { readUpstreams } from "./model/upstream.js";
-import { withForgetting } from "./policySpec.js";
+import { halfLifeSecondsOf, withForgetting } from "./policySpec.js";
 import { RouterError, show } from "./routerError.js";
 import type { RouterOptions } from "./routerOptions.js";
 import type { StateOptions } from "./state/stateKeeper.js";
@@ -83,6 +83,7 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
     upstreams,
     areUrls,
     policy: withForgetting(options.policy ?? DEFAULT_POLICY, options.forgetting),
+    halfLifeSeconds: halfLifeSecondsOf(options.forgetting),
     loss,
     lossName: typeof loss === "function" ? "function" : loss,
     failure: readFunction(options.failure, "failure", "true if an answer is a failure"),

@@ -45,8 +45,8 @@ export interface RouterOptions {
    * false for tickets. False turns early learning off.
    */
   readonly lossIsElapsedSeconds?: boolean;
-  /** The number of rounds after which a loss counts half. Default: DEFAULT_HALF_LIFE, if the policy has a half-life. */
-  readonly forgetting?: false | { readonly halfLife: number };
+  /** The number of rounds, or of seconds, after which a loss counts half. Default: DEFAULT_HALF_LIFE rounds, if the policy has a half-life. */
+  readonly forgetting?: false | { readonly halfLife: number } | { readonly halfLifeSeconds: number };
   /**
    * The policy plays and learns at most this many rounds per second; requests beyond that are drawn from the probabilities that the last round has left. Infinity for no limit.
    * Default: 2000 for URLs, Infinity for names.

@@ -133,6 +133,7 @@ export class RouterModel {
   }
 
   #playRound(route: Route, now: number, excluded: readonly number[]): Chosen {
+    route.beginRound(now);
     const outlook = this.outlook(route, now);
     const choice = outlook.draw(route, this.rng, excluded);
     const { arm, round, probability } = choice;
