@@ -116,7 +116,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       tickets: ["log", "model"],
       http: ["model", "tickets"],
       state: ["model"],
-      insight: ["http", "log", "model", "state"],
+      insight: ["http", "log", "model", "state", "tickets"],
     },
   },
   service: {

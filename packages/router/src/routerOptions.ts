@@ -4,6 +4,7 @@ import type { FailureRule } from "./http/failureRule.js";
 import type { LossRule } from "./http/lossRule.js";
 import type { RetryOptions } from "./http/retry.js";
 import type { RouteRule } from "./http/routeRule.js";
+import type { StickyOptions, StickyRule } from "./http/sticky.js";
 import type { LogOptions } from "./log/decisionLog.js";
 import type { CostRule } from "./model/cost.js";
 import type { UrlLike } from "./model/upstream.js";
@@ -29,6 +30,8 @@ export interface RouterOptions {
    * ended, and 30 seconds count as a failure.
    */
   readonly timeoutMs?: number;
+  /** Keeps the requests of a session with one upstream until it fails, is clearly worse, or the session expires: a function that returns its key, or options. Default: no sessions. */
+  readonly sticky?: StickyRule | StickyOptions;
   /** Whether a request over HTTP that fails is sent again, to another upstream. Default: never. */
   readonly retry?: RetryOptions;
   /** What a failure or a timeout costs, in units of the loss. Default: the timeout, in seconds. */
