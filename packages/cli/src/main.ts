@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
 import { addAdvise } from "./commands/advise.js";
+import { addApply } from "./commands/apply.js";
 import { addAudit } from "./commands/audit.js";
+import { addBackup } from "./commands/backup.js";
 import { addCompare } from "./commands/compare.js";
 import { addCompletion } from "./commands/completion.js";
+import { addErase } from "./commands/erase.js";
 import { addEvaluate } from "./commands/evaluate.js";
 import { addFleet } from "./commands/fleet.js";
 import { addInit } from "./commands/init.js";
@@ -11,6 +14,7 @@ import { addKeys } from "./commands/keys.js";
 import { addList } from "./commands/list.js";
 import { addPlayground } from "./commands/playground.js";
 import { addPrune } from "./commands/prune.js";
+import { addRepair } from "./commands/repair.js";
 import { addReplay } from "./commands/replay.js";
 import { addReport } from "./commands/report.js";
 import { addRun } from "./commands/run.js";
@@ -62,7 +66,11 @@ export function addCommands(program: Command, signal: AbortSignal, args: readonl
   addPlayground(program, signal);
   addServe(program, signal);
   addKeys(program);
+  addApply(program);
+  addBackup(program, signal);
   addAudit(program, signal);
   addPrune(program, signal);
+  addErase(program);
+  addRepair(program);
   addCompletion(program);
 }

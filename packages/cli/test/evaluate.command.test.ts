@@ -126,12 +126,12 @@ describe("a log of a service that was written for the test", () => {
     createdAt: 1.7e12,
     document: JSON.stringify({ arms: ["a", "b"], holdout: 0.2, cap: 8 }),
   };
-  type Fields = { [Kind in LogEvent["kind"]]: Omit<Extract<LogEvent, { kind: Kind }>, "seq" | "at"> }[LogEvent["kind"]];
+  type Fields = { [Kind in LogEvent["kind"]]: Omit<Extract<LogEvent, { kind: Kind }>, "seq" | "at" | "origin"> }[LogEvent["kind"]];
   /** The log with these events, hashed as the service does. */
   const logWith = (events: readonly Fields[], bandit = created) => {
     let hash = genesis(bandit);
     const rows = events.map((event, i) => {
-      const row = toRow({ ...event, seq: i + 1, at: 1.7e12 + i } as LogEvent, hash);
+      const row = toRow({ ...event, seq: i + 1, at: 1.7e12 + i, origin: "decision" in event ? "salt" : null } as LogEvent, hash);
       hash = row.hash;
       return eventText(row);
     });

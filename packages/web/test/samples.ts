@@ -43,6 +43,7 @@ export function sampleList(now: number): BanditList {
       bandit("damaged", { state: "shut", lastEvent: null, counters: none, alarms: ["ERR_REPLAY"] }),
       bandit("checkout-2025", { state: "archived", lastEvent: iso(now - 90_000 * MINUTE) }),
     ],
+    next: null,
   };
 }
 
@@ -53,6 +54,7 @@ export function sampleView(now: number, own: Partial<BanditView> = {}): BanditVi
     name: "checkout",
     state: "running",
     created: iso(now - 6_000 * MINUTE),
+    revision: "0f3a9c51d2e4b678",
     document: {
       arms: ARMS,
       policy: { policy: "matched-tinf" },
@@ -63,6 +65,7 @@ export function sampleView(now: number, own: Partial<BanditView> = {}): BanditVi
       segments: ["mobile", "desktop"],
       cap: 200,
       unit: "s",
+      direction: "loss",
     },
     version: "0.1.0",
     bits: "1-8f2c",

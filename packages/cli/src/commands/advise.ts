@@ -40,7 +40,7 @@ async function advise({ data, json, plot }: AdviseOptions, signal: AbortSignal):
   const { inputName } = await import("../input/inputLines.js");
   const { withHeartbeat } = await import("../text/heartbeat.js");
   // What a person types at a terminal may take its time.
-  const arms = await withHeartbeat(STAGES, () => readLosses(data, signal), !(data === "-" && process.stdin.isTTY));
+  const arms = await withHeartbeat(STAGES, () => readLosses(data, signal), { wanted: !(data === "-" && process.stdin.isTTY) });
   const lab = await import("@tsallis/lab/advice");
   const { FEWEST_LOSSES } = await import("tsallis/statistics");
   const { adviceText } = await import("../text/adviceText.js");

@@ -17,7 +17,7 @@ With write access to the store, someone can replace a log by another consistent 
 serve print it, and --head looks for it.
 
 Exit codes: 0 all as recorded; 1 a difference, printed with both values; 2 something cannot be read; 3 all as recorded, but not everything can be proved by
-this version, or without the files that prune wrote.
+this version, or without the files that prune wrote, or a repair dropped the head that was looked for.
 
 Examples:
   $ tsallis audit
@@ -64,16 +64,26 @@ async function audit(names: readonly string[], options: AuditCommandOptions, isS
   else await printText(results.length === 0 ? "no bandits yet\n" : results.map(auditText).join(""));
   const wrong = results.find(({ differs }) => differs !== null);
   if (wrong !== undefined) throw new Failure("ERR_REPLAY", wrong.differs!.message, wrong.name, 1);
-  requireHeads(options.head, results);
+  const dropped = requireHeads(options.head, results);
+  if (dropped !== undefined) throw new Failure("ERR_UNPROVED", dropped, "--head", 3);
   const unproved = results.filter((one) => one.unproved > 0 || one.after > 0);
   if (unproved.length === 0) return;
   const message = `${unproved.map(({ name }) => name).join(", ")}: not everything could be proved; the lines above say what is missing`;
   throw new Failure("ERR_UNPROVED", message, "", 3);
 }
 
-function requireHeads(heads: readonly string[], results: readonly Audited[]): void {
-  const lost = heads.find((hash) => !results.some((one) => one.heads.some((found) => found.hash === hash)));
-  if (lost === undefined) return;
+/** Says which one a repair has dropped, if one has. */
+function requireHeads(heads: readonly string[], results: readonly Audited[]): string | undefined {
+  const isFound = (hash: string) => results.some((one) => one.heads.some((found) => found.hash === hash));
+  const repairOf = (hash: string) =>
+    results.flatMap((one) => one.repairs.map((its) => ({ ...its, name: one.name }))).find(({ head }) => head === hash);
+  const lost = heads.find((hash) => !isFound(hash) && repairOf(hash) === undefined);
+  if (lost === undefined) {
+    const dropped = heads.map(repairOf).find((its) => its !== undefined);
+    return (
+      dropped && `${dropped.head} was the head of ${dropped.name} until a repair dropped ${dropped.dropped} events, as event ${dropped.seq} says`
+    );
+  }
   const message = `no log has an event with the hash ${lost}: its end was cut off or replaced after the hash was noted, or it is of another bandit`;
   throw new Failure("ERR_REPLAY", message, "--head", 1);
 }

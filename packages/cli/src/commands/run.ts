@@ -141,7 +141,7 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
           at(stage, share);
         },
       });
-    analysis = await withHeartbeat([PLAYING, ...STAGES], play, !options.quiet);
+    analysis = await withHeartbeat([PLAYING, ...STAGES], play, { wanted: !options.quiet });
   } catch (error) {
     progress?.stop();
     if (signal.aborted) say(`stopped; continue with: npx tsallis ${withoutCredentials(args, queue)}`);

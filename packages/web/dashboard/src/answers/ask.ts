@@ -1,4 +1,4 @@
-import type { ErrorBody } from "@tsallis/service/client";
+import type { Problem } from "@tsallis/service/client";
 import { setServerTime } from "./clock.js";
 import { Failure } from "./failure.js";
 import { currentKey } from "./key.js";
@@ -28,6 +28,6 @@ export async function send(path: string, signal?: AbortSignal): Promise<Response
   });
   setServerTime(response.headers.get("date"));
   if (response.ok) return response;
-  const body = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
-  throw new Failure(response.status, body?.error?.code ?? "", body?.error?.message ?? response.statusText);
+  const body = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined;
+  throw new Failure(response.status, body?.code ?? "", body?.detail ?? response.statusText);
 }
