@@ -38,6 +38,7 @@ const ROOMS: Readonly<Record<string, { packages: string[]; inside?: string[]; bu
       "@tsallis/lab/fleet",
       "@tsallis/lab/report",
       "@tsallis/service",
+      "@tsallis/service/client",
     ],
     node: true,
   },
@@ -116,7 +117,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       tickets: ["log", "model"],
       http: ["model", "tickets"],
       state: ["model"],
-      insight: ["http", "log", "model", "state"],
+      insight: ["http", "log", "model", "state", "tickets"],
     },
   },
   service: {

@@ -1,5 +1,5 @@
 import type { BalancedPool, RequestInit, Response } from "undici";
-import { completeOptions, readChooseOptions, readExplainOptions } from "./completeOptions.js";
+import { completeOptions, readChooseOptions } from "./completeOptions.js";
 import type { HttpOptions } from "./http/httpOptions.js";
 import { Retry } from "./http/retry.js";
 import { RouterDispatcher } from "./http/routerDispatcher.js";
@@ -53,8 +53,8 @@ class LearningRouter implements Router {
   }
 
   choose(options: ChooseOptions = {}): Ticket {
-    const { route, except } = readChooseOptions(options);
-    return this.#tickets.choose(route, except);
+    const { route, except, session } = readChooseOptions(options);
+    return this.#tickets.choose(route, except, null, session);
   }
 
   get upstreams(): readonly string[] {
@@ -91,11 +91,12 @@ class LearningRouter implements Router {
   }
 
   explain(options: { readonly route?: string } = {}): Explanation {
-    const { route } = readExplainOptions(options);
+    const { route } = readChooseOptions(options, ["route"]);
     return explain(this.#model, this.#model.peek(route), this.#tickets.now(), {
       state: this.#state?.status() ?? null,
       log: this.#log?.status() ?? null,
       retry: this.#retry?.status() ?? null,
+      sticky: this.#tickets.sessions.status(),
     });
   }
 
