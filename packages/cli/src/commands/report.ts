@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import type { Analysis, FrozenExperiment } from "@tsallis/lab";
 import { importOption } from "../input/options.js";
@@ -11,6 +11,7 @@ Everything but experiment.json and the journal is written again. That helps afte
 Examples:
   $ tsallis report results/mine
   $ tsallis report results/mine --csv
+  $ tsallis report results/mine --pdf paper/figures
   $ tsallis report results/mine --open
 `;
 
@@ -18,6 +19,7 @@ interface ReportOptions {
   readonly import: readonly string[];
   readonly csv?: true | undefined;
   readonly open?: true | undefined;
+  readonly pdf?: string | undefined;
 }
 
 export function addReport(program: Command): void {
@@ -28,6 +30,7 @@ export function addReport(program: Command): void {
     .argument("<dir>", "a folder that tsallis run has written")
     .addOption(importOption())
     .option("--csv", "write traces.csv next to traces.parquet")
+    .option("--pdf <dir>", "print the figures into this folder as PDF, with the Chromium of this machine (env: CHROMIUM)")
     .option("--open", "open the report in the default browser")
     .addHelpText("after", HELP)
     .action((dir, options) => report(dir, options));
@@ -41,6 +44,11 @@ async function report(directory: string, options: ReportOptions): Promise<void> 
   const frozen = readFrozen(directory);
   requireSameImports(frozen, await imported(options.import));
   await print(resultText(await rewrite(directory, frozen, options), directory));
+  if (options.pdf !== undefined) {
+    const { printFigures } = await import("../serving/printFigures.js");
+    const { withHeartbeat } = await import("../text/heartbeat.js");
+    await withHeartbeat(["printing the figures"], () => printFigures(join(directory, "figures"), options.pdf!));
+  }
   if (options.open === true) {
     const { openInBrowser } = await import("../serving/openInBrowser.js");
     await openInBrowser(resolve(directory, "report.html"));
