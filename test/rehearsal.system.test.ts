@@ -92,7 +92,7 @@ it("a policy and an environment of one's own are played from their page alone", 
   const [, experiment, file] = /^npx tsallis run (\S+) --import (\S+) /.exec(command.text) as unknown as [string, string, string];
   writeFileSync(join(folder, file), module.text);
   writeFileSync(join(folder, experiment), document.text);
-  expect(run("sh", ["-c", command.text], folder)).toMatch(/^shifts: pseudo-regret after 2,000 rounds$[^]*│ mine /m);
+  expect(run("sh", ["-c", command.text], folder)).toMatch(/^shifts: pseudo-regret after 2,000 rounds$[\s\S]*│ mine /m);
 });
 
 it("a strict program compiles against the types of every entry, and those of the dependencies, and runs", () => {

@@ -6,6 +6,7 @@ import type { LossRule } from "./http/lossRule.js";
 import type { CompletedRetry } from "./http/retry.js";
 import { type RouteRule, requireRoute } from "./http/routeRule.js";
 import type { LogOptions } from "./log/decisionLog.js";
+import { readCost } from "./model/cost.js";
 import type { ModelOptions } from "./model/modelOptions.js";
 import { readUpstreams } from "./model/upstream.js";
 import { withForgetting } from "./policySpec.js";
@@ -23,6 +24,7 @@ const KEYS = [
   "retry",
   "timeoutMs",
   "penalty",
+  "cost",
   "maxEjectionTimeMs",
   "maxEjectionPercent",
   "forgetting",
@@ -41,7 +43,6 @@ const LONGEST_TIMEOUT_MS = 900_000;
 const DEFAULT_EJECTION_MS = 300_000;
 const DEFAULT_EJECTION_PERCENT = 50;
 const LONGEST_EJECTION_MS = 86_400_000;
-const DEFAULT_ROUNDS_PER_SECOND = 2000;
 const DEFAULT_ATTEMPTS = 2;
 const MOST_ATTEMPTS = 10;
 const DEFAULT_RETRY_BUDGET = 0.1;
@@ -93,16 +94,16 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
     timeoutSeconds,
     endsRequests: options.timeoutMs !== undefined,
     penalty: number(options.penalty ?? timeoutSeconds, "penalty", (x) => x >= 0 && x <= LARGEST_LOSS, "in [0, 1e300]"),
+    cost: readCost(options.cost, upstreams),
     maxEjectionSeconds:
       number(options.maxEjectionTimeMs ?? DEFAULT_EJECTION_MS, "maxEjectionTimeMs", isEjection, `in [0, ${LONGEST_EJECTION_MS}]`) / 1000,
     maxEjectionPercent: number(options.maxEjectionPercent ?? DEFAULT_EJECTION_PERCENT, "maxEjectionPercent", isPercent, "in [0, 100]"),
     learnsEarly,
-    roundsPerSecond: number(
-      options.roundsPerSecond ?? (!areUrls ? Number.POSITIVE_INFINITY : DEFAULT_ROUNDS_PER_SECOND),
-      "roundsPerSecond",
-      (x) => x >= 1,
-      "at least 1; Infinity for no limit",
-    ),
+    // Names cost nothing but their rounds.
+    roundsPerSecond:
+      options.roundsPerSecond === undefined && areUrls
+        ? null
+        : number(options.roundsPerSecond ?? Number.POSITIVE_INFINITY, "roundsPerSecond", (x) => x >= 1, "at least 1; Infinity for no limit"),
     seed: number(options.seed ?? randomInt(2 ** 48 - 1), "seed", (x) => Number.isSafeInteger(x) && x >= 0, "an integer in [0, 2^53 - 1]"),
     state: readState(options.state),
     log: readLog(options.log),
@@ -111,23 +112,15 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
   };
 }
 
-/** Checks the options of one choice. */
-export function readChooseOptions(given: unknown): { readonly route?: string; readonly except?: readonly string[] } {
+/** Checks the options of one choice, or of an explanation, which has no `except`. */
+export function readChooseOptions(given: unknown, keys = ["route", "except"]): { readonly route?: string; readonly except?: readonly string[] } {
   const options = record(given, "options");
-  requireKeys(options, ["route", "except"], "");
+  requireKeys(options, keys, "");
   const { route, except } = options;
   if (route !== undefined) requireRoute(route);
   if (except !== undefined && !(Array.isArray(except) && except.every((name) => typeof name === "string"))) {
     throw refusal("except", except, "a list of upstreams");
   }
-  return options;
-}
-
-/** Checks the options of an explanation. */
-export function readExplainOptions(given: unknown): { readonly route?: string } {
-  const options = record(given, "options");
-  requireKeys(options, ["route"], "");
-  if (options.route !== undefined) requireRoute(options.route);
   return options;
 }
 

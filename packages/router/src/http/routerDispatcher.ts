@@ -72,8 +72,7 @@ export class RouterDispatcher extends BalancedPool implements Sender {
     if (this.#pools.size === 0) return fail(handler, new errors.BalancedPoolMissingUpstreamError());
     const { route } = this.#options;
     const isPlain = !this.hasBase && route === null && this.retry === null;
-    if (isPlain) return this.sendOnce(this.tickets.choose(), given, handler);
-    const request = rereadable(given);
+    const request = isPlain ? given : rereadable(given);
     const { path, method } = request;
     const isPath = typeof path === "string" && method !== "CONNECT";
     let ticket: OpenTicket;
@@ -86,6 +85,7 @@ export class RouterDispatcher extends BalancedPool implements Sender {
     } catch (error) {
       return fail(handler, error as Error);
     }
+    if (isPlain) return this.sendOnce(ticket, request, handler);
     return this.send(ticket, request, handler, isPath);
   }
 

@@ -15,6 +15,8 @@ export interface UpstreamExplanation extends Readonly<Record<Counter, number>> {
   readonly upstream: string;
   /** The probability of being chosen next on this route; null if the policy does not report it. */
   readonly probability: number | null;
+  /** What it costs besides latency and failures, by the option `cost`; 0 without. */
+  readonly cost: number;
   /** Null before the first loss. */
   readonly recent: RecentSummary | null;
   /** How likely its next request fails, with the requests that are in flight there. */
@@ -68,12 +70,14 @@ export function explain(model: RouterModel, route: Route, now: number, statuses:
   const outlook = model.outlook(route, now);
   const probabilities = outlook.probabilities(route);
   const doubt = model.doubt();
-  const upstreams = model.upstreams.map(({ name, record, latency, failures, inFlight, restsUntil }, arm): UpstreamExplanation => {
+  const upstreams = model.upstreams.map((known, arm): UpstreamExplanation => {
+    const { name, record, latency, failures, inFlight, restsUntil } = known;
     const counts = Object.fromEntries(COUNTERS.map((counter) => [counter, record[counter]])) as Record<Counter, number>;
     return {
       upstream: name,
       probability: probabilities?.[arm] ?? null,
       ...counts,
+      cost: model.costOf(known),
       recent: summary(record.losses, record.failures),
       failureRate: failures.rate(inFlight),
       restSeconds: Math.max(0, restsUntil - now),

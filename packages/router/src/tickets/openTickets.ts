@@ -84,9 +84,9 @@ export class OpenTickets {
   }
 
   #write(log: DecisionLog, ticket: OpenTicket, { outcome }: Learned, loss: number | null): void {
-    const { known, route, probability } = ticket.chosen;
+    const { known, route, probability, cost } = ticket.chosen;
     const decided = { ...ticket.decision!, route: route.name, upstream: known.name, probability, as: ticket.as };
-    log.add({ ...decided, loss: outcome === "refused" ? null : loss, outcome, seconds: ticket.seconds() });
+    log.add({ ...decided, loss: outcome === "refused" || loss === null ? null : loss + cost, outcome, seconds: ticket.seconds() });
   }
 
   /** Whether all further choices are refused. */

@@ -22,7 +22,7 @@ interface Props {
   onStep(step: Step): void;
 }
 
-/** Where the figure stands beside the prose. */
+/** Where the figure is next to the prose. */
 const WIDE = "(min-width: 1100px)";
 /** A step is read when it crosses this part of the window. */
 const BAND = "-25% 0px -65% 0px";

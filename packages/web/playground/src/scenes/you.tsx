@@ -65,6 +65,7 @@ function Body() {
             { name: "Rival", presses: isOver ? rivals.slice(0, replayed) : null, count: yours.length },
           ]}
         />
+        <p class="note">Each bar is a press: its letter is the button, its height the cost on a logarithmic scale.</p>
         {isOver && (
           <Scroller label="You and your rival">
             <table class="compact">

@@ -98,8 +98,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
   );
 }
 
-export const TOLD: Scene = {
-  name: "told",
+export const PARAMETERS: Scene = {
+  name: "parameters",
   title: "What it must know",
   short: "Parameters",
   claim: "A policy that requires a parameter pays when the parameter is wrong.",
