@@ -117,7 +117,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       tickets: ["log", "model"],
       http: ["model", "tickets"],
       state: ["model"],
-      insight: ["http", "log", "model", "state"],
+      insight: ["http", "log", "model", "state", "tickets"],
     },
   },
   service: {

@@ -8,6 +8,7 @@ import type { Route } from "../model/route.js";
 import type { RouterModel } from "../model/routerModel.js";
 import { COUNTERS, type Counter } from "../model/upstreamRecord.js";
 import type { StateStatus } from "../state/stateKeeper.js";
+import type { SessionStatus } from "../tickets/sessions.js";
 import { why } from "./why.js";
 
 /** What the router knows about one upstream. `open` is the number of requests in flight there. */
@@ -62,10 +63,16 @@ export interface Explanation {
   readonly log: LogStatus | null;
   /** Null without the option. */
   readonly retry: RetryStatus | null;
+  readonly sticky: SessionStatus;
   readonly upstreams: readonly UpstreamExplanation[];
 }
 
-export function explain(model: RouterModel, route: Route, now: number, statuses: Pick<Explanation, "state" | "log" | "retry">): Explanation {
+export function explain(
+  model: RouterModel,
+  route: Route,
+  now: number,
+  statuses: Pick<Explanation, "state" | "log" | "retry" | "sticky">,
+): Explanation {
   const { options } = model;
   const outlook = model.outlook(route, now);
   const probabilities = outlook.probabilities(route);
