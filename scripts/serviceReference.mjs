@@ -12,6 +12,7 @@ import { addBandits } from "../packages/service/dist/http/routes/bandits.js";
 import { addDecisions } from "../packages/service/dist/http/routes/decisions.js";
 import { addEvaluation } from "../packages/service/dist/http/routes/evaluation.js";
 import { addHealth } from "../packages/service/dist/http/routes/health.js";
+import { addHistory } from "../packages/service/dist/http/routes/history.js";
 import { addLog } from "../packages/service/dist/http/routes/log.js";
 import * as schemas from "../packages/service/dist/schemas.js";
 import { SERVICE_ERROR_CODES } from "../packages/service/dist/serviceError.js";
@@ -29,6 +30,8 @@ const PAGE = fileURLToPath(new URL("../docs/reference/service.md", import.meta.u
 const SHAPES = /** @type {[string, any][]} */ (Object.entries(schemas)).filter(
   ([name, value]) => /** @type {Schema} */ (value).type === "object" && !name.endsWith("Parameters"),
 );
+/** The answers that the page shows, besides all that is sent; GET /openapi.json has the others. */
+const ANSWERS = ["BanditView", "Counters", "Alarm", "Decision", "FeedbackResult", "Problem"];
 /** @type {readonly (readonly [pattern: string, name: string])[]} */
 const PATTERNS = [
   [schemas.NAME, "name"],
@@ -58,8 +61,8 @@ function routes() {
         answers: /** @type {any} */ (answers),
       });
     };
-  const app = Object.fromEntries(["get", "put", "post", "patch"].map((method) => [method, adder(method.toUpperCase())]));
-  for (const add of [addBandits, addEvaluation, addDecisions, addLog, addHealth]) add(/** @type {any} */ (app), /** @type {any} */ ({}));
+  const app = Object.fromEntries(["get", "put", "post", "patch", "delete"].map((method) => [method, adder(method.toUpperCase())]));
+  for (const add of [addBandits, addEvaluation, addHistory, addDecisions, addLog, addHealth]) add(/** @type {any} */ (app), /** @type {any} */ ({}));
   return found;
 }
 
@@ -68,10 +71,15 @@ function nameOf(schema) {
   return SHAPES.find(([, shape]) => shape === schema)?.[0];
 }
 
+/** Whether the page has a table of it. @param {string} name @param {Schema} schema */
+function isShown(name, schema) {
+  return ANSWERS.includes(name) || routes().some(({ body, query }) => body === schema || query === schema);
+}
+
 /** A link to a shape, or what it is if it has no name. @param {Schema} schema */
 function shown(schema) {
   const name = nameOf(schema);
-  if (name !== undefined) return `[${name}](#${name.toLowerCase()})`;
+  if (name !== undefined) return isShown(name, schema) ? `[${name}](#${name.toLowerCase()})` : `\`${name}\``;
   if (schema.content !== undefined) return `\`${Object.keys(schema.content)[0]}\``;
   return `\`{ ${Object.keys(schema.properties ?? {}).join(", ")} }\``;
 }
@@ -96,6 +104,7 @@ function routesText() {
 function shapesText() {
   const asked = routes().flatMap(({ body, query }) => [body, query]);
   return inOrder()
+    .filter(([name, schema]) => isShown(name, schema))
     .map(([name, schema]) => {
       const isAsked = asked.includes(schema);
       const rows = rowsOf(schema, "", isAsked);
@@ -216,7 +225,9 @@ function isWorthAgain(status) {
 }
 
 function metricsText() {
-  const families = [...new Metrics().text([], new Map(), new Map(), () => true).matchAll(/^# HELP (\w+) (.+)\n# TYPE \w+ (\w+)$/gm)];
+  const metrics = new Metrics();
+  metrics.close();
+  const families = [...metrics.text([], new Map(), new Map(), () => true, 0).matchAll(/^# HELP (\w+) (.+)\n# TYPE \w+ (\w+)$/gm)];
   return table(
     ["family", "type", ""],
     families.map(([, name, help, type]) => [code(/** @type {string} */ (name)), /** @type {string} */ (type), /** @type {string} */ (help)]),
@@ -247,7 +258,7 @@ function sentence(text) {
 /** @type {Record<string, () => string>} */
 const PARTS = { routes: routesText, shapes: shapesText, errors: errorsText, metrics: metricsText };
 
-/** The page with its generated parts made again. @param {string} page */
+/** The page with its generated parts as they are now. @param {string} page */
 export function serviceReference(page) {
   return Object.entries(PARTS).reduce((text, [name, make]) => {
     const [start, end] = [`<!-- generated: ${name}, by scripts/serviceReference.mjs -->\n`, `<!-- end of ${name} -->`];

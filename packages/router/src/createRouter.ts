@@ -53,8 +53,8 @@ class LearningRouter implements Router {
   }
 
   choose(options: ChooseOptions = {}): Ticket {
-    const { route, except } = readChooseOptions(options);
-    return this.#tickets.choose(route, except);
+    const { route, except, session } = readChooseOptions(options);
+    return this.#tickets.choose(route, except, null, session);
   }
 
   get upstreams(): readonly string[] {
@@ -96,6 +96,7 @@ class LearningRouter implements Router {
       state: this.#state?.status() ?? null,
       log: this.#log?.status() ?? null,
       retry: this.#retry?.status() ?? null,
+      sticky: this.#tickets.sessions.status(),
     });
   }
 

@@ -7,6 +7,7 @@ import { Insights } from "./insight/insights.js";
 import { openStore } from "./openStore.js";
 import type { ServiceEvent } from "./server.js";
 import { ServiceError } from "./serviceError.js";
+import { countErrors } from "./store/countErrors.js";
 import type { Store } from "./store/store.js";
 
 /** What the bandits of a store run with, whether they are asked over HTTP or in this process. */
@@ -47,8 +48,9 @@ export async function runBandits(options: RunOptions, signal: AbortSignal): Prom
     onEvent({ event: "problem", message });
   });
   const now = (windowMs?: number) => clock.now(windowMs);
-  const store = await opened(options.store, signal, onEvent);
+  const own = await opened(options.store, signal, onEvent);
   const metrics = new Metrics();
+  const store = countErrors(own, () => metrics.storeError());
   const onProblem = (error: unknown) => onEvent({ event: "problem", message: problemText(error) });
   const registry = new BanditRegistry({
     store,
@@ -63,6 +65,7 @@ export async function runBandits(options: RunOptions, signal: AbortSignal): Prom
     // Others may have created bandits and be gone, or the store was away when these were to be loaded.
     await registry.warm(signal);
     for (const queue of registry.loaded.values()) await insights.alarms(queue);
+    await insights.save();
   };
   const work = Promise.all([
     registry.warm(signal).catch(onProblem),
@@ -72,7 +75,10 @@ export async function runBandits(options: RunOptions, signal: AbortSignal): Prom
   const close = async () => {
     await work;
     await registry.close();
+    // What is not saved now is read from the log again.
+    await insights.save().catch(() => {});
     await store.close();
+    metrics.close();
   };
   return { store, registry, insights, metrics, maxOpen, now, clock, close };
 }

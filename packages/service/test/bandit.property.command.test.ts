@@ -45,7 +45,6 @@ interface Item {
 interface Told {
   readonly id: number;
   readonly loss: number;
-  readonly reward: boolean;
 }
 type Asked =
   | { readonly kind: "decide"; readonly items: readonly Item[] }
@@ -67,7 +66,7 @@ const loss = fc.oneof(
   { weight: 4, arbitrary: fc.double({ min: 0, max: 10, noNaN: true }) },
   fc.constantFrom(0, -0, 1, 0.1, -3, 1e-300, -5e-324, 1e6, 1e300, -1e300),
 );
-const told = fc.record({ id, loss, reward: fc.boolean() });
+const told = fc.record({ id, loss });
 const names = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e"), { minLength: 1, maxLength: 4 });
 const changed: fc.Arbitrary<PlainChange> = fc.oneof(
   { weight: 10, arbitrary: fc.record({ arms: names }) },
@@ -121,6 +120,7 @@ const world = fc.record({
     expired: fc.constantFrom<"ignore" | number>("ignore", 2, -0),
     holdout: fc.constantFrom(0, 0, 0.3),
     cap: fc.constantFrom(null, 5, 5),
+    direction: fc.constantFrom("loss" as const, "loss" as const, "reward" as const),
   }),
   maxOpen: fc.constantFrom(6, 100_000, 100_000),
   embedded: fc.tuple(fc.boolean(), fc.boolean()),
@@ -235,8 +235,8 @@ class World {
           expect(decision).toStrictEqual(this.#decided({ decision: this.#loop.decisions.get(id)!.event, repeated: false }));
           made.set(id, (made.get(id) ?? 0) + (repeated ? 0 : 1));
         } else if (typeof answer !== "string") {
-          const { id, loss: given, reward } = one.items[i]!;
-          expect(this.#loop.decisions.get(`d${id}`)!.told).toBe((reward ? 0 - given : given) + 0);
+          const { id, loss: given } = one.items[i]!;
+          expect(this.#loop.decisions.get(`d${id}`)!.told).toBe((this.#loop.document.direction === "reward" ? 0 - given : given) + 0);
         }
       }
     }
@@ -250,7 +250,7 @@ class World {
     if (one.kind === "decide") {
       return one.items.map(named).map(({ id, segment }) => this.#expected(() => this.#decided(this.#loop.decide(id, segment, now))));
     }
-    return one.items.map(({ id, ...given }) => this.#expected(() => this.#loop.feedback(`d${id}`, toldAs(given), now)));
+    return one.items.map(({ id, ...given }) => this.#expected(() => this.#loop.feedback(`d${id}`, this.#told(given.loss), now)));
   }
 
   #expected<Value>(run: () => Value): Value | string {
@@ -275,7 +275,7 @@ class World {
       try {
         if (one.kind === "change") return await queue.submit(change(one.change as never));
         if (one.kind === "decide") return (await queue.submit(decide(one.items.map(named)))).map(shownDecision);
-        const given = one.items.map(({ id, ...rest }) => ({ id: `d${id}`, feedback: toldAs(rest) as { loss: number } }));
+        const given = one.items.map(({ id, ...rest }) => ({ id: `d${id}`, feedback: this.#told(rest.loss) as { loss: number } }));
         return (await queue.submit(feedback(given))).map(shown);
       } catch (error) {
         const code = codeOf(error);
@@ -290,7 +290,11 @@ class World {
       Promise.all(items.map((item) => again(() => call(item))));
     if (one.kind === "change") return again(async () => void (await bandit.change(one.change as never)));
     if (one.kind === "decide") return all(one.items.map(named), ({ id, segment }) => bandit.decide(segment === "" ? { id } : { id, segment }));
-    return all(one.items, ({ id, ...rest }) => bandit.feedback({ id: `d${id}` }, toldAs(rest) as { loss: number }));
+    return all(one.items, ({ id, ...rest }) => bandit.feedback({ id: `d${id}` }, this.#told(rest.loss) as { loss: number }));
+  }
+
+  #told(value: number): { loss?: number; reward?: number } {
+    return this.#loop.document.direction === "reward" ? { reward: value } : { loss: value };
   }
 
   /** What the log has got since the last look. */
@@ -414,10 +418,6 @@ function optionsOf(store: Store, now: () => number, maxOpen: number, problems: u
 
 function named({ id, segment }: Item): { id: string; segment: string } {
   return { id: `d${id}`, segment: SEGMENTS[segment]! };
-}
-
-function toldAs({ loss: its, reward }: { readonly loss: number; readonly reward: boolean }): { loss?: number; reward?: number } {
-  return reward ? { reward: its } : { loss: its };
 }
 
 function shownDecision(made: MadeDecision | Error): unknown {

@@ -3,7 +3,7 @@ import Database from "libsql";
 import { lomax, stream } from "tsallis";
 import { DecisionOrder, Evaluation } from "tsallis/evidence";
 import { expect, it, onTestFinished } from "vitest";
-import { digest } from "../dist/log/storedEvent.js";
+import { digest } from "../dist/log/digest.js";
 import { Answers } from "./answers.js";
 import { type Live, live } from "./live.js";
 

@@ -284,7 +284,7 @@ describe("other sites", () => {
     const given = await there.ask("GET", "/v1/bandits", { key: open.keys[0]!.key, headers: { origin: SITE } });
     for (const answer of [before, refused, given]) {
       expect(answer.headers.get("access-control-allow-origin")).toBe(SITE);
-      expect(answer.headers.get("access-control-allow-headers")).toBe("authorization, content-type, if-match");
+      expect(answer.headers.get("access-control-allow-headers")).toBe("authorization, content-type, if-match, traceparent, x-request-id");
       expect(answer.headers.has("access-control-allow-credentials")).toBe(false);
       expect(answer.headers.get("vary")).toBe("origin");
     }

@@ -91,7 +91,7 @@ export class Attempts {
     const left = tickets.model.upstreams.filter(({ name }) => !this.#tried.includes(name)).length;
     const reason = retry.take(this.#tried.length, left, this.#unrepeatable);
     const { chosen } = attempt.ticket;
-    const next = reason === null ? tickets.choose(chosen.route.name, this.#tried, "retry") : null;
+    const next = reason === null ? tickets.choose(chosen.route.name, this.#tried, "retry", attempt.ticket.session) : null;
     publishRetry(tickets.router, chosen, next, reason);
     if (next === null) return false;
     this.send(next);

@@ -3,6 +3,7 @@ import type { FailureRule } from "./failureRule.js";
 import type { LossRule } from "./lossRule.js";
 import type { CompletedRetry } from "./retry.js";
 import type { RouteRule } from "./routeRule.js";
+import type { StickyRule } from "./sticky.js";
 
 /** What requests over HTTP need of the router's options. */
 export interface HttpOptions {
@@ -13,6 +14,8 @@ export interface HttpOptions {
   readonly failure: FailureRule | null;
   /** Null: all requests are of one kind. */
   readonly route: RouteRule | null;
+  /** Null: requests over HTTP belong to no session. */
+  readonly sticky: StickyRule | null;
   /** Null: no failure is retried. */
   readonly retry: CompletedRetry | null;
   readonly timeoutMs: number;

@@ -13,6 +13,7 @@ import { RawExchange, type RawHandler } from "./rawExchange.js";
 import { requirePath, requireWithin } from "./requestPath.js";
 import type { Retry } from "./retry.js";
 import { rereadable, routeOf } from "./routeRule.js";
+import { sessionOf } from "./sticky.js";
 
 type Callback = (error: Error | null, data: null) => void;
 
@@ -70,10 +71,9 @@ export class RouterDispatcher extends BalancedPool implements Sender {
     if (this.closed || this.destroyed || !isObject(given) || !isObject(handler)) return super.dispatch(given, handler);
     // While the pool that was removed last is closing, BalancedPool would let the request wait for another upstream, perhaps for ever.
     if (this.#pools.size === 0) return fail(handler, new errors.BalancedPoolMissingUpstreamError());
-    const { route } = this.#options;
-    const isPlain = !this.hasBase && route === null && this.retry === null;
-    if (isPlain) return this.sendOnce(this.tickets.choose(), given, handler);
-    const request = rereadable(given);
+    const { route, sticky } = this.#options;
+    const isPlain = !this.hasBase && route === null && sticky === null && this.retry === null;
+    const request = isPlain ? given : rereadable(given);
     const { path, method } = request;
     const isPath = typeof path === "string" && method !== "CONNECT";
     let ticket: OpenTicket;
@@ -82,11 +82,19 @@ export class RouterDispatcher extends BalancedPool implements Sender {
         requirePath(path);
         requireWithin(path);
       }
-      ticket = this.tickets.choose(route === null ? undefined : routeOf(route, request));
+      ticket = this.choose(request);
     } catch (error) {
       return fail(handler, error as Error);
     }
+    if (isPlain) return this.sendOnce(ticket, request, handler);
     return this.send(ticket, request, handler, isPath);
+  }
+
+  /** Chooses the upstream that a request is first sent to, by its route and its session. */
+  choose(request: Dispatcher.DispatchOptions): OpenTicket {
+    const { route, sticky } = this.#options;
+    const session = sticky === null ? null : sessionOf(sticky, request);
+    return this.tickets.choose(route === null ? undefined : routeOf(route, request), [], null, session);
   }
 
   /** Sends a request, first to the upstream of a ticket, and to others if the options say so. Its path does not have the upstream's base path yet. */

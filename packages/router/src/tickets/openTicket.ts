@@ -29,7 +29,9 @@ export class OpenTicket implements Ticket {
     /** Null without a log. */
     readonly decision: Decision | null,
     /** Null for the first attempt at a request. */
-    readonly as: "retry" | null,
+    readonly as: "retry" | "sticky" | null,
+    /** The session that the request belongs to; null if it belongs to none. */
+    readonly session: string | null,
   ) {
     this.waitsFrom = chosen.at;
   }

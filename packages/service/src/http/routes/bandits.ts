@@ -1,7 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import type { BanditQueue } from "../../bandit/banditQueue.js";
-import { change } from "../../bandit/requests.js";
+import { change, erase } from "../../bandit/requests.js";
 import { isInScope } from "../../keys/key.js";
+import { repairBandit } from "../../repair/repairBandit.js";
 import {
   BanditList,
   BanditListQuery,
@@ -9,16 +10,23 @@ import {
   type BanditSummary,
   BanditView,
   Change,
+  DeleteResult,
+  Erasing,
+  ErasingResult,
   Expiring,
   ExpiringResult,
   History,
   HistoryQuery,
   NewBandit,
   PROBLEMS,
+  Repairing,
+  RepairResult,
   SegmentQuery,
+  SegmentToDelete,
 } from "../../schemas.js";
-import { ServiceError } from "../../serviceError.js";
+import { ServiceError, unknownBandit } from "../../serviceError.js";
 import type { StoredBandit, StoredKey } from "../../store/store.js";
+import { originOf } from "../originOf.js";
 import type { RouteContext } from "../routeContext.js";
 import { banditSummary, banditView } from "../views.js";
 
@@ -107,7 +115,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
       bodyLimit: DOCUMENT_BYTES,
       schema: {
         operationId: "changeBandit",
-        summary: "Change the arms, the window, what expiry teaches, the holdout, the cap, or the state",
+        summary: "Change the arms, the window, what expiry teaches, the holdout, the cap, the unit, or the state",
         params: BanditParameters,
         body: Change,
         response: { 200: BanditView, ...PROBLEMS },
@@ -115,7 +123,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
     },
     async ({ params, body, key, headers }, reply) => {
       const queue = await registry.queue(params.name);
-      await queue.submit(change(body, { by: labelOf(key), revision: revisionOf(headers["if-match"]) }));
+      await queue.submit(change(body, { by: labelOf(key), revision: revisionOf(headers["if-match"]), from: originOf(headers) }));
       return reply.header("etag", etagOf(queue)).send(await view(queue));
     },
   );
@@ -135,6 +143,79 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
     async ({ params, body, key }) => ({
       expired: await registry.expireNow(await registry.queue(params.name), body.key, labelOf(key) ?? "operator"),
     }),
+  );
+
+  app.post<{ Params: { name: string }; Body: { id: string } }>(
+    "/v1/bandits/:name/erase",
+    {
+      config: { role: "admin" },
+      schema: {
+        operationId: "erase",
+        summary: "Erase the id of a decision from the log, which stays provable",
+        params: BanditParameters,
+        body: Erasing,
+        response: { 200: ErasingResult, ...PROBLEMS },
+      },
+    },
+    async ({ params, body, key, headers }) => ({
+      erased: await (await registry.queue(params.name)).submit(erase(body.id, labelOf(key), originOf(headers))),
+    }),
+  );
+
+  app.post<{ Params: { name: string }; Body: { fork?: string; dryRun?: boolean } }>(
+    "/v1/bandits/:name/repair",
+    {
+      config: { role: "admin" },
+      schema: {
+        operationId: "repair",
+        summary: "Cut the log of a bandit that is shut after its last good event, or copy it up to there under a new name",
+        params: BanditParameters,
+        body: Repairing,
+        response: { 200: RepairResult, ...PROBLEMS },
+      },
+    },
+    async ({ params, body, key }) => {
+      if (body.fork !== undefined && key !== null && !isInScope(key, body.fork)) throw unknownBandit(body.fork);
+      const repaired = await repairBandit(store, { bandit: params.name, ...body, by: labelOf(key), now });
+      if (body.dryRun !== true && body.fork === undefined) registry.forget(params.name);
+      return repaired;
+    },
+  );
+
+  app.delete<{ Params: { name: string } }>(
+    "/v1/bandits/:name",
+    {
+      config: { role: "admin" },
+      schema: {
+        operationId: "deleteBandit",
+        summary: "Delete a bandit that is archived or shut, with its log; its name is not used again",
+        params: BanditParameters,
+        response: { 200: DeleteResult, ...PROBLEMS },
+      },
+    },
+    async ({ params }) => {
+      const { seq, hash } = await registry.remove(params.name);
+      return { seq, head: hash };
+    },
+  );
+
+  app.delete<{ Params: { name: string }; Querystring: { segment: string } }>(
+    "/v1/bandits/:name/segments",
+    {
+      config: { role: "admin" },
+      schema: {
+        operationId: "deleteSegment",
+        summary: "Delete a segment: its open decisions end, and what it has learned is forgotten; its events stay in the log",
+        params: BanditParameters,
+        querystring: SegmentToDelete,
+        response: { 200: BanditView, ...PROBLEMS },
+      },
+    },
+    async ({ params, query, key }) => {
+      const queue = await registry.queue(params.name);
+      await registry.removeSegment(queue, query.segment, labelOf(key));
+      return view(queue);
+    },
   );
 
   app.get<{ Params: { name: string }; Querystring: { points: number; segment?: string } }>(

@@ -3,6 +3,7 @@ import type { Asker } from "../../bandit/pendingEvents.js";
 import { decide, feedback } from "../../bandit/requests.js";
 import { requireToken, requireUnguessable, tokenOf } from "../../keys/browser.js";
 import { mostOpenOf } from "../../keys/key.js";
+import type { Origin } from "../../log/origin.js";
 import {
   BanditParameters,
   Decision,
@@ -21,6 +22,7 @@ import {
 import { ServiceError } from "../../serviceError.js";
 import type { StoredKey } from "../../store/store.js";
 import { answerError } from "../answerError.js";
+import { originOf } from "../originOf.js";
 import type { RouteContext } from "../routeContext.js";
 import { decisionAnswer, decisionView } from "../views.js";
 
@@ -43,11 +45,11 @@ export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen,
         response: { 200: Decision, 201: Decision, ...PROBLEMS },
       },
     },
-    async ({ params, body, key }, reply) => {
+    async ({ params, body, key, headers }, reply) => {
       const isBrowser = key?.role === "browser";
       if (isBrowser) requireUnguessable(body.id);
       const queue = await registry.queue(params.name);
-      const [made] = await queue.submit(decide([body], askerOf(key)));
+      const [made] = await queue.submit(decide([body], askerOf(key), originOf(headers)));
       if (made instanceof Error) throw made;
       const answer = decisionAnswer(params.name, made!);
       reply.code(made!.repeated ? 200 : 201);
@@ -69,9 +71,9 @@ export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen,
         response: { 200: DecisionBatchResult, ...PROBLEMS },
       },
     },
-    async ({ params, body, key }) => {
+    async ({ params, body, key, headers }) => {
       const queue = await registry.queue(params.name);
-      const all = await queue.submit(decide(body.decisions, askerOf(key)));
+      const all = await queue.submit(decide(body.decisions, askerOf(key), originOf(headers)));
       return { decisions: all.map((made) => (made instanceof Error ? { error: answerError(made).body } : decisionAnswer(params.name, made))) };
     },
   );
@@ -106,9 +108,9 @@ export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen,
         response: { 200: FeedbackResultSchema, ...PROBLEMS },
       },
     },
-    async ({ params: { name, id }, body, key }) => {
+    async ({ params: { name, id }, body, key, headers }) => {
       if (key?.role === "browser") requireToken(body.token, tokenOf(secret, (await registry.queue(name)).bandit, id));
-      const [result] = await applied(name, [{ id, feedback: either(body) }]);
+      const [result] = await applied(name, [{ id, feedback: either(body) }], originOf(headers));
       if (result instanceof Error) throw result;
       return result;
     },
@@ -127,10 +129,11 @@ export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen,
         response: { 200: FeedbackBatchResult, ...PROBLEMS },
       },
     },
-    async ({ params: { name }, body }) => {
+    async ({ params: { name }, body, headers }) => {
       const results = await applied(
         name,
         body.feedback.map((one) => ({ id: one.id, feedback: either(one) })),
+        originOf(headers),
       );
       return {
         feedback: results.map((result, i) => ({
@@ -141,9 +144,13 @@ export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen,
     },
   );
 
-  async function applied(name: string, given: readonly { id: string; feedback: ReturnType<typeof either> }[]): Promise<(FeedbackResult | Error)[]> {
+  async function applied(
+    name: string,
+    given: readonly { id: string; feedback: ReturnType<typeof either> }[],
+    from: Origin,
+  ): Promise<(FeedbackResult | Error)[]> {
     const queue = await registry.queue(name);
-    const results = await queue.submit(feedback(given));
+    const results = await queue.submit(feedback(given, from));
     for (const result of results) metrics.feedback(name, result instanceof Error ? "refused" : result.status);
     return results;
   }

@@ -15,7 +15,7 @@ const OpenApi = Type.Object({ openapi: Type.String() }, { additionalProperties: 
 const PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
 /** What operators and their tools ask for. */
-export function addHealth(app: FastifyInstance, { store, registry, insights, metrics, openMetrics, clock }: RouteContext): void {
+export function addHealth(app: FastifyInstance, { store, registry, insights, metrics, openMetrics, clock, now }: RouteContext): void {
   app.get("/healthz", { schema: { operationId: "isAlive", summary: "The process lives", response: { 200: Ok, ...PROBLEMS } } }, async () => ({
     status: "ok",
   }));
@@ -48,7 +48,7 @@ export function addHealth(app: FastifyInstance, { store, registry, insights, met
     async ({ key }, reply) => {
       const queues = [...registry.loaded.values()];
       const alarms = new Map(queues.map((queue) => [queue.bandit.name, insights.known(queue).map(({ code }) => code)]));
-      const text = metrics.text(queues, alarms, registry.shut, (bandit) => key === null || isInScope(key, bandit));
+      const text = metrics.text(queues, alarms, registry.shut, (bandit) => key === null || isInScope(key, bandit), now());
       return reply.type(PROMETHEUS).send(text);
     },
   );
