@@ -3,6 +3,7 @@ import swagger from "@fastify/swagger";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { access } from "./http/access.js";
 import { answerClientError, answerError, HEADERS } from "./http/answerError.js";
+import { compress } from "./http/compress.js";
 import { Connections } from "./http/connections.js";
 import { problemText } from "./http/problemText.js";
 import type { RouteContext } from "./http/routeContext.js";
@@ -126,6 +127,7 @@ export async function server(options: ServerOptions): Promise<FastifyInstance> {
     await letIn(request, reply);
     if (request.key !== null) await requireWithin(requests, request, reply);
   });
+  app.addHook("onSend", compress);
   app.addHook("onResponse", async (request, reply) => ended(request, reply, reply.statusCode));
   app.setErrorHandler(async (error, _request, reply) => {
     const { status, body, internal } = answerError(error);
