@@ -30,6 +30,8 @@ const PAGE = fileURLToPath(new URL("../docs/reference/service.md", import.meta.u
 const SHAPES = /** @type {[string, any][]} */ (Object.entries(schemas)).filter(
   ([name, value]) => /** @type {Schema} */ (value).type === "object" && !name.endsWith("Parameters"),
 );
+/** The answers that the page shows, besides all that is sent; GET /openapi.json has the others. */
+const ANSWERS = ["BanditView", "Counters", "Alarm", "Decision", "FeedbackResult", "Problem"];
 /** @type {readonly (readonly [pattern: string, name: string])[]} */
 const PATTERNS = [
   [schemas.NAME, "name"],
@@ -59,7 +61,7 @@ function routes() {
         answers: /** @type {any} */ (answers),
       });
     };
-  const app = Object.fromEntries(["get", "put", "post", "patch"].map((method) => [method, adder(method.toUpperCase())]));
+  const app = Object.fromEntries(["get", "put", "post", "patch", "delete"].map((method) => [method, adder(method.toUpperCase())]));
   for (const add of [addBandits, addEvaluation, addHistory, addDecisions, addLog, addHealth]) add(/** @type {any} */ (app), /** @type {any} */ ({}));
   return found;
 }
@@ -69,10 +71,15 @@ function nameOf(schema) {
   return SHAPES.find(([, shape]) => shape === schema)?.[0];
 }
 
+/** Whether the page has a table of it. @param {string} name @param {Schema} schema */
+function isShown(name, schema) {
+  return ANSWERS.includes(name) || routes().some(({ body, query }) => body === schema || query === schema);
+}
+
 /** A link to a shape, or what it is if it has no name. @param {Schema} schema */
 function shown(schema) {
   const name = nameOf(schema);
-  if (name !== undefined) return `[${name}](#${name.toLowerCase()})`;
+  if (name !== undefined) return isShown(name, schema) ? `[${name}](#${name.toLowerCase()})` : `\`${name}\``;
   if (schema.content !== undefined) return `\`${Object.keys(schema.content)[0]}\``;
   return `\`{ ${Object.keys(schema.properties ?? {}).join(", ")} }\``;
 }
@@ -97,6 +104,7 @@ function routesText() {
 function shapesText() {
   const asked = routes().flatMap(({ body, query }) => [body, query]);
   return inOrder()
+    .filter(([name, schema]) => isShown(name, schema))
     .map(([name, schema]) => {
       const isAsked = asked.includes(schema);
       const rows = rowsOf(schema, "", isAsked);
@@ -120,7 +128,7 @@ function inOrder() {
     for (const inner of [...Object.values(schema.properties ?? {}), ...(schema.anyOf ?? []), ...items]) visit(inner);
   };
   for (const { body, query, answers } of routes())
-    for (const schema of [body, query, ...answers.map(([, answer]) => answer), schemas.ErrorBody]) visit(schema);
+    for (const schema of [body, query, ...answers.map(([, answer]) => answer), /** @type {any} */ (schemas.Problem)]) visit(schema);
   const missing = SHAPES.filter((shape) => !found.has(shape));
   if (missing.length > 0) throw new Error(`no route needs ${missing.map(([name]) => name).join(", ")}`);
   return [...found];
@@ -217,7 +225,9 @@ function isWorthAgain(status) {
 }
 
 function metricsText() {
-  const families = [...new Metrics().text([], new Map(), new Map(), () => true).matchAll(/^# HELP (\w+) (.+)\n# TYPE \w+ (\w+)$/gm)];
+  const metrics = new Metrics();
+  metrics.close();
+  const families = [...metrics.text([], new Map(), new Map(), () => true, 0).matchAll(/^# HELP (\w+) (.+)\n# TYPE \w+ (\w+)$/gm)];
   return table(
     ["family", "type", ""],
     families.map(([, name, help, type]) => [code(/** @type {string} */ (name)), /** @type {string} */ (type), /** @type {string} */ (help)]),
@@ -248,7 +258,7 @@ function sentence(text) {
 /** @type {Record<string, () => string>} */
 const PARTS = { routes: routesText, shapes: shapesText, errors: errorsText, metrics: metricsText };
 
-/** The page with its generated parts made again. @param {string} page */
+/** The page with its generated parts as they are now. @param {string} page */
 export function serviceReference(page) {
   return Object.entries(PARTS).reduce((text, [name, make]) => {
     const [start, end] = [`<!-- generated: ${name}, by scripts/serviceReference.mjs -->\n`, `<!-- end of ${name} -->`];

@@ -1,9 +1,12 @@
 export { createRouter } from "./createRouter.js";
 export type { FailureRule } from "./http/failureRule.js";
 export type { Answer, LossFunction, LossRule } from "./http/lossRule.js";
+export type { NoRetry, RetryOptions, RetryStatus } from "./http/retry.js";
+export type { RetryEvent } from "./http/retryChannel.js";
 export type { RouteRule } from "./http/routeRule.js";
 export type { Explanation, LoadExplanation, RecentSummary, UpstreamExplanation } from "./insight/explanation.js";
 export type { LogOptions, LogStatus } from "./log/decisionLog.js";
+export type { CostRule } from "./model/cost.js";
 export type { LoadPoint } from "./model/latency.js";
 export type { UrlLike } from "./model/upstream.js";
 export type { Counter, Outcome } from "./model/upstreamRecord.js";

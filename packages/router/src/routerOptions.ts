@@ -2,8 +2,10 @@ import type { PolicySpec } from "tsallis";
 import type { Pool } from "undici";
 import type { FailureRule } from "./http/failureRule.js";
 import type { LossRule } from "./http/lossRule.js";
+import type { RetryOptions } from "./http/retry.js";
 import type { RouteRule } from "./http/routeRule.js";
 import type { LogOptions } from "./log/decisionLog.js";
+import type { CostRule } from "./model/cost.js";
 import type { UrlLike } from "./model/upstream.js";
 import type { StateOptions } from "./state/stateKeeper.js";
 
@@ -27,8 +29,12 @@ export interface RouterOptions {
    * ended, and 30 seconds count as a failure.
    */
   readonly timeoutMs?: number;
+  /** Whether a request over HTTP that fails is sent again, to another upstream. Default: never. */
+  readonly retry?: RetryOptions;
   /** What a failure or a timeout costs, in units of the loss. Default: the timeout, in seconds. */
   readonly penalty?: number;
+  /** What each upstream costs besides latency and failures, in units of the loss, such as money or distance. Default: nothing. */
+  readonly cost?: CostRule;
   /** The longest time for which an upstream is left alone because of a Retry-After. Default: 300 000. */
   readonly maxEjectionTimeMs?: number;
   /** At most this percentage of the upstreams is left out of a choice at the same time; one upstream always may be, and one is always left. Default: 50. */
@@ -43,7 +49,7 @@ export interface RouterOptions {
   readonly forgetting?: false | { readonly halfLife: number };
   /**
    * The policy plays and learns at most this many rounds per second; requests beyond that are drawn from the probabilities that the last round has left. Infinity for no limit.
-   * Default: 2000 for URLs, Infinity for names.
+   * Default: for URLs 1000, or 200 for each upstream if that is more; for names Infinity.
    */
   readonly roundsPerSecond?: number;
   /** The seed of the random draws. Default: a random seed. */

@@ -51,15 +51,43 @@ const Reward = Type.Number({ minimum: -LARGEST_LOSS, maximum: LARGEST_LOSS, desc
 
 const Segments = (absent: Absent<string[]> = {}) =>
   Type.Array(Segment, { maxItems: MOST_SEGMENTS, uniqueItems: true, ...absent, description: "the segments in which decisions may be made" });
-const Unit = Type.String({ pattern: UNIT, default: "", description: "of the losses, as the dashboard shows them, such as s or USD" });
+const Unit = (absent: Absent<string> = {}) =>
+  Type.String({ pattern: UNIT, ...absent, description: "of the losses, as the dashboard shows them, such as s or USD" });
+export const DIRECTIONS = ["loss", "reward"] as const;
+const Direction = (absent: Absent<"loss"> = {}) =>
+  Type.Enum([...DIRECTIONS], { ...absent, description: "what feedback has: a loss, lower is better, or a reward, higher is better" });
 
 export const BanditParameters = Type.Object({ name: Name });
 export const Expiring = Type.Object(
   { key: Type.Optional(Type.String({ description: "only decisions that were asked for with the key of this id" })) },
   closed,
 );
+export const Erasing = Type.Object({ id: Id }, closed);
+export const ErasingResult = Type.Object({ erased: count("events from which the id was removed; 0 if none has it") });
+export const Repairing = Type.Object(
+  {
+    fork: Type.Optional(
+      Type.String({ pattern: NAME, description: "the name of a new bandit that goes on from the last good event; the old one stays as it is" }),
+    ),
+    dryRun: Type.Optional(Type.Boolean({ default: false, description: "only say what would be dropped" })),
+  },
+  closed,
+);
+export const RepairResult = Type.Object({
+  name: Name,
+  kept: count("the last event that follows from the log"),
+  hash: Type.String({ description: "its hash" }),
+  dropped: count("events after it"),
+  head: Type.String({ description: "the hash of the last event that is dropped" }),
+  reason: Type.String({ description: "what is wrong with the first of them" }),
+});
+export const DeleteResult = Type.Object({
+  seq: count("the number of the last event"),
+  head: Type.String({ description: "its hash" }),
+});
 export const ExpiringResult = Type.Object({ expired: count("decisions that were ended, without learning from them") });
 export const DecisionParameters = Type.Object({ name: Name, id: Id });
+export const SegmentToDelete = Type.Object({ segment: Segment }, closed);
 export const SegmentQuery = Type.Object({ segment: Type.Optional(Segment) }, closed);
 
 export const NewBandit = Type.Object(
@@ -74,7 +102,8 @@ export const NewBandit = Type.Object(
     holdout: Type.Optional(Holdout({ default: 0 })),
     segments: Type.Optional(Segments({ default: [] })),
     cap: Type.Optional(Cap({ default: null })),
-    unit: Type.Optional(Unit),
+    unit: Type.Optional(Unit({ default: "" })),
+    direction: Type.Optional(Direction({ default: "loss" })),
   },
   closed,
 );
@@ -89,6 +118,7 @@ export const Change = Type.Object(
     holdout: Type.Optional(Holdout()),
     segments: Type.Optional(Segments()),
     cap: Type.Optional(Cap()),
+    unit: Type.Optional(Unit()),
     state: Type.Optional(Type.Enum([...STATES])),
   },
   { ...closed, minProperties: 1 },
@@ -105,7 +135,8 @@ export const Document = Type.Object({
   holdout: Type.Number(),
   segments: Type.Array(Segment),
   cap: Cap(),
-  unit: Unit,
+  unit: Unit(),
+  direction: Direction(),
 });
 /** What a bandit was made of, complete. @useDeclaredType */
 export type Document = Static<typeof Document>;
@@ -146,7 +177,17 @@ export const BanditSummary = Type.Object({
 });
 /** A bandit in a list. @useDeclaredType */
 export type BanditSummary = Static<typeof BanditSummary>;
-export const BanditList = Type.Object({ bandits: Type.Array(BanditSummary) });
+export const BanditListQuery = Type.Object(
+  {
+    after: Type.Optional(Type.String({ pattern: NAME, description: "the last name that is known already" })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1_000 })),
+  },
+  closed,
+);
+export const BanditList = Type.Object({
+  bandits: Type.Array(BanditSummary, { description: "in the order of their names" }),
+  next: nullable(Type.String({ description: "what to send as after for the next page; null on the last one" })),
+});
 /** The bandits that a key may see. @useDeclaredType */
 export type BanditList = Static<typeof BanditList>;
 
@@ -241,19 +282,32 @@ export const FeedbackResult = Type.Object({
 /** What became of feedback. @useDeclaredType */
 export type FeedbackResult = Static<typeof FeedbackResult>;
 
-export const ErrorBody = Type.Object({
-  error: Type.Object(
-    { code: Type.String(), message: Type.String(), parameter: Type.Optional(Type.String()) },
-    { additionalProperties: true, description: "docs/reference/service.md lists the codes" },
-  ),
-});
-/** Why a request was refused. @useDeclaredType */
-export type ErrorBody = Static<typeof ErrorBody>;
+export const Problem = Type.Object(
+  {
+    type: Type.String({ description: "urn:tsallis:error: and the code" }),
+    title: Type.String({ description: "the meaning of the code" }),
+    status: Type.Integer({ description: "the HTTP status" }),
+    detail: Type.String({ description: "what is wrong here, and what would be right" }),
+    code: Type.String(),
+    parameter: Type.Optional(Type.String({ description: "the name of what is wrong" })),
+    value: Type.Optional(Type.Unknown({ description: "what it was" })),
+    remedy: Type.String({ description: "what to do about errors of this status" }),
+  },
+  { additionalProperties: true, description: "a problem document of RFC 9457" },
+);
+/** Why a request was refused: a problem document of RFC 9457. @useDeclaredType */
+export type Problem = Static<typeof Problem>;
+export const PROBLEM_TYPE = "application/problem+json";
+const problem = { description: "a problem document", content: { [PROBLEM_TYPE]: { schema: Problem } } };
+/** What every route may answer. */
+export const PROBLEMS = { "4xx": problem, "5xx": problem };
 
 const itemsOf = <Item extends TSchema>(item: Item) => Type.Array(item, { minItems: 1, maxItems: MOST_ITEMS });
 export const DecisionBatch = Type.Object({ decisions: itemsOf(NewDecision) }, closed);
 export const DecisionBatchResult = Type.Object({
-  decisions: Type.Array(Type.Union([Decision, ErrorBody]), { description: "in the order of the request, an error where one was refused" }),
+  decisions: Type.Array(Type.Union([Decision, Type.Object({ error: Problem })]), {
+    description: "in the order of the request, an error where one was refused",
+  }),
 });
 export const FeedbackBatch = Type.Object(
   {
@@ -263,7 +317,7 @@ export const FeedbackBatch = Type.Object(
 );
 export const FeedbackBatchResult = Type.Object({
   feedback: Type.Array(
-    Type.Union([Type.Object({ id: Type.String(), ...FeedbackResult.properties }), Type.Object({ id: Type.String(), ...ErrorBody.properties })]),
+    Type.Union([Type.Object({ id: Type.String(), ...FeedbackResult.properties }), Type.Object({ id: Type.String(), error: Problem })]),
     { description: "in the order of the request, an error where one was refused" },
   ),
 });
@@ -364,6 +418,7 @@ export const EvaluationQuery = Type.Object(
   },
   closed,
 );
+/** What the evaluation is asked for. @useDeclaredType */
 export type EvaluationQuery = Static<typeof EvaluationQuery>;
 
 export const Range = Type.Object(

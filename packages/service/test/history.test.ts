@@ -149,7 +149,7 @@ function played({ seed, shape, minutes, perSecond, factor = () => 1 }: World): H
       const { open, loss: its, at: came } = due.shift()!;
       lately[open.number] = 0.9 * lately[open.number]! + 0.1 * Math.min(its, 10);
       const { id: decision, segment } = open;
-      fold.take({ kind: "feedback", seq: ++seq, at: came, decision, segment, loss: its, status: "applied" }, open);
+      fold.take({ kind: "feedback", seq: ++seq, at: came, decision, origin: "-", segment, loss: its, status: "applied" }, open);
     }
     const best = lately.indexOf(Math.min(...lately));
     const isHoldout = rng.uniform() < 0.2;
@@ -157,6 +157,7 @@ function played({ seed, shape, minutes, perSecond, factor = () => 1 }: World): H
     const made = {
       seq: ++seq,
       at,
+      origin: "-",
       segment: "",
       arm: ARMS[number]!.name,
       number,

@@ -82,7 +82,20 @@ function play(
   const known = ends.filter(({ at }) => at <= 5 * window);
   for (const { at, number, decided, missing, seq } of known) {
     const expires = decided + window;
-    const open = { id: "", seq, at: decided, segment: "", arm: "", number, round: 1, probability: 1, threshold: null, holdout: false, expires };
+    const open = {
+      id: "",
+      origin: "salt",
+      seq,
+      at: decided,
+      segment: "",
+      arm: "",
+      number,
+      round: 1,
+      probability: 1,
+      threshold: null,
+      holdout: false,
+      expires,
+    };
     cohort.add(open, at, missing);
     if (missing) outcomes.expired(at, decided, number, 0, false);
     else outcomes.answered(at, decided, number, 0, false, 1, false);
@@ -134,6 +147,7 @@ describe("the cohort, when it drops old ones", () => {
     const cohort = new Cohort(-Infinity);
     const decide = (seq: number, at: number) => ({
       id: "",
+      origin: "salt",
       seq,
       at,
       segment: "",
@@ -173,7 +187,18 @@ function observed(policy: Document["policy"] & Record<string, unknown>): Observe
   const counted = { decisions: 0, holdout: 0, answered: 0, expired: 0, late: 0, retired: 0, skipped: 0, rewards: 0 };
   for (let i = 0; i < 10; i++) decisions.add(0, i < 7 ? 0 : 1, 0, false);
   return {
-    document: { arms: ["a", "b"], policy, seed: 1, windowSeconds: 60, expired: "ignore", holdout: 0, segments: [], cap: null, unit: "" },
+    document: {
+      arms: ["a", "b"],
+      policy,
+      seed: 1,
+      windowSeconds: 60,
+      expired: "ignore",
+      holdout: 0,
+      segments: [],
+      cap: null,
+      unit: "",
+      direction: "loss",
+    },
     state: {
       arms: new Map([
         [0, arm("a", 0)],

@@ -20,7 +20,17 @@ const hashOf = (seq: number) => `hash ${seq}`;
 export const after = (seq: number, name = "checkout") => ({ seq, hash: seq === 0 ? genesis({ ...BANDIT, name }) : hashOf(seq) });
 
 export function decision(seq: number, id: string, segment = ""): StoredEvent {
-  return { seq, kind: "decision", decision: id, slot: 0, segment, at: 1_789_000_000_000 + seq, body: `{"arm":"a","n":${seq}}`, hash: hashOf(seq) };
+  return {
+    seq,
+    kind: "decision",
+    decision: id,
+    origin: `salt of ${id}`,
+    slot: 0,
+    segment,
+    at: 1_789_000_000_000 + seq,
+    body: `{"arm":"a","n":${seq}}`,
+    hash: hashOf(seq),
+  };
 }
 
 export function feedback(seq: number, id: string, segment = ""): StoredEvent {
@@ -28,7 +38,7 @@ export function feedback(seq: number, id: string, segment = ""): StoredEvent {
 }
 
 function change(seq: number): StoredEvent {
-  return { seq, kind: "change", decision: null, slot: null, segment: null, at: seq, body: '{"windowSeconds":60}', hash: hashOf(seq) };
+  return { seq, kind: "change", decision: null, origin: null, slot: null, segment: null, at: seq, body: '{"windowSeconds":60}', hash: hashOf(seq) };
 }
 
 const late = (seq: number, id: string): StoredEvent => ({ ...feedback(seq, id), kind: "late", slot: 2 });
@@ -139,7 +149,70 @@ export function storeConformance(place: () => Promise<string>, setSchema: (where
       z: { decision: asRead(z), outcome: asRead(feedback(6, "z")), late: null },
     });
     expect(await store.look(id, [])).toEqual({ ...after(6), found: new Map() });
-    await expect(store.look(id + 1000, ["x"])).rejects.toMatchObject(refused);
+    await expect(store.look(id + 1000, ["x"])).rejects.toMatchObject({ code: "ERR_UNKNOWN_BANDIT" });
+  });
+
+  it("erases the id of a decision with the event that says so, also from what is left of a pruned one", async () => {
+    const store = await opened(await place());
+    const id = await withEvents(store, [decision(1, "x"), decision(2, "y"), feedback(3, "x")]);
+    expect(await store.mentions(id, "x")).toEqual([decision(1, "x"), feedback(3, "x")].map(asRead));
+    expect(await store.mentions(id, "nobody")).toEqual([]);
+    const erasures = [1, 3].map((seq) => ({ seq, decision: "~mark", origin: "~" }));
+    const said = { ...change(4), kind: "erasure" as const, body: '{"mark":"mark"}' };
+    expect(
+      await store.append(
+        id,
+        after(2),
+        [said].map((event) => ({ ...event, seq: 3 })),
+        erasures,
+      ),
+    ).toBe("behind");
+    expect(await store.mentions(id, "x")).toHaveLength(2);
+    expect(await store.append(id, after(3), [said], erasures)).toBe("written");
+    expect(await store.mentions(id, "x")).toEqual([]);
+    expect((await store.look(id, ["x", "y"])).found.size).toBe(1);
+    const [first, , third] = await store.events(id, 0, 10);
+    for (const [read, event] of [[first, decision(1, "x")] as const, [third, feedback(3, "x")] as const])
+      expect(read).toEqual(asRead({ ...event, decision: "~mark", origin: "~" }));
+    expect(await store.append(id, after(4), [decision(5, "x")])).toBe("written");
+  });
+
+  it("puts an event in the place of all that follow on another, if the log ends where it should", async () => {
+    const store = await opened(await place());
+    const id = await withEvents(store, [decision(1, "x"), decision(2, "y"), feedback(3, "x")]);
+    const other = await withEvents(store, [decision(1, "x")], "other");
+    await store.save(
+      id,
+      [1, 3].map((seq) => ({ part: "bandit", seq, body: "{}" })),
+    );
+    const last = { ...change(2), kind: "repair" as const };
+    expect(await store.truncate(id, after(2), 1, last)).toBe(false);
+    expect(await store.truncate(id, { seq: 3, hash: "another" }, 1, last)).toBe(false);
+    expect(await store.events(id, 0, 10)).toHaveLength(3);
+    expect(await store.truncate(id, after(3), 1, last)).toBe(true);
+    expect(await store.events(id, 0, 10)).toEqual([decision(1, "x"), last].map(asRead));
+    expect(await store.look(id, ["x"])).toMatchObject(after(2));
+    expect(await store.saved(id)).toEqual([{ part: "bandit", seq: 1 }]);
+    expect(await store.append(id, after(2), [feedback(3, "x")])).toBe("written");
+    expect(await store.events(other, 0, 10)).toHaveLength(1);
+  });
+
+  it("deletes a bandit, and gives neither its name nor its number to another", async () => {
+    const store = await opened(await place());
+    const id = await withEvents(store, [decision(1, "x")]);
+    const empty = await withEvents(store, [], "empty");
+    await store.save(id, [{ part: "bandit", seq: 1, body: "{}" }]);
+    for (const one of [id, empty]) await store.remove(one, 5);
+    await store.remove(id, 6);
+    expect(await store.bandits()).toEqual([]);
+    expect(await store.bandit("checkout")).toBeNull();
+    expect(await store.create(BANDIT)).toBe(false);
+    await expect(store.look(id, ["x"])).rejects.toMatchObject({ code: "ERR_UNKNOWN_BANDIT" });
+    expect(await store.append(id, after(1), [feedback(2, "x")])).toBe("behind");
+    expect(await store.append(empty, after(0, "empty"), [decision(1, "x")])).toBe("behind");
+    expect([await store.events(id, 0, 10), await store.saved(id)]).toEqual([[], []]);
+    const next = await withEvents(store, [decision(1, "x")], "next");
+    expect([id, empty]).not.toContain(next);
   });
 
   it("reads events in order, from anywhere, of a segment and of all", async () => {
@@ -319,6 +392,8 @@ export function storeConformance(place: () => Promise<string>, setSchema: (where
     await store.useKey("k1", "2026-11-16");
     await store.useKey("k1", "2026-11-15");
     await store.useKey("nobody", "2026-11-16");
+    // It expires; then it is revoked, which comes earlier.
+    expect(await store.revokeKey("k1", 1_799_000_000_000)).toBe(true);
     expect(await store.revokeKey("k1", 1_789_000_000_999)).toBe(true);
     expect(await store.revokeKey("k1", 1_789_000_001_000)).toBe(false);
     expect(await store.revokeKey("nobody", 1)).toBe(false);

@@ -45,7 +45,7 @@ export async function sampleServer(): Promise<SampleServer> {
     const answer = (status: number, body: unknown) => {
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     };
-    const refuse = (status: number, code: string, message: string) => answer(status, { error: { code, message } });
+    const refuse = (status: number, code: string, message: string) => answer(status, { code, detail: message });
     if (!url.pathname.startsWith("/v1/")) {
       const name = url.pathname === "/" ? "index.html" : url.pathname.slice(1);
       try {
@@ -137,8 +137,8 @@ function bodyOf([name, part, id, more]: string[], query: URLSearchParams, empty:
   }
 }
 
-function hostileList({ bandits }: BanditList): BanditList {
-  return { bandits: [...bandits, { ...bandits[0]!, name: HOSTILE, policy: HOSTILE, alarms: [HOSTILE] }] };
+function hostileList({ bandits, next }: BanditList): BanditList {
+  return { next, bandits: [...bandits, { ...bandits[0]!, name: HOSTILE, policy: HOSTILE, alarms: [HOSTILE] }] };
 }
 
 /** Without a holdout, where arms change. */

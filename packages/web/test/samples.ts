@@ -54,6 +54,7 @@ export function sampleList(now: number): BanditList {
       bandit("damaged", { state: "shut", lastEvent: null, counters: none, alarms: ["ERR_REPLAY"] }),
       bandit("checkout-2025", { state: "archived", lastEvent: iso(now - 90_000 * MINUTE) }),
     ],
+    next: null,
   };
 }
 
@@ -74,6 +75,7 @@ export function sampleView(now: number, own: Partial<BanditView> = {}): BanditVi
       segments: ["mobile", "desktop"],
       cap: 200,
       unit: "s",
+      direction: "loss",
     },
     version: "0.1.0",
     bits: "1-8f2c",

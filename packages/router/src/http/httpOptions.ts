@@ -1,6 +1,7 @@
 import type { Pool } from "undici";
 import type { FailureRule } from "./failureRule.js";
 import type { LossRule } from "./lossRule.js";
+import type { CompletedRetry } from "./retry.js";
 import type { RouteRule } from "./routeRule.js";
 
 /** What requests over HTTP need of the router's options. */
@@ -12,6 +13,8 @@ export interface HttpOptions {
   readonly failure: FailureRule | null;
   /** Null: all requests are of one kind. */
   readonly route: RouteRule | null;
+  /** Null: no failure is retried. */
+  readonly retry: CompletedRetry | null;
   readonly timeoutMs: number;
   /** Whether requests are ended at the timeout; otherwise they only count as timed out. */
   readonly endsRequests: boolean;

@@ -1,5 +1,6 @@
 import type { PolicySpec } from "tsallis";
 import { observedQuantile } from "tsallis/statistics";
+import type { RetryStatus } from "../http/retry.js";
 import type { LogStatus } from "../log/decisionLog.js";
 import type { LoadPoint } from "../model/latency.js";
 import type { Recent } from "../model/recent.js";
@@ -14,6 +15,8 @@ export interface UpstreamExplanation extends Readonly<Record<Counter, number>> {
   readonly upstream: string;
   /** The probability of being chosen next on this route; null if the policy does not report it. */
   readonly probability: number | null;
+  /** What it costs besides latency and failures, by the option `cost`; 0 without. */
+  readonly cost: number;
   /** Null before the first loss. */
   readonly recent: RecentSummary | null;
   /** How likely its next request fails, with the requests that are in flight there. */
@@ -57,20 +60,24 @@ export interface Explanation {
   readonly alarms: number | null;
   readonly state: StateStatus | null;
   readonly log: LogStatus | null;
+  /** Null without the option. */
+  readonly retry: RetryStatus | null;
   readonly upstreams: readonly UpstreamExplanation[];
 }
 
-export function explain(model: RouterModel, route: Route, now: number, state: StateStatus | null, log: LogStatus | null): Explanation {
+export function explain(model: RouterModel, route: Route, now: number, statuses: Pick<Explanation, "state" | "log" | "retry">): Explanation {
   const { options } = model;
   const outlook = model.outlook(route, now);
   const probabilities = outlook.probabilities(route);
   const doubt = model.doubt();
-  const upstreams = model.upstreams.map(({ name, record, latency, failures, inFlight, restsUntil }, arm): UpstreamExplanation => {
+  const upstreams = model.upstreams.map((known, arm): UpstreamExplanation => {
+    const { name, record, latency, failures, inFlight, restsUntil } = known;
     const counts = Object.fromEntries(COUNTERS.map((counter) => [counter, record[counter]])) as Record<Counter, number>;
     return {
       upstream: name,
       probability: probabilities?.[arm] ?? null,
       ...counts,
+      cost: model.costOf(known),
       recent: summary(record.losses, record.failures),
       failureRate: failures.rate(inFlight),
       restSeconds: Math.max(0, restsUntil - now),
@@ -94,8 +101,7 @@ export function explain(model: RouterModel, route: Route, now: number, state: St
       options.inSeconds,
     ),
     alarms: route.alarms,
-    state,
-    log,
+    ...statuses,
     upstreams,
   };
 }

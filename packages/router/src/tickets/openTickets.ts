@@ -48,13 +48,13 @@ export class OpenTickets {
     this.#watches = learnsEarly.exchanges || learnsEarly.tickets;
   }
 
-  choose(route = this.options.defaultRoute, except: readonly string[] = []): OpenTicket {
+  choose(route = this.options.defaultRoute, except: readonly string[] = [], as: OpenTicket["as"] = null): OpenTicket {
     if (this.#closed) throw new RouterError("ERR_CLOSED", "router", "closed", "the router has been closed; create another one");
     const now = this.now();
     this.#forget(now);
     if (this.#watches && now - this.#looked >= LOOK_SECONDS) this.#learnOverdue(now);
     const chosen = this.model.choose(route, now, except);
-    const ticket = new OpenTicket(this, chosen, this.log === null ? null : this.log.decide());
+    const ticket = new OpenTicket(this, chosen, this.log === null ? null : this.log.decide(), as);
     ticket.previous = this.#newest;
     if (this.#newest === null) this.#oldest = ticket;
     else this.#newest.next = ticket;
@@ -76,6 +76,7 @@ export class OpenTickets {
       return;
     }
     ticket.state = outcome === "forgotten" ? "forgotten" : "closed";
+    ticket.outcome = outcome;
     this.#unlink(ticket);
     const learned = this.model.learn(ticket.chosen, { outcome, at: this.now(), loss, isLearned: ticket.overdue });
     publishEnd(this.router, ticket, learned, loss, error);
@@ -83,9 +84,9 @@ export class OpenTickets {
   }
 
   #write(log: DecisionLog, ticket: OpenTicket, { outcome }: Learned, loss: number | null): void {
-    const { known, route, probability } = ticket.chosen;
-    const decided = { ...ticket.decision!, route: route.name, upstream: known.name, probability };
-    log.add({ ...decided, loss: outcome === "refused" ? null : loss, outcome, seconds: ticket.seconds() });
+    const { known, route, probability, cost } = ticket.chosen;
+    const decided = { ...ticket.decision!, route: route.name, upstream: known.name, probability, as: ticket.as };
+    log.add({ ...decided, loss: outcome === "refused" || loss === null ? null : loss + cost, outcome, seconds: ticket.seconds() });
   }
 
   /** Whether all further choices are refused. */

@@ -1,7 +1,7 @@
 import { TsallisError } from "tsallis";
 import { BanditEvidence, type BanditEvidenceSnapshot } from "../evidence/banditEvidence.js";
+import { digest } from "../log/digest.js";
 import type { LearnerSnapshot } from "../log/event.js";
-import { digest } from "../log/storedEvent.js";
 import type { Store, StoredBandit, StoredSnapshot } from "../store/store.js";
 import type { Bandit } from "./bandit.js";
 import type { BanditStateSnapshot } from "./banditState.js";

@@ -11,17 +11,18 @@ export type {
   DecisionProbabilities,
   DecisionView,
   Document,
-  ErrorBody,
   Evaluation,
+  EvaluationQuery,
   Feedback,
   FeedbackResult,
   History,
   NewBandit,
   NewDecision,
+  Problem,
   RecentDecisions,
   Timeline,
 } from "../schemas.js";
-export { ClientError } from "./ask.js";
+export { type AskOptions, ClientError } from "./ask.js";
 export {
   type Client,
   type ClientFeedbackResult,
@@ -29,6 +30,7 @@ export {
   createClient,
   type Decided,
   type DecideOptions,
+  type Fallback,
   type FallbackDecision,
   type ItemResult,
   type ServiceDecision,

@@ -140,7 +140,7 @@ export class Insight {
     return kept.get(segment ?? "", state.seq, this.#time(state), () => tails(this.#outcomes, place, [...state.arms.values()]));
   }
 
-  /** No clock is needed: when nobody looked and nothing happened, nothing has to be made again. */
+  /** No clock is needed: when nobody looked and nothing happened, nothing has to be recomputed. */
   #time({ lastAt }: BanditState): number {
     return Math.max(this.#looked, lastAt);
   }

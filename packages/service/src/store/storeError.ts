@@ -8,6 +8,11 @@ export function storeError(store: string, reason: string, cause?: unknown): Serv
   return new ServiceError("ERR_STORE", `${store}: ${reason.replace(/\.$/, "")}`, cause === undefined ? {} : { cause });
 }
 
+/** A server still knows a bandit that is gone. */
+export function deletedBandit(store: string, bandit: number): ServiceError {
+  return new ServiceError("ERR_UNKNOWN_BANDIT", `${store} has no bandit number ${bandit} any more: it was deleted`, { parameter: "name" });
+}
+
 /** The store will not take a value, however often it is asked. */
 export function refusedValue(store: string, reason: string): ServiceError {
   return new ServiceError("ERR_STORE", `${store}: ${reason.replace(/\.$/, "")}`, { refused: true });

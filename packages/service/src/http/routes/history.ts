@@ -6,7 +6,7 @@ import {
   BanditParameters,
   DecisionParameters,
   DecisionProbabilities,
-  ErrorBody,
+  PROBLEMS,
   RecentDecisions,
   RecentQuery,
   Timeline,
@@ -15,8 +15,6 @@ import {
 } from "../../schemas.js";
 import { unknownBandit } from "../../serviceError.js";
 import type { RouteContext } from "../routeContext.js";
-
-const ERRORS = { "4xx": ErrorBody, "5xx": ErrorBody };
 
 /** What happened to a bandit, over up to 30 days, and its last decisions: what the dashboard shows. */
 export function addHistory(app: FastifyInstance, { store, registry, insights, now }: RouteContext): void {
@@ -35,7 +33,7 @@ export function addHistory(app: FastifyInstance, { store, registry, insights, no
         summary: "A period: what changed, where the traffic went, what the arms cost now and before",
         params: BanditParameters,
         querystring: TimelineQuerySchema,
-        response: { 200: Timeline, ...ERRORS },
+        response: { 200: Timeline, ...PROBLEMS },
       },
     },
     async ({ params, query }) => {
@@ -57,7 +55,7 @@ export function addHistory(app: FastifyInstance, { store, registry, insights, no
         summary: "The last decisions, each with its reason",
         params: BanditParameters,
         querystring: RecentQuery,
-        response: { 200: RecentDecisions, ...ERRORS },
+        response: { 200: RecentDecisions, ...PROBLEMS },
       },
     },
     async ({ params, query }) => {
@@ -74,7 +72,7 @@ export function addHistory(app: FastifyInstance, { store, registry, insights, no
         operationId: "getProbabilities",
         summary: "The probabilities of all arms that a decision was drawn from",
         params: DecisionParameters,
-        response: { 200: DecisionProbabilities, ...ERRORS },
+        response: { 200: DecisionProbabilities, ...PROBLEMS },
       },
     },
     async ({ params: { name, id } }) => {
@@ -88,7 +86,7 @@ export function addHistory(app: FastifyInstance, { store, registry, insights, no
     "/v1/access",
     {
       config: { role: "read" },
-      schema: { operationId: "getAccess", summary: "What this key may do", response: { 200: Access, ...ERRORS } },
+      schema: { operationId: "getAccess", summary: "What this key may do", response: { 200: Access, ...PROBLEMS } },
     },
     async ({ key }) => ({ role: key?.role ?? "admin", key: key?.id ?? null }),
   );

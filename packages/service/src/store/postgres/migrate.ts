@@ -10,11 +10,11 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE bandit (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE, document text NOT NULL, version text NOT NULL,
     bits text NOT NULL, created_at bigint NOT NULL, genesis text NOT NULL, seq bigint NOT NULL DEFAULT 0, pruned_seq bigint NOT NULL DEFAULT 0,
-    pruned_hash text NOT NULL DEFAULT ''
+    pruned_hash text NOT NULL DEFAULT '', deleted_at bigint
   );
   CREATE TABLE event (
-    bandit bigint NOT NULL, seq bigint NOT NULL, kind text NOT NULL, decision text COLLATE "C", slot smallint, segment text COLLATE "C",
-    at bigint NOT NULL, body text NOT NULL, hash text NOT NULL, PRIMARY KEY (bandit, seq)
+    bandit bigint NOT NULL, seq bigint NOT NULL, kind text NOT NULL, decision text COLLATE "C", origin text, slot smallint,
+    segment text COLLATE "C", at bigint NOT NULL, body text NOT NULL, hash text NOT NULL, PRIMARY KEY (bandit, seq)
   );
   CREATE UNIQUE INDEX event_of_decision ON event (bandit, decision, slot) WHERE decision IS NOT NULL;
   CREATE INDEX event_of_segment ON event (bandit, segment, seq) WHERE segment <> '';

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
-import { genesis, type NewBandit, type ReadEvent } from "../../log/storedEvent.js";
-import { BEFORE, COLUMNS, type EventRow, inParts, readEvents } from "../eventRows.js";
+import { genesis, type NewBandit, type ReadEvent, type StoredEvent } from "../../log/storedEvent.js";
+import { BEFORE, COLUMNS, type EventRow, HEAD, inParts, readEvents } from "../eventRows.js";
 import { PRUNE, requirePrunable } from "../pruning.js";
 import {
   type BanditStore,
+  type Head,
   type HistorySave,
   POSITION,
   type Store,
@@ -14,7 +15,7 @@ import {
   type StoredSnapshot,
 } from "../store.js";
 import { storeError } from "../storeError.js";
-import { askWith, refusal } from "./ask.js";
+import { type Ask, askWith, refusal } from "./ask.js";
 import type { PostgresAddress } from "./postgresAddress.js";
 import { PostgresBanditStore } from "./postgresBanditStore.js";
 import { Underway } from "./underway.js";
@@ -60,6 +61,18 @@ const PRUNE_TO = `WITH
   snapshots AS (DELETE FROM snapshot WHERE bandit = $1 AND seq < $2)
   UPDATE bandit SET pruned_seq = $2, pruned_hash = $3 WHERE id = $1 AND pruned_seq < $2`;
 
+const CUT = `WITH
+  head AS (UPDATE bandit b SET seq = $4 WHERE id = $1 AND seq = $2 AND ${HEAD} = $3 AND deleted_at IS NULL RETURNING id),
+  events AS (DELETE FROM event e USING head WHERE e.bandit = head.id AND e.seq > $4),
+  snapshots AS (DELETE FROM snapshot s USING head WHERE s.bandit = head.id AND s.seq > $4),
+  history AS (DELETE FROM history h USING head WHERE h.bandit = head.id)
+  SELECT id FROM head`;
+const HEAD_OF = `SELECT ${HEAD} FROM bandit b WHERE id = $1`;
+const REMOVE = `WITH
+  events AS (DELETE FROM event WHERE bandit = $1), snapshots AS (DELETE FROM snapshot WHERE bandit = $1),
+  history AS (DELETE FROM history WHERE bandit = $1)
+  UPDATE bandit b SET document = '', pruned_hash = ${HEAD}, pruned_seq = seq, deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL`;
+
 type BanditRow = [
   id: number,
   name: string,
@@ -98,10 +111,10 @@ export class PostgresStore extends PostgresBanditStore implements Store {
   }
 
   locked<T>(bandit: number, turn: (store: BanditStore) => Promise<T>): Promise<T> {
-    return this.#underway.during(() => this.#locked(bandit, turn));
+    return this.#underway.during(() => this.#locked(bandit, (ask) => turn(new PostgresBanditStore(this.name, ask))));
   }
 
-  async #locked<T>(bandit: number, turn: (store: BanditStore) => Promise<T>): Promise<T> {
+  async #locked<T>(bandit: number, work: (ask: Ask) => Promise<T>): Promise<T> {
     const client = await this.#connect();
     let broken = true;
     try {
@@ -114,7 +127,7 @@ export class PostgresStore extends PostgresBanditStore implements Store {
       await say("BEGIN");
       await say(`SET LOCAL idle_in_transaction_session_timeout = ${IDLE_TURN_MS}`);
       await ask("lock", "SELECT FROM bandit WHERE id = $1 FOR UPDATE", [bandit]);
-      const result = await turn(new PostgresBanditStore(this.name, ask));
+      const result = await work(ask);
       await say("COMMIT");
       broken = false;
       return result;
@@ -125,11 +138,11 @@ export class PostgresStore extends PostgresBanditStore implements Store {
   }
 
   async bandits(): Promise<StoredBandit[]> {
-    return (await this.ask<BanditRow>("bandits", `${BANDIT} ORDER BY id`, [])).map(storedBandit);
+    return (await this.ask<BanditRow>("bandits", `${BANDIT} WHERE deleted_at IS NULL ORDER BY id`, [])).map(storedBandit);
   }
 
   async bandit(name: string): Promise<StoredBandit | null> {
-    return (await this.ask<BanditRow>("bandit", `${BANDIT} WHERE name = $1`, [name])).map(storedBandit)[0] ?? null;
+    return (await this.ask<BanditRow>("bandit", `${BANDIT} WHERE name = $1 AND deleted_at IS NULL`, [name])).map(storedBandit)[0] ?? null;
   }
 
   async create(bandit: NewBandit): Promise<boolean> {
@@ -190,6 +203,20 @@ export class PostgresStore extends PostgresBanditStore implements Store {
     }
   }
 
+  truncate(bandit: number, { seq, hash }: Head, to: number, last: StoredEvent): Promise<boolean> {
+    return this.#underway.during(() =>
+      this.#locked(bandit, async (ask) => {
+        if ((await ask("cut", CUT, [bandit, seq, hash, to])).length === 0) return false;
+        const [[head]] = (await ask<[string]>("head", HEAD_OF, [bandit])) as [[string]];
+        return (await new PostgresBanditStore(this.name, ask).append(bandit, { seq: to, hash: head }, [last])) === "written";
+      }),
+    );
+  }
+
+  async remove(bandit: number, at: number): Promise<void> {
+    await this.ask("remove", REMOVE, [bandit, at]);
+  }
+
   async keys(): Promise<StoredKey[]> {
     const text = "SELECT id, hash, role, scopes, note, created_at, revoked_at, last_used FROM key ORDER BY created_at, id";
     return (await this.ask<KeyRow>("keys", text, [])).map(storedKey);
@@ -201,7 +228,14 @@ export class PostgresStore extends PostgresBanditStore implements Store {
   }
 
   async revokeKey(id: string, at: number): Promise<boolean> {
-    return (await this.ask("revoke key", "UPDATE key SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id", [id, at])).length > 0;
+    return (
+      (
+        await this.ask("revoke key", "UPDATE key SET revoked_at = $2 WHERE id = $1 AND (revoked_at IS NULL OR revoked_at > $2) RETURNING id", [
+          id,
+          at,
+        ])
+      ).length > 0
+    );
   }
 
   async useKey(id: string, day: string): Promise<void> {

@@ -16,10 +16,11 @@ const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE bandit (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, document TEXT NOT NULL, version TEXT NOT NULL, bits TEXT NOT NULL, created_at INTEGER NOT NULL,
-    genesis TEXT NOT NULL, seq INTEGER NOT NULL DEFAULT 0, pruned_seq INTEGER NOT NULL DEFAULT 0, pruned_hash TEXT NOT NULL DEFAULT ''
+    genesis TEXT NOT NULL, seq INTEGER NOT NULL DEFAULT 0, pruned_seq INTEGER NOT NULL DEFAULT 0, pruned_hash TEXT NOT NULL DEFAULT '',
+    deleted_at INTEGER
   );
   CREATE TABLE event (
-    bandit INTEGER NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, decision TEXT, slot INTEGER, segment TEXT, at INTEGER NOT NULL,
+    bandit INTEGER NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, decision TEXT, origin TEXT, slot INTEGER, segment TEXT, at INTEGER NOT NULL,
     body TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (bandit, seq)
   ) WITHOUT ROWID;
   CREATE UNIQUE INDEX event_of_decision ON event (bandit, decision, slot) WHERE decision IS NOT NULL;

@@ -3,6 +3,7 @@ import { genesis, type NewBandit } from "../../log/storedEvent.js";
 import { BEFORE, COLUMNS, HEAD } from "../eventRows.js";
 import {
   type Appended,
+  type Erasure,
   type Head,
   type HistorySave,
   POSITION,
@@ -21,7 +22,12 @@ export type KeyRow = Omit<StoredKey, "scopes"> & { readonly scopes: string };
  * their way out of the driver and between the threads.
  */
 export interface SqliteCalls {
-  append(bandit: number, after: Head, last: number, columns: readonly (string | number | null)[]): Appended;
+  append(bandit: number, after: Head, last: number, columns: readonly (string | number | null)[], erasures: readonly Erasure[]): Appended;
+  /** What was erased leaves the write-ahead log too. */
+  checkpoint(): void;
+  mentions(bandit: number, decision: string): string;
+  truncate(bandit: number, head: Head, to: number, columns: readonly (string | number | null)[]): boolean;
+  remove(bandit: number, at: number): void;
   create(bandit: NewBandit): boolean;
   save(bandit: number, snapshots: readonly StoredSnapshot[]): void;
   saveHistory(bandit: number, save: HistorySave): boolean;
@@ -54,6 +60,8 @@ export const WRITES: ReadonlySet<keyof SqliteCalls> = new Set([
   "saveHistory",
   "dropHistory",
   "prune",
+  "truncate",
+  "remove",
   "addKey",
   "revokeKey",
   "useKey",
@@ -81,7 +89,11 @@ const KEY = [
 /** The statements on a database. */
 export function sqliteCalls(database: Database.Database): SqliteCalls {
   const insert = insertEvents(database);
-  const swap = database.prepare(`UPDATE bandit AS b SET seq = ?1 WHERE id = ?2 AND seq = ?3 AND ${HEAD} = ?4`);
+  const swap = database.prepare(`UPDATE bandit AS b SET seq = ?1 WHERE id = ?2 AND seq = ?3 AND ${HEAD} = ?4 AND deleted_at IS NULL`);
+  const erase = database.prepare("UPDATE event SET decision = ?3, origin = ?4 WHERE bandit = ?1 AND seq = ?2");
+  const mentions = database
+    .prepare(`${JSON_ROWS(BEFORE)} FROM event e ${BY_DECISION} WHERE e.bandit = ?1 AND e.decision = ?2 AND e.decision IS NOT NULL`)
+    .raw();
   const create = database.prepare(
     "INSERT INTO bandit (name, document, version, bits, created_at, genesis) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
   );
@@ -107,16 +119,21 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
   );
   const pruneSnapshots = database.prepare("DELETE FROM snapshot WHERE bandit = ?1 AND seq < ?2");
   const pruned = database.prepare("UPDATE bandit SET pruned_seq = ?2, pruned_hash = ?3 WHERE id = ?1 AND pruned_seq < ?2");
+  const cutEvents = database.prepare("DELETE FROM event WHERE bandit = ?1 AND seq > ?2");
+  const cutSnapshots = database.prepare("DELETE FROM snapshot WHERE bandit = ?1 AND seq > ?2");
+  const remove = database.prepare(
+    `UPDATE bandit AS b SET document = '', pruned_hash = ${HEAD}, pruned_seq = seq, deleted_at = ?2 WHERE id = ?1 AND deleted_at IS NULL`,
+  );
   const addKey = database.prepare(
     "INSERT INTO key (id, hash, role, scopes, note, created_at, revoked_at, last_used) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
   );
-  const revokeKey = database.prepare("UPDATE key SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL");
+  const revokeKey = database.prepare("UPDATE key SET revoked_at = ?2 WHERE id = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)");
   const useKey = database.prepare("UPDATE key SET last_used = ?2 WHERE id = ?1 AND (last_used IS NULL OR last_used < ?2)");
 
   // All that is read for a call is read by one statement, and so at one moment, without a transaction.
   const look = database
     .prepare(
-      `SELECT (SELECT seq FROM bandit WHERE id = ?1), (SELECT CAST(${HEAD} AS BLOB) FROM bandit b WHERE b.id = ?1), (
+      `SELECT (SELECT seq FROM bandit WHERE id = ?1 AND deleted_at IS NULL), (SELECT CAST(${HEAD} AS BLOB) FROM bandit b WHERE b.id = ?1), (
          ${JSON_ROWS(BEFORE)} FROM event e ${BY_DECISION}
          WHERE e.bandit = ?1 AND e.decision IN (SELECT value FROM json_each(?2)) AND e.decision IS NOT NULL)`,
     )
@@ -152,8 +169,8 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
   const openOfAll = open("WHERE true");
   const openOfDefault = open("WHERE d.segment = ''");
   const openOfSegment = open("INDEXED BY event_of_segment WHERE d.segment = ?5 AND d.segment <> ''");
-  const bandits = database.prepare(objects(BANDIT, "SELECT * FROM bandit ORDER BY id")).raw();
-  const bandit = database.prepare(objects(BANDIT, "SELECT * FROM bandit WHERE name = ?")).raw();
+  const bandits = database.prepare(objects(BANDIT, "SELECT * FROM bandit WHERE deleted_at IS NULL ORDER BY id")).raw();
+  const bandit = database.prepare(objects(BANDIT, "SELECT * FROM bandit WHERE name = ? AND deleted_at IS NULL")).raw();
   const snapshots = database
     .prepare(objects(SNAPSHOT, "SELECT part, seq, body FROM snapshot WHERE bandit = ? AND part = ? ORDER BY seq DESC LIMIT 3"))
     .raw();
@@ -169,10 +186,34 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
   const text = (statement: Database.Statement, parameters: unknown[]) => textOf((statement.all(parameters) as [Buffer][])[0]![0]);
   const read = <Row>(statement: Database.Statement, parameters: unknown[]) => JSON.parse(text(statement, parameters)) as Row[];
   return {
-    append(id, after, last, columns) {
+    append(id, after, last, columns, erasures) {
       if (swap.run([last, id, after.seq, after.hash]).changes === 0) return "behind";
       insert(id, columns);
+      if (erasures.length === 0) return "written";
+      // What is erased must not stay in the free space of a page.
+      database.exec("PRAGMA secure_delete = ON");
+      for (const { seq, decision, origin } of erasures) erase.run([id, seq, decision, origin]);
+      database.exec("PRAGMA secure_delete = OFF");
       return "written";
+    },
+    checkpoint() {
+      database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").raw().all([]);
+    },
+    mentions: (id, decision) => text(mentions, [id, decision]),
+    truncate(id, head, to, columns) {
+      if (swap.run([to + 1, id, head.seq, head.hash]).changes === 0) return false;
+      cutEvents.run([id, to]);
+      insert(id, columns);
+      cutSnapshots.run([id, to]);
+      // It is made from the log again.
+      dropHistory.run([id]);
+      return true;
+    },
+    remove(id, at) {
+      remove.run([id, at]);
+      cutEvents.run([id, 0]);
+      cutSnapshots.run([id, 0]);
+      dropHistory.run([id]);
     },
     create(bandit) {
       const { name, document, version, bits, createdAt } = bandit;

@@ -1,4 +1,4 @@
-import type { ErrorBody } from "@tsallis/service/client";
+import type { Problem } from "@tsallis/service/client";
 import { setServerTime } from "./clock.js";
 import { Failure } from "./failure.js";
 import { currentKey } from "./key.js";
@@ -45,6 +45,6 @@ export async function send(path: string, { method = "GET", body }: Sent = {}, si
   setServerTime(response.headers.get("date"));
   received += Number(response.headers.get("content-length") ?? 0);
   if (response.ok) return response;
-  const problem = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
-  throw new Failure(response.status, problem?.error?.code ?? "", problem?.error?.message ?? response.statusText);
+  const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined;
+  throw new Failure(response.status, problem?.code ?? "", problem?.detail ?? response.statusText);
 }

@@ -18,7 +18,7 @@ export interface Polled<Answer> {
 
 const NOTHING = { answer: undefined, at: 0, failure: undefined };
 
-/** Asks again and again while the tab is seen, less often while it fails. `name` says what is asked for: another name or another key begins again. */
+/** Asks again and again while the tab is seen, less often while it fails. `name` says what is asked for: another name or another key starts over. */
 export function usePolled<Answer>(name: string, period: number, load: (signal: AbortSignal) => Promise<Answer>): Polled<Answer> {
   const key = useKey();
   const subject = `${key ?? ""}\n${name}`;
@@ -44,7 +44,7 @@ export function usePolled<Answer>(name: string, period: number, load: (signal: A
         if (stop.signal.aborted) return;
         const failure = error instanceof Failure ? error : new Failure(0, "", String(error));
         setState((before) => ({ ...(before.subject === subject ? before : NOTHING), failure, subject }));
-        // Only another key helps, and that begins again.
+        // Only another key helps, and that starts over.
         if (failure.status === 401) return;
         pause = AFTER_FAILURE_MS;
       } finally {

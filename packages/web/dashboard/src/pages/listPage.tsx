@@ -17,7 +17,7 @@ const PERIOD_MS = 5_000;
 const ROWS = 200;
 
 export function ListPage() {
-  const polled = usePolled("list", PERIOD_MS, (signal) => ask<BanditList>("v1/bandits", signal));
+  const polled = usePolled("list", PERIOD_MS, (signal) => ask<BanditList>("v1/bandits?limit=10000", signal));
   const { answer, failure } = polled;
   if (failure?.status === 401 || (answer === undefined && failure !== undefined)) return <Failed failure={failure} />;
   return (

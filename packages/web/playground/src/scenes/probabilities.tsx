@@ -159,6 +159,7 @@ function waitText(probability: number): string {
 export const PROBABILITIES: Scene = {
   name: "probabilities",
   title: "Probabilities",
+  short: "Probabilities",
   claim: "The Tsallis entropy tries an unlucky arm again, where softmax starves it.",
   counted:
     "After an unlucky loss of 10, the arm is tried again within 10,000 rounds in 988 of 1,000 fresh runs by the Tsallis rule, and in 0 by softmax.",

@@ -65,6 +65,7 @@ function Body() {
             { name: "Rival", presses: isOver ? rivals.slice(0, replayed) : null, count: yours.length },
           ]}
         />
+        <p class="note">Each bar is a press: its letter is the button, its height the cost on a logarithmic scale.</p>
         {isOver && (
           <Scroller label="You and your rival">
             <table class="compact">
@@ -136,6 +137,7 @@ function sum(values: readonly number[]): number {
 export const YOU: Scene = {
   name: "you",
   title: "You against the algorithm",
+  short: "You",
   claim: "With costs this wild, forty tries are few, for you and for the algorithm.",
   counted: "In 200 fresh games, MatchedTINF presses the best button in most of its last 20 presses in 156.",
   handles: [],

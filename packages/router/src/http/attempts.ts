@@ -1,0 +1,149 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { type Dispatcher, errors } from "undici";
+import type { OpenTicket } from "../tickets/openTicket.js";
+import type { OpenTickets } from "../tickets/openTickets.js";
+import { Attempt } from "./attempt.js";
+import type { Caller } from "./rawCaller.js";
+import { type Unrepeatable, whyNotRepeatable } from "./repeatable.js";
+import type { Retry } from "./retry.js";
+import { publishRetry } from "./retryChannel.js";
+
+/** What attempts need of the dispatcher. */
+export interface Sender {
+  readonly tickets: OpenTickets;
+  readonly retry: Retry | null;
+  sendOnce(ticket: OpenTicket, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean;
+}
+
+/**
+ * One request of a caller, which may be sent more than once. Nothing reaches the caller before one attempt counts: the first that is answered without a failure, or the last
+ * one. From then on it is that attempt alone. To the caller's handler this is the controller of the request.
+ */
+export class Attempts {
+  /** The one that counts. */
+  #counted: Attempt | null = null;
+  readonly #open = new Set<Attempt>();
+  readonly #tried: string[] = [];
+  readonly #unrepeatable: Unrepeatable | null;
+  #isStarted = false;
+  #isPaused = false;
+  #aborted: Error | null = null;
+
+  constructor(
+    readonly sender: Sender,
+    /** Its path has no upstream's base path. */
+    readonly request: Dispatcher.DispatchOptions,
+    readonly caller: Caller,
+    /** Called with the ticket of the attempt that counts. */
+    readonly onCounted: (ticket: OpenTicket) => void,
+  ) {
+    this.#unrepeatable = whyNotRepeatable(request);
+    sender.retry?.budget.earn();
+  }
+
+  /** Sends the request to the upstream of a ticket. */
+  send(ticket: OpenTicket): boolean {
+    const { name, upstream } = ticket.chosen.known;
+    const attempt = new Attempt(this, ticket);
+    this.#tried.push(name);
+    this.#open.add(attempt);
+    const { path } = this.request;
+    const request = upstream.base === "" ? this.request : { ...this.request, path: upstream.base + path };
+    return this.sender.sendOnce(ticket, request, attempt as Dispatcher.DispatchHandler);
+  }
+
+  /** An attempt has a connection. */
+  started(context: unknown): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    this.caller.onRequestStart?.(this, context);
+  }
+
+  /** An attempt has been answered. */
+  answered(attempt: Attempt, status: number, headers: IncomingHttpHeaders, statusMessage: string | undefined): void {
+    if (this.#counted === null) {
+      if (attempt.ticket.outcome === "failed" && this.#goesOn(attempt, status)) {
+        attempt.drop(new errors.RequestAbortedError("another attempt has been made"));
+        return;
+      }
+      this.#counted = attempt;
+      this.onCounted(attempt.ticket);
+    }
+    if (this.#isPaused) attempt.controller!.pause();
+    this.caller.onResponseStarted?.();
+    this.caller.onResponseStart?.(this, status, headers, statusMessage);
+  }
+
+  /** An attempt has ended with an error. */
+  failed(attempt: Attempt, error: Error): void {
+    const { outcome } = attempt.ticket;
+    const isFailure = this.#counted === null && (outcome === "failed" || outcome === "timedOut");
+    if (isFailure && this.#goesOn(attempt, (error as NodeJS.ErrnoException).code)) return;
+    this.#open.delete(attempt);
+    this.caller.onResponseError?.(this, error);
+  }
+
+  /** Whether a failure leaves something to wait for: it is retried. */
+  #goesOn(attempt: Attempt, failure: unknown): boolean {
+    const { retry, tickets } = this.sender;
+    this.#open.delete(attempt);
+    if (retry === null || this.#aborted !== null || tickets.isShut || !retry.applies(failure)) return false;
+    const left = tickets.model.upstreams.filter(({ name }) => !this.#tried.includes(name)).length;
+    const reason = retry.take(this.#tried.length, left, this.#unrepeatable);
+    const { chosen } = attempt.ticket;
+    const next = reason === null ? tickets.choose(chosen.route.name, this.#tried, "retry") : null;
+    publishRetry(tickets.router, chosen, next, reason);
+    if (next === null) return false;
+    this.send(next);
+    return true;
+  }
+
+  abort(reason: Error): void {
+    if (this.#aborted !== null) return;
+    this.#aborted = reason;
+    const { size } = this.#open;
+    const isWaiting = size > 0 && [...this.#open].every(({ controller }) => controller === null);
+    if (isWaiting) this.#endWaiting(reason);
+    else for (const { controller } of this.#open) controller?.abort(reason);
+  }
+
+  /** None of the attempts has a connection yet, and undici would report the abort only then. */
+  #endWaiting(reason: Error): void {
+    for (const attempt of this.#open) {
+      attempt.drop(reason);
+      if (attempt.ticket.isOpen) attempt.ticket.abandoned();
+    }
+    this.#open.clear();
+    this.caller.onResponseError?.(this, reason);
+  }
+
+  get aborted(): boolean {
+    return this.#aborted !== null;
+  }
+
+  get reason(): Error | null {
+    return this.#aborted;
+  }
+
+  get paused(): boolean {
+    return this.#isPaused;
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#counted?.controller?.pause();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#counted?.controller?.resume();
+  }
+
+  get rawHeaders(): Exclude<Dispatcher.DispatchController["rawHeaders"], undefined> {
+    return this.#counted?.controller?.rawHeaders ?? null;
+  }
+
+  get rawTrailers(): Exclude<Dispatcher.DispatchController["rawTrailers"], undefined> {
+    return this.#counted?.controller?.rawTrailers ?? null;
+  }
+}
