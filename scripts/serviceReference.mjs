@@ -12,6 +12,7 @@ import { addBandits } from "../packages/service/dist/http/routes/bandits.js";
 import { addDecisions } from "../packages/service/dist/http/routes/decisions.js";
 import { addEvaluation } from "../packages/service/dist/http/routes/evaluation.js";
 import { addHealth } from "../packages/service/dist/http/routes/health.js";
+import { addHistory } from "../packages/service/dist/http/routes/history.js";
 import { addLog } from "../packages/service/dist/http/routes/log.js";
 import * as schemas from "../packages/service/dist/schemas.js";
 import { SERVICE_ERROR_CODES } from "../packages/service/dist/serviceError.js";
@@ -30,9 +31,9 @@ const SHAPES = /** @type {[string, any][]} */ (Object.entries(schemas)).filter(
   ([name, value]) => /** @type {Schema} */ (value).type === "object" && !name.endsWith("Parameters"),
 );
 /** The shapes that the page shows; of the others the routes have the fields, and GET /openapi.json everything. */
-const SHOWN = ["NewBandit", "Decision", "Feedback"];
+const SHOWN = ["NewBandit", "Feedback"];
 /** Of a shape with more, the routes have its name. */
-const MOST_FIELDS = 8;
+const MOST_FIELDS = 10;
 /** @type {readonly (readonly [pattern: string, name: string])[]} */
 const PATTERNS = [
   [schemas.NAME, "name"],
@@ -63,7 +64,7 @@ function routes() {
       });
     };
   const app = Object.fromEntries(["get", "put", "post", "patch", "delete"].map((method) => [method, adder(method.toUpperCase())]));
-  for (const add of [addBandits, addEvaluation, addDecisions, addLog, addHealth]) add(/** @type {any} */ (app), /** @type {any} */ ({}));
+  for (const add of [addBandits, addEvaluation, addHistory, addDecisions, addLog, addHealth]) add(/** @type {any} */ (app), /** @type {any} */ ({}));
   return found;
 }
 
@@ -125,7 +126,7 @@ function inOrder() {
     for (const inner of [...Object.values(schema.properties ?? {}), ...(schema.anyOf ?? []), ...items]) visit(inner);
   };
   for (const { body, query, answers } of routes())
-    for (const schema of [body, query, ...answers.map(([, answer]) => answer), schemas.ErrorBody]) visit(schema);
+    for (const schema of [body, query, ...answers.map(([, answer]) => answer), /** @type {any} */ (schemas.Problem)]) visit(schema);
   const missing = SHAPES.filter((shape) => !found.has(shape));
   if (missing.length > 0) throw new Error(`no route needs ${missing.map(([name]) => name).join(", ")}`);
   return [...found];
@@ -199,11 +200,7 @@ function rangeOf({ minimum, maximum }) {
 
 /** Those that it adds to the library's; and the statuses of the library's own. */
 function errorsText() {
-  const rows = Object.entries(SERVICE_ERROR_CODES).map(([name, [status, meaning]]) => [
-    code(name),
-    meaning,
-    status === 0 ? "-" : `${status}`,
-  ]);
+  const rows = Object.entries(SERVICE_ERROR_CODES).map(([name, [status, meaning]]) => [code(name), meaning, status === 0 ? "-" : `${status}`]);
   /** @type {Map<number, string[]>} */
   const byStatus = new Map();
   for (const name of Object.keys(ERROR_CODES)) {
@@ -216,7 +213,9 @@ function errorsText() {
 }
 
 function metricsText() {
-  const families = [...new Metrics().text([], new Map(), new Map(), () => true).matchAll(/^# HELP (\w+) (.+)\n# TYPE \w+ (\w+)$/gm)];
+  const metrics = new Metrics();
+  metrics.close();
+  const families = [...metrics.text([], new Map(), new Map(), () => true, 0).matchAll(/^# HELP (\w+) (.+)\n# TYPE \w+ (\w+)$/gm)];
   return table(
     ["family", "type", ""],
     families.map(([, name, help, type]) => [code(/** @type {string} */ (name)), /** @type {string} */ (type), /** @type {string} */ (help)]),
@@ -247,7 +246,7 @@ function sentence(text) {
 /** @type {Record<string, () => string>} */
 const PARTS = { routes: routesText, shapes: shapesText, errors: errorsText, metrics: metricsText };
 
-/** The page with its generated parts made again. @param {string} page */
+/** The page with its generated parts as they are now. @param {string} page */
 export function serviceReference(page) {
   return Object.entries(PARTS).reduce((text, [name, make]) => {
     const [start, end] = [`<!-- generated: ${name}, by scripts/serviceReference.mjs -->\n`, `<!-- end of ${name} -->`];

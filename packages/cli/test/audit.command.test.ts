@@ -102,7 +102,7 @@ describe("a store", () => {
 
   it("without bandits is as it should be", async () => {
     expect((await run(["keys", "add", "--role", "read", "--db", "empty.db"], "", folder)).code).toBe(0);
-    expect(await audit(["--db", "empty.db"])).toEqual({ code: 0, stdout: "there is no bandit yet\n", stderr: "" });
+    expect(await audit(["--db", "empty.db"])).toEqual({ code: 0, stdout: "no bandits yet\n", stderr: "" });
   });
 });
 
@@ -157,7 +157,7 @@ describe("files", () => {
     ["that were cut off, compressed", ["cut.log.gz"], "ERR_LOG: cut.log.gz: the compressed file is damaged or cut off"],
     ["without the bandit", ["a.log", "--bandit", "search"], "--bandit: ERR_UNKNOWN_BANDIT: the files have no log of search"],
     ["of a bandit that the store does not have", ["a.log", "--db", "empty.db"], "ERR_LOG: the files have a log of checkout, which is no bandit of "],
-    ["beside a store that is not there", ["a.log", "--db", "nope.db"], "nope.db: ERR_FILE: there is no such store; name another with --db"],
+    ["beside a store that is not there", ["a.log", "--db", "nope.db"], "nope.db: ERR_FILE: no such store; name another with --db"],
     ["of another log than the store's", ["rewritten.log", "--db", "shop.db"], "ERR_LOG: event 20 of checkout has the hash "],
   ])("%s: exit code 2", async (_, args, message) => {
     write("empty.log", "");
@@ -188,7 +188,7 @@ describe("files", () => {
     expect(JSON.parse((await audit(["changed.log", "--json"])).stdout)).toMatchObject([{ events: seq - 1, differs: { seq } }]);
   });
 
-  it("a decision that is not what the policy draws is found, even if all hashes were made again: exit code 1, and both values", async () => {
+  it("a decision that is not what the policy draws is found, even if all hashes were recomputed: exit code 1, and both values", async () => {
     const seq = lines()
       .map((line) => line.includes('"kind":"decision"'))
       .lastIndexOf(true);

@@ -4,7 +4,7 @@ export const SERVICE_ERROR_CODES = {
   ERR_JSON: [400, "a body is not JSON"],
   ERR_CONTENT_TYPE: [415, "a body is not declared as application/json"],
   ERR_HOST: [403, "a server without keys is asked under a name that is not this machine's own"],
-  ERR_KEY: [401, "no key, or one that is unknown or revoked"],
+  ERR_KEY: [401, "no key, or one that is unknown, revoked or expired"],
   ERR_ROLE: [403, "the key's role does not allow this"],
   ERR_TOKEN: [403, "feedback with a browser's key has not the token of its decision"],
   ERR_ROUTE: [404, "no such route"],
@@ -43,6 +43,7 @@ export const SERVICE_ERROR_CODES = {
   ERR_PACKAGE: [0, "an optional package that the store needs is not installed"],
   ERR_LOG: [0, "a log cannot be read, or is damaged"],
   ERR_PRUNE: [0, "nothing can be pruned like this"],
+  ERR_BACKUP: [0, "the store cannot be backed up like this"],
   ERR_REPAIR: [409, "the log needs no repair, or cannot be repaired like this"],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
 

@@ -218,7 +218,7 @@ export class Clients {
         hear(read);
         return true;
       }
-      const { code, message } = (read as { error: { code: string; message: string } }).error;
+      const { code, detail: message } = read as { code: string; detail: string };
       tell(response.status, code, response.headers.get("retry-after"));
       if (response.status < 500 || FINAL.includes(code)) this.acknowledged.wrong.push(`${method} ${path}: ${response.status} ${code}: ${message}`);
       return false;

@@ -109,7 +109,7 @@ async function interviewed(file: string): Promise<{ answers: string[]; fine: num
     const answers: string[] = [];
     for (const [method, path, body] of QUESTIONS) {
       const { status, text, json } = await service.ask(method, path, { body });
-      answers.push(status >= 500 || status === 404 ? `${status} ${json.error.code}` : `${status} ${text}`);
+      answers.push(status >= 500 || status === 404 ? `${status} ${json?.code}` : `${status} ${text}`);
     }
     const { status } = await service.ask("POST", "/v1/bandits/fine/decisions", { body: { id: "another" } });
     return { answers, fine: status };
@@ -155,7 +155,7 @@ describe("a log that was changed by SQL, of which SQLite knows nothing", () => {
     const file = damaged(UNSAVED, ...sql);
     await served(file, async (answers, { events }) => {
       const shut = await answers.refused(503, "ERR_REPLAY", "POST", "/v1/bandits/hurt/decisions", { body: { id: "new" } });
-      expect(shut.json.error.message).not.toContain("undefined");
+      expect(shut.json.detail).not.toContain("undefined");
       await answers.refused(503, "ERR_REPLAY", "GET", "/v1/bandits/hurt");
       await answers.refused(503, "ERR_REPLAY", "GET", "/v1/bandits/hurt/decisions/d1");
       await answers.refused(503, "ERR_REPLAY", "POST", "/v1/bandits/hurt/decisions/d9/feedback", { body: { loss: 1 } });

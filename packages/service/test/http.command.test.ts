@@ -28,7 +28,11 @@ const ROUTES: readonly { method: string; path: string; role?: "admin" | "decide"
   { method: "POST", path: "/v1/bandits/routes/erase", role: "admin", body: { id: "nobody" } },
   { method: "GET", path: "/v1/bandits/routes/history", role: "read" },
   { method: "GET", path: "/v1/bandits/routes/evaluation", role: "read" },
+  { method: "GET", path: "/v1/bandits/routes/timeline", role: "read" },
   { method: "POST", path: "/v1/bandits/routes/decisions", role: "decide", body: { id: "known" } },
+  { method: "GET", path: "/v1/bandits/routes/decisions", role: "read" },
+  { method: "GET", path: "/v1/bandits/routes/decisions/known/probabilities", role: "read" },
+  { method: "GET", path: "/v1/access", role: "read" },
   {
     method: "POST",
     path: "/v1/bandits/routes/decisions:batch",
@@ -106,6 +110,57 @@ describe("the document", () => {
   });
 });
 
+test("a refusal is a problem document of RFC 9457, with code, parameter, value and remedy", async () => {
+  const body = { arms: ["a", "b"], policy: { policy: "htinf", alpha: 2.5, sigma: 1 } };
+  const { json, headers } = await answers.refused(422, "ERR_PARAMETER", "PUT", "/v1/bandits/problem", { body });
+  expect(headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
+  expect(json).toEqual({
+    type: "urn:tsallis:error:ERR_PARAMETER",
+    title: "a parameter is outside its range or of the wrong type",
+    status: 422,
+    detail: expect.stringContaining("alpha must be in (1, 2], got 2.5"),
+    code: "ERR_PARAMETER",
+    parameter: expect.stringContaining("alpha"),
+    value: 2.5,
+    remedy: "correct the request",
+  });
+});
+
+test("a request's id and trace are in its answer and in the log; one without an id gets one", async () => {
+  const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  const given = await answers.ask("GET", "/v1/bandits", { headers: { "x-request-id": "order:81723/1", traceparent: trace } });
+  expect([given.headers.get("x-request-id"), given.headers.get("traceparent")]).toEqual(["order:81723/1", trace]);
+  expect(service.events.find(({ request }) => request === "order:81723/1")).toMatchObject({ event: "request", status: 200, trace });
+  const ids: (string | null)[] = [];
+  for (const id of ["", "two words", "x".repeat(129), "é"]) {
+    const { headers } = await answers.ask("GET", "/nothing", {
+      headers: { "x-request-id": encodeURI(id).replaceAll("%20", " "), traceparent: "00-1-2-3" },
+    });
+    ids.push(headers.get("x-request-id"));
+    expect(headers.get("traceparent")).toBe(null);
+  }
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(service.events.filter(({ request }) => request === id)).toHaveLength(1);
+});
+
+test("the list comes in pages: each begins after the name that the one before ended with", async () => {
+  for (const name of ["page.a", "page.b", "page.c"]) await answers.put(name, { arms: ["a", "b"] });
+  const names: string[] = [];
+  for (let after = ""; ; ) {
+    const { bandits, next } = await answers.expect(200, "GET", `/v1/bandits?limit=1${after}`);
+    names.push(...bandits.map(({ name }: { name: string }) => name));
+    if (next === null) break;
+    expect(next).toBe(names.at(-1));
+    after = `&after=${next}`;
+  }
+  const whole = await answers.expect(200, "GET", "/v1/bandits");
+  expect(whole.next).toBe(null);
+  expect(names).toEqual(whole.bandits.map(({ name }: { name: string }) => name));
+  expect(names.length).toBeGreaterThan(1);
+  for (const query of ["limit=0", "limit=10001", "after=", "after=%20"]) await answers.refused(422, "ERR_BODY", "GET", `/v1/bandits?${query}`);
+});
+
 describe("each route", () => {
   test("answers as described: with its role, and with a repeat", async () => {
     for (const route of ROUTES) {
@@ -140,7 +195,7 @@ describe("each route", () => {
         const answer = await answers.ask(method, path, { ...asked, key });
         const what = `${method} ${path} as ${name}: ${answer.text.slice(0, 200)}`;
         if (role === undefined || name === role || name === "admin") expect(answer.status, what).toBeLessThan(300);
-        else expect([answer.status, answer.json?.error.code], what).toEqual([403, "ERR_ROLE"]);
+        else expect([answer.status, answer.json?.code], what).toEqual([403, "ERR_ROLE"]);
       }
       const stranger = await Answers.of(service.url);
       const { status } = await stranger.ask(method, path, asked);
@@ -240,9 +295,9 @@ describe("keys", () => {
       `Bearer  ${keys.admin}`,
     ]) {
       const { json } = await stranger.refused(401, "ERR_KEY", "GET", "/v1/bandits", { headers: { authorization } });
-      expect(json.error.message).toMatch(/unknown or revoked/);
-      expect(json.error.message).not.toContain(keys.admin);
-      expect(json.error.message).not.toContain(unknown);
+      expect(json.detail).toMatch(/unknown, revoked or expired/);
+      expect(json.detail).not.toContain(keys.admin);
+      expect(json.detail).not.toContain(unknown);
     }
     await stranger.expect(200, "GET", "/v1/bandits", { headers: { authorization: `bearer ${keys.read}` } });
   });
@@ -304,7 +359,7 @@ describe("keys", () => {
     // A busy machine may need more than a second for six requests.
     await until("too many", async () => {
       const many = await Promise.all(Array.from({ length: 30 }, () => there.ask("GET", "/v1/bandits", { key: one })));
-      return many.some(({ status, json }) => status === 429 && json.error.code === "ERR_RATE");
+      return many.some(({ status, json }) => status === 429 && json?.code === "ERR_RATE");
     });
     await there.expect(200, "GET", "/v1/bandits", { key: other });
   });

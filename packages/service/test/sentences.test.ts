@@ -139,7 +139,7 @@ const HELD: readonly (readonly [sentence: string, file: string, test: string])[]
   [
     "the state is that of the log | memory is moved only by events; a commit that fails undoes it; a snapshot that does not fit the log is not used",
     property,
-    "property: two servers on one file, whatever happens to them, are a plain loop over the library in the order of the log, bit for bit",
+    "property: two servers on one file, by HTTP's routes or embedded, whatever happens to them, are a plain loop over the library",
   ],
   [
     "every decision can be recomputed | time, ids and losses are in the events; the library computes the same bits everywhere, and the log says which bits",

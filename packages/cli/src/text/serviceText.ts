@@ -35,18 +35,20 @@ export function serviceEventText({ event, message, seq, hash }: ServiceEvent): s
 const DAY = 10;
 
 /** The keys of a store as a table, or line by line on a terminal that is too narrow for it; never the keys themselves, which the store does not have. */
-export function keysText(keys: readonly StoredKey[]): string {
-  if (keys.length === 0) return "no keys: the service listens on this machine only; make one with tsallis keys add\n";
+export function keysText(keys: readonly StoredKey[], now = Date.now()): string {
+  if (keys.length === 0) return "no keys: the service listens on this machine only; tsallis keys add makes one\n";
   const rows = keys.map(({ id, role, scopes, note, createdAt, lastUsed, revokedAt }) => [
     id,
     role,
     scopes.join("\n"),
     printable(note),
     day(createdAt),
-    revokedAt === null ? (lastUsed ?? "never") : `revoked\n${day(revokedAt)}`,
+    revokedAt !== null && revokedAt <= now
+      ? `ended\n${day(revokedAt)}`
+      : `${lastUsed ?? "never"}${revokedAt === null ? "" : `\nends\n${day(revokedAt)}`}`,
   ]);
   const head = ["key", "role", "bandits", "note", "made", "last used"];
-  return formatTable(head, rows, [3]);
+  return formatTable(head, rows, { wrapped: [3], dropped: [4] });
 }
 
 /** A note is shown as text, whatever is in it: nothing that a terminal would obey, nor marks that turn the direction of what follows. */

@@ -33,7 +33,7 @@ export function rereadable(request: Dispatcher.DispatchOptions): Dispatcher.Disp
 }
 
 /** undici takes headers as a record, a flat list or an iterable of pairs. Anything else it refuses, in its own words, when the request is sent. */
-function headersOf(given: Dispatcher.DispatchOptions["headers"]): IncomingHttpHeaders {
+export function headersOf(given: Dispatcher.DispatchOptions["headers"]): IncomingHttpHeaders {
   const headers: Record<string, string | string[] | undefined> = {};
   if (typeof given !== "object" || given === null) return headers;
   if (Array.isArray(given)) {

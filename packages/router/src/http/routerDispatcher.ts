@@ -4,12 +4,17 @@ import { readUpstreams } from "../model/upstream.js";
 import type { Router } from "../router.js";
 import type { OpenTicket } from "../tickets/openTicket.js";
 import type { OpenTickets } from "../tickets/openTickets.js";
+import { Attempts, type Sender } from "./attempts.js";
 import { Connections } from "./connections.js";
 import { ControlledExchange, type ControlledHandler } from "./controlledExchange.js";
+import type { Hedge } from "./hedge.js";
 import type { HttpOptions } from "./httpOptions.js";
+import { type Caller, RawCaller } from "./rawCaller.js";
 import { RawExchange, type RawHandler } from "./rawExchange.js";
 import { requirePath, requireWithin } from "./requestPath.js";
+import type { Retry } from "./retry.js";
 import { rereadable, routeOf } from "./routeRule.js";
+import { sessionOf } from "./sticky.js";
 
 type Callback = (error: Error | null, data: null) => void;
 
@@ -17,8 +22,10 @@ type Callback = (error: Error | null, data: null) => void;
  * undici's BalancedPool, except that the router chooses the upstream of each request and learns from the answer. A request waits in the pool of the
  * upstream that was chosen for it, and that wait counts.
  */
-export class RouterDispatcher extends BalancedPool {
-  readonly #tickets: OpenTickets;
+export class RouterDispatcher extends BalancedPool implements Sender {
+  readonly tickets: OpenTickets;
+  readonly retry: Retry | null;
+  readonly hedge: Hedge | null;
   readonly #router: Router;
   readonly #options: HttpOptions;
   /** By origin; upstreams with the same origin share a pool. */
@@ -36,7 +43,7 @@ export class RouterDispatcher extends BalancedPool {
     this.#destroyed = resolve;
   });
 
-  constructor(tickets: OpenTickets, router: Router, http: HttpOptions) {
+  constructor(tickets: OpenTickets, router: Router, http: HttpOptions, retry: Retry | null, hedge: Hedge | null) {
     const { pool: options, endsRequests } = http;
     const pools = new Map<string, Connections>();
     const factory = (origin: URL | string) => {
@@ -51,7 +58,9 @@ export class RouterDispatcher extends BalancedPool {
       return pool;
     };
     super([...originsOf(tickets)], { ...options, factory });
-    this.#tickets = tickets;
+    this.tickets = tickets;
+    this.retry = retry;
+    this.hedge = hedge;
     this.#router = router;
     this.#options = http;
     this.#pools = pools;
@@ -65,9 +74,9 @@ export class RouterDispatcher extends BalancedPool {
     if (this.closed || this.destroyed || !isObject(given) || !isObject(handler)) return super.dispatch(given, handler);
     // While the pool that was removed last is closing, BalancedPool would let the request wait for another upstream, perhaps for ever.
     if (this.#pools.size === 0) return fail(handler, new errors.BalancedPoolMissingUpstreamError());
-    const { route } = this.#options;
-    if (!this.hasBase && route === null) return this.send(this.#tickets.choose(), given, handler);
-    const request = route === null ? given : rereadable(given);
+    const { route, sticky } = this.#options;
+    const isPlain = !this.hasBase && route === null && sticky === null && !this.repeats;
+    const request = isPlain ? given : rereadable(given);
     const { path, method } = request;
     const isPath = typeof path === "string" && method !== "CONNECT";
     let ticket: OpenTicket;
@@ -76,22 +85,51 @@ export class RouterDispatcher extends BalancedPool {
         requirePath(path);
         requireWithin(path);
       }
-      ticket = this.#tickets.choose(route === null ? undefined : routeOf(route, request));
+      ticket = this.choose(request);
     } catch (error) {
       return fail(handler, error as Error);
     }
+    if (isPlain) return this.sendOnce(ticket, request, handler);
+    return this.send(ticket, request, handler, isPath);
+  }
+
+  /** Whether a request may be sent more than once. */
+  get repeats(): boolean {
+    return this.retry !== null || this.hedge !== null;
+  }
+
+  /** Chooses the upstream that a request is first sent to, by its route and its session. */
+  choose(request: Dispatcher.DispatchOptions): OpenTicket {
+    const { route, sticky } = this.#options;
+    const session = sticky === null ? null : sessionOf(sticky, request);
+    return this.tickets.choose(route === null ? undefined : routeOf(route, request), [], null, session);
+  }
+
+  /** Sends a request, first to the upstream of a ticket, and to others if the options say so. Its path does not have the upstream's base path yet. */
+  send(
+    ticket: OpenTicket,
+    request: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+    isPath = true,
+    onCounted: (ticket: OpenTicket) => void = () => {},
+  ): boolean {
+    if (this.repeats && isPath && !request.upgrade) {
+      return new Attempts(this, request, callerOf(handler), (counted) => {
+        if (ticket.session !== null) this.tickets.sessions.bind(ticket.session, counted.chosen.known.upstream.place, this.tickets.now());
+        onCounted(counted);
+      }).begin(ticket);
+    }
     const { base } = ticket.chosen.known.upstream;
-    return this.send(ticket, isPath && base !== "" ? { ...request, path: base + path } : request, handler);
+    return this.sendOnce(ticket, isPath && base !== "" ? { ...request, path: base + request.path } : request, handler);
   }
 
   /** Sends a request to the upstream chosen for it. */
-  send(ticket: OpenTicket, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+  sendOnce(ticket: OpenTicket, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const origin = ticket.chosen.known.upstream.origin!;
     const connections = this.#pools.get(origin) ?? null;
-    const exchange =
-      (handler.onRequestStart ?? handler.onResponseError)
-        ? new ControlledExchange(ticket, request, handler as unknown as ControlledHandler, this.#options, connections)
-        : new RawExchange(ticket, request, handler as unknown as RawHandler, this.#options, connections);
+    const exchange = isControlled(handler)
+      ? new ControlledExchange(ticket, request, handler as unknown as ControlledHandler, this.#options, connections)
+      : new RawExchange(ticket, request, handler as unknown as RawHandler, this.#options, connections);
     try {
       const isFree = this.pass(origin, request, exchange as Dispatcher.DispatchHandler);
       exchange.handedOver();
@@ -118,7 +156,7 @@ export class RouterDispatcher extends BalancedPool {
   /** Adds an upstream to the router. One that is there already is left alone, as BalancedPool does. */
   override addUpstream(upstream: string | URL): BalancedPool {
     // BalancedPool's constructor calls this too.
-    if (!(#tickets in this)) return super.addUpstream(upstream);
+    if (!(#router in this)) return super.addUpstream(upstream);
     if (this.#armOf(upstream) < 0) this.#router.add(upstream);
     return this;
   }
@@ -131,12 +169,12 @@ export class RouterDispatcher extends BalancedPool {
 
   #armOf(given: string | URL): number {
     const { place } = readUpstreams([given])[0]!;
-    return this.#tickets.model.upstreams.findIndex(({ upstream }) => upstream.place === place);
+    return this.tickets.model.upstreams.findIndex(({ upstream }) => upstream.place === place);
   }
 
   /** For the router: opens and closes pools, so that there is one for each origin. A pool is closed when the requests under way there have ended. */
   takeUpstreams(): void {
-    const origins = originsOf(this.#tickets);
+    const origins = originsOf(this.tickets);
     for (const origin of origins) {
       if (this.#pools.has(origin)) continue;
       super.addUpstream(origin);
@@ -150,7 +188,7 @@ export class RouterDispatcher extends BalancedPool {
       this.#pools.delete(origin);
       this.#busy.delete(pool);
     }
-    this.hasBase = anyBase(this.#tickets);
+    this.hasBase = anyBase(this.tickets);
   }
 
   /** Closes the whole router when the requests under way have ended. */
@@ -169,8 +207,8 @@ export class RouterDispatcher extends BalancedPool {
   override destroy(error?: Error | null | Callback, callback?: Callback): Promise<void> | void {
     if (typeof error === "function") return this.destroy(null, error as () => void);
     if (!isCallback(callback) || this.#hasClosed()) return super.destroy(error ?? null, callback as unknown as () => void);
-    this.#tickets.shut();
-    this.#tickets.abandonExchanges();
+    this.tickets.shut();
+    this.tickets.abandonExchanges();
     return settled(this.#destroy(error ?? null), callback);
   }
 
@@ -223,6 +261,15 @@ function settled(ending: Promise<void>, callback: Callback | undefined): Promise
   // undici's types promise nothing, and its promises hold null.
   if (callback === undefined) return ending.then(() => null as never);
   ending.then(() => callback(null, null), callback as (error: unknown) => void);
+}
+
+/** Whether a handler is of undici's newer kind. */
+function isControlled(handler: Dispatcher.DispatchHandler): boolean {
+  return Boolean(handler.onRequestStart ?? handler.onResponseError);
+}
+
+function callerOf(handler: Dispatcher.DispatchHandler): Caller {
+  return isControlled(handler) ? (handler as Caller) : new RawCaller(handler as unknown as RawHandler);
 }
 
 /** Reports an error to the handler of a request that never began. */

@@ -1,8 +1,8 @@
 import { type Dispatcher, fetch, Headers, type RequestInit, type Response } from "undici";
 import type { OpenTickets } from "../tickets/openTickets.js";
 import type { HttpOptions } from "./httpOptions.js";
+import { replayableBody } from "./repeatable.js";
 import { requirePath, requireWithin } from "./requestPath.js";
-import { routeOf } from "./routeRule.js";
 import type { RouterDispatcher } from "./routerDispatcher.js";
 
 /** The methods that fetch writes in capitals, however they are given. */
@@ -31,16 +31,24 @@ export class RouterFetch {
     if (this.dispatcher.hasBase) requireWithin(path);
     // A closed dispatcher refuses the request, and fetch reports that as it reports a failure of the network.
     if (this.tickets.isShut) return fetch((upstreams[0]?.upstream.origin ?? "http://upstream") + path, { ...init, dispatcher: this.dispatcher });
-    const route = this.options.route === null ? undefined : routeOf(this.options.route, requestOf(path, init));
-    const ticket = this.tickets.choose(route);
+    const { route, sticky } = this.options;
+    const ticket = route === null && sticky === null ? this.tickets.choose() : this.dispatcher.choose(requestOf(path, init));
     const { origin, base } = ticket.chosen.known.upstream;
+    const body = !this.dispatcher.repeats ? undefined : replayableBody(init.body);
+    // fetch takes an answer for one of the upstream that was tried first, and resolves a redirect by that.
+    let answeredBy = ticket.chosen.known.upstream;
     let sent = false;
     const dispatch: Dispatcher.Dispatch = (request, handler) => {
-      if (!sent) {
-        sent = true;
-        return this.dispatcher.send(ticket, request, handler);
+      if (sent) {
+        if (request.origin !== origin || answeredBy.place === origin + base) return this.dispatcher.pass(String(request.origin), request, handler);
+        const path = request.path.startsWith(base) ? answeredBy.base + request.path.slice(base.length) : request.path;
+        return this.dispatcher.pass(answeredBy.origin!, { ...request, path }, handler);
       }
-      return this.dispatcher.pass(String(request.origin), request, handler);
+      sent = true;
+      const first = { ...request, path: request.path.slice(base.length), ...(body !== undefined && { body }) };
+      return this.dispatcher.send(ticket, first, handler, true, ({ chosen }) => {
+        answeredBy = chosen.known.upstream;
+      });
     };
     try {
       return await fetch(origin + base + path, { ...init, dispatcher: { dispatch } as Dispatcher });

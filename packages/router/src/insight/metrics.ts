@@ -1,3 +1,5 @@
+import type { HedgeStatus } from "../http/hedge.js";
+import { NO_RETRY, type RetryStatus } from "../http/retry.js";
 import type { LogStatus } from "../log/decisionLog.js";
 import type { Route } from "../model/route.js";
 import type { RouterModel } from "../model/routerModel.js";
@@ -74,13 +76,36 @@ export function metrics(model: RouterModel, now: number): string {
   return text;
 }
 
+/** The same of retries. */
+export function retryMetrics({ retried, notRetried }: RetryStatus): string {
+  let text = counter("tsallis_router_retries_total", "Failed requests that were sent again, to another upstream.", retried);
+  const name = "tsallis_router_not_retried_total";
+  text += `# HELP ${name} Failures that were not retried, by reason.\n# TYPE ${name} counter\n`;
+  for (const reason of NO_RETRY) text += `${name}{${label("reason", reason)}} ${notRetried[reason]}\n`;
+  return text;
+}
+
+/** The same of hedges. */
+export function hedgeMetrics({ hedged, won, notHedged }: HedgeStatus): string {
+  const name = "tsallis_router_not_hedged_total";
+  return (
+    counter("tsallis_router_hedges_total", "Late requests that were sent to a second upstream as well.", hedged) +
+    counter("tsallis_router_hedges_won_total", "Those of them that the second upstream answered first.", won) +
+    `# HELP ${name} Late requests that were not sent twice, by reason.\n# TYPE ${name} counter\n` +
+    `${name}{reason="slow"} ${notHedged.slow}\n${name}{reason="budget"} ${notHedged.budget}\n`
+  );
+}
+
 /** The same of a decision log. */
 export function logMetrics({ written, dropped }: LogStatus): string {
-  const counter = (name: string, help: string, value: number) => `# HELP ${name} ${help}\n# TYPE ${name} counter\n${name} ${value}\n`;
   return (
     counter("tsallis_router_log_written_total", "Lines written to the decision log.", written) +
     counter("tsallis_router_log_dropped_total", "Lines of the decision log that were lost, because they could not be written.", dropped)
   );
+}
+
+function counter(name: string, help: string, value: number): string {
+  return `# HELP ${name} ${help}\n# TYPE ${name} counter\n${name} ${value}\n`;
 }
 
 /** The route of tickets that name none has no label, unless the router has a function that names routes. */

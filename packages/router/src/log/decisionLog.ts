@@ -43,6 +43,8 @@ export interface LoggedDecision extends Decision {
   readonly loss: number | null;
   readonly outcome: string;
   readonly seconds: number;
+  /** Null for the first attempt at a request. */
+  readonly as: string | null;
 }
 
 /** Writes one line of JSON for each decision, in the order in which they end. It never makes anybody wait: what cannot be written is dropped and counted. */
@@ -73,8 +75,9 @@ export class DecisionLog {
     return { time: this.#time, sequence: ++this.#sequence };
   }
 
-  add({ time, sequence, route, upstream, probability, loss, outcome, seconds }: LoggedDecision): void {
-    const line = `{"time":${time.toFixed(3)},"id":"${this.#run}-${sequence}","route":${JSON.stringify(route)},"upstream":${JSON.stringify(upstream)},"probability":${probability},"loss":${loss},"unit":${this.#unit},"outcome":"${outcome}","seconds":${seconds}}\n`;
+  add({ time, sequence, route, upstream, probability, loss, outcome, seconds, as }: LoggedDecision): void {
+    const kind = as === null ? "" : `,"as":"${as}"`;
+    const line = `{"time":${time.toFixed(3)},"id":"${this.#run}-${sequence}","route":${JSON.stringify(route)},"upstream":${JSON.stringify(upstream)},"probability":${probability},"loss":${loss},"unit":${this.#unit},"outcome":"${outcome}","seconds":${seconds}${kind}}\n`;
     if (this.#waiting + line.length > MOST_WAITING) {
       this.#dropped++;
       return;

@@ -1,5 +1,6 @@
 import type { Decision } from "../log/decisionLog.js";
 import type { Chosen } from "../model/routerModel.js";
+import type { Outcome } from "../model/upstreamRecord.js";
 import type { OpenTickets } from "./openTickets.js";
 import type { Ticket } from "./ticket.js";
 
@@ -15,6 +16,8 @@ export class OpenTicket implements Ticket {
   /** Null if choose() was called directly: then nothing is called when the time is up. */
   holder: Holder | null = null;
   state: "open" | "closed" | "forgotten" = "open";
+  /** Null while it is open. */
+  outcome: Outcome | null = null;
   /** Whether the policy learned from the ticket while it was still open. */
   overdue = false;
   /** From when on the wait counts as latency: later than the choice if a connection had to be opened first. In seconds of the router's clock. */
@@ -25,6 +28,10 @@ export class OpenTicket implements Ticket {
     public chosen: Chosen,
     /** Null without a log. */
     readonly decision: Decision | null,
+    /** Null for the first attempt at a request. */
+    readonly as: "retry" | "hedge" | "sticky" | null,
+    /** The session that the request belongs to; null if it belongs to none. */
+    readonly session: string | null,
   ) {
     this.waitsFrom = chosen.at;
   }
@@ -71,5 +78,9 @@ export class OpenTicket implements Ticket {
 
   abandoned(): void {
     this.tickets.close(this, "abandoned", null);
+  }
+
+  overtaken(): void {
+    this.tickets.overtake(this);
   }
 }

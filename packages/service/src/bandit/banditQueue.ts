@@ -85,6 +85,11 @@ export class BanditQueue {
     return this.#weight;
   }
 
+  /** When the last snapshot was complete, in milliseconds since 1970; null if it has every event. */
+  get snapshotAt(): number | null {
+    return this.#snapshots.completeAt;
+  }
+
   /** Resolves to the answer when everything that it rests on is in the log. */
   submit<Answer>(request: BanditRequest<Answer>): Promise<Answer> {
     if (this.#shut !== null) return Promise.reject(this.#shut);

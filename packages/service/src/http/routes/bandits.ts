@@ -5,6 +5,7 @@ import { isInScope } from "../../keys/key.js";
 import { repairBandit } from "../../repair/repairBandit.js";
 import {
   BanditList,
+  BanditListQuery,
   BanditParameters,
   type BanditSummary,
   BanditView,
@@ -12,12 +13,12 @@ import {
   DeleteResult,
   Erasing,
   ErasingResult,
-  ErrorBody,
   Expiring,
   ExpiringResult,
   History,
   HistoryQuery,
   NewBandit,
+  PROBLEMS,
   Repairing,
   RepairResult,
   SegmentQuery,
@@ -45,7 +46,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         summary: "Create a bandit; the same document again changes nothing",
         params: BanditParameters,
         body: NewBandit,
-        response: { 200: BanditView, 201: BanditView, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: BanditView, 201: BanditView, ...PROBLEMS },
       },
     },
     async ({ params, body }, reply) => {
@@ -57,16 +58,22 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
     },
   );
 
-  app.get(
+  app.get<{ Querystring: { after?: string; limit: number } }>(
     "/v1/bandits",
     {
       config: { role: "read" },
-      schema: { operationId: "listBandits", summary: "All bandits", response: { 200: BanditList, "4xx": ErrorBody, "5xx": ErrorBody } },
+      schema: {
+        operationId: "listBandits",
+        summary: "All bandits, page by page",
+        querystring: BanditListQuery,
+        response: { 200: BanditList, ...PROBLEMS },
+      },
     },
-    async ({ key }) => {
-      const rows = (await store.bandits()).filter(({ name }) => key === null || isInScope(key, name));
+    async ({ key, query: { after = "", limit } }) => {
+      const rows = (await store.bandits()).filter(({ name }) => name > after && (key === null || isInScope(key, name)));
+      const page = rows.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, limit);
       const bandits: BanditSummary[] = [];
-      for (const row of rows.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      for (const row of page) {
         try {
           const queue = await registry.queue(row.name);
           if (queue.fault !== null) throw queue.fault;
@@ -77,7 +84,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
           bandits.push(shut(row, code));
         }
       }
-      return { bandits };
+      return { bandits, next: page.length < rows.length ? page.at(-1)!.name : null };
     },
   );
 
@@ -90,7 +97,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         summary: "A bandit: its document, its probabilities, its counts, its alarms",
         params: BanditParameters,
         querystring: SegmentQuery,
-        response: { 200: BanditView, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: BanditView, ...PROBLEMS },
       },
     },
     async ({ params, query }, reply) => {
@@ -111,7 +118,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         summary: "Change the arms, the window, what expiry teaches, the holdout, the cap, the unit, or the state",
         params: BanditParameters,
         body: Change,
-        response: { 200: BanditView, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: BanditView, ...PROBLEMS },
       },
     },
     async ({ params, body, key, headers }, reply) => {
@@ -130,7 +137,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         summary: "End open decisions now, without learning from them: all, or those that were asked for with one key",
         params: BanditParameters,
         body: Expiring,
-        response: { 200: ExpiringResult, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: ExpiringResult, ...PROBLEMS },
       },
     },
     async ({ params, body, key }) => ({
@@ -147,7 +154,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         summary: "Erase the id of a decision from the log, which stays provable",
         params: BanditParameters,
         body: Erasing,
-        response: { 200: ErasingResult, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: ErasingResult, ...PROBLEMS },
       },
     },
     async ({ params, body, key, headers }) => ({
@@ -164,7 +171,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         summary: "Cut the log of a bandit that is shut after its last good event, or copy it up to there under a new name",
         params: BanditParameters,
         body: Repairing,
-        response: { 200: RepairResult, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: RepairResult, ...PROBLEMS },
       },
     },
     async ({ params, body, key }) => {
@@ -183,7 +190,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         operationId: "deleteBandit",
         summary: "Delete a bandit that is archived or shut, with its log; its name is not used again",
         params: BanditParameters,
-        response: { 200: DeleteResult, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: DeleteResult, ...PROBLEMS },
       },
     },
     async ({ params }) => {
@@ -201,7 +208,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         summary: "Delete a segment: its open decisions end, and what it has learned is forgotten; its events stay in the log",
         params: BanditParameters,
         querystring: SegmentToDelete,
-        response: { 200: BanditView, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: BanditView, ...PROBLEMS },
       },
     },
     async ({ params, query, key }) => {
@@ -220,7 +227,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         summary: "What the last events say: the traffic over time, what the arms cost",
         params: BanditParameters,
         querystring: HistoryQuery,
-        response: { 200: History, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: History, ...PROBLEMS },
       },
     },
     async ({ params, query }) => {

@@ -11,13 +11,13 @@ import {
   DecisionBatchResult,
   DecisionParameters,
   DecisionView,
-  ErrorBody,
   Feedback,
   FeedbackBatch,
   FeedbackBatchResult,
   type FeedbackResult,
   FeedbackResult as FeedbackResultSchema,
   NewDecision,
+  PROBLEMS,
 } from "../../schemas.js";
 import { ServiceError } from "../../serviceError.js";
 import type { StoredKey } from "../../store/store.js";
@@ -27,7 +27,6 @@ import type { RouteContext } from "../routeContext.js";
 import { decisionAnswer, decisionView } from "../views.js";
 
 const BATCH_BYTES = 1024 * 1024;
-const ERRORS = { "4xx": ErrorBody, "5xx": ErrorBody };
 
 /** Decisions and feedback, one by one and in batches. */
 export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen, secret }: RouteContext): void {
@@ -43,7 +42,7 @@ export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen,
         summary: "Which arm? The same id again gives the same decision",
         params: BanditParameters,
         body: NewDecision,
-        response: { 200: Decision, 201: Decision, ...ERRORS },
+        response: { 200: Decision, 201: Decision, ...PROBLEMS },
       },
     },
     async ({ params, body, key, headers }, reply) => {
@@ -69,13 +68,13 @@ export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen,
         summary: "Up to 1,000 decisions in one commit",
         params: BanditParameters,
         body: DecisionBatch,
-        response: { 200: DecisionBatchResult, ...ERRORS },
+        response: { 200: DecisionBatchResult, ...PROBLEMS },
       },
     },
     async ({ params, body, key, headers }) => {
       const queue = await registry.queue(params.name);
       const all = await queue.submit(decide(body.decisions, askerOf(key), originOf(headers)));
-      return { decisions: all.map((made) => (made instanceof Error ? answerError(made).body : decisionAnswer(params.name, made))) };
+      return { decisions: all.map((made) => (made instanceof Error ? { error: answerError(made).body } : decisionAnswer(params.name, made))) };
     },
   );
 
@@ -87,7 +86,7 @@ export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen,
         operationId: "getDecision",
         summary: "A decision, its outcome, and why",
         params: DecisionParameters,
-        response: { 200: DecisionView, ...ERRORS },
+        response: { 200: DecisionView, ...PROBLEMS },
       },
     },
     async ({ params: { name, id } }) => {
@@ -106,7 +105,7 @@ export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen,
         summary: "The loss (or the reward) of a decision",
         params: DecisionParameters,
         body: Feedback,
-        response: { 200: FeedbackResultSchema, ...ERRORS },
+        response: { 200: FeedbackResultSchema, ...PROBLEMS },
       },
     },
     async ({ params: { name, id }, body, key, headers }) => {
@@ -127,7 +126,7 @@ export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen,
         summary: "Feedback for up to 1,000 decisions in one commit",
         params: BanditParameters,
         body: FeedbackBatch,
-        response: { 200: FeedbackBatchResult, ...ERRORS },
+        response: { 200: FeedbackBatchResult, ...PROBLEMS },
       },
     },
     async ({ params: { name }, body, headers }) => {
@@ -137,7 +136,10 @@ export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen,
         originOf(headers),
       );
       return {
-        feedback: results.map((result, i) => ({ id: body.feedback[i]!.id, ...(result instanceof Error ? answerError(result).body : result) })),
+        feedback: results.map((result, i) => ({
+          id: body.feedback[i]!.id,
+          ...(result instanceof Error ? { error: answerError(result).body } : result),
+        })),
       };
     },
   );
@@ -154,7 +156,7 @@ export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen,
   }
 }
 
-interface GivenFeedback {
+export interface GivenFeedback {
   readonly loss?: number;
   readonly reward?: number;
   readonly arm?: string;
@@ -162,7 +164,7 @@ interface GivenFeedback {
 }
 
 /** A loss or a reward, not both. */
-function either({ loss, reward, arm }: GivenFeedback): Feedback & { readonly arm?: string } {
+export function either({ loss, reward, arm }: GivenFeedback): Feedback & { readonly arm?: string } {
   const about = arm === undefined ? {} : { arm };
   if (loss !== undefined && reward === undefined) return { loss, ...about };
   if (reward !== undefined && loss === undefined) return { reward, ...about };

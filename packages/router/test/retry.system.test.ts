@@ -1,0 +1,3 @@
+import { retryCases } from "./retryCases.js";
+
+retryCases();
