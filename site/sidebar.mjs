@@ -8,6 +8,7 @@ export const SECTIONS = [
       ["Advice from your own losses", "guides/advise"],
       ["Routing by latency", "guides/route-by-latency"],
       ["Decisions over HTTP", "guides/decisions-over-http"],
+      ["Operate the service", "guides/operate-the-service"],
       ["The service on many machines", "guides/many-machines"],
       ["Answers from a log", "guides/answers-from-a-log"],
       ["Reading a report", "guides/reading-a-report"],

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
 import { addAdvise } from "./commands/advise.js";
+import { addApply } from "./commands/apply.js";
 import { addAudit } from "./commands/audit.js";
+import { addBackup } from "./commands/backup.js";
 import { addCompare } from "./commands/compare.js";
 import { addCompletion } from "./commands/completion.js";
 import { addErase } from "./commands/erase.js";
@@ -64,6 +66,8 @@ export function addCommands(program: Command, signal: AbortSignal, args: readonl
   addPlayground(program, signal);
   addServe(program, signal);
   addKeys(program);
+  addApply(program);
+  addBackup(program, signal);
   addAudit(program, signal);
   addPrune(program, signal);
   addErase(program);

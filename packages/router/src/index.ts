@@ -1,9 +1,11 @@
 export { createRouter } from "./createRouter.js";
 export type { FailureRule } from "./http/failureRule.js";
+export type { HedgeOptions, HedgeStatus } from "./http/hedge.js";
 export type { Answer, LossFunction, LossRule } from "./http/lossRule.js";
 export type { NoRetry, RetryOptions, RetryStatus } from "./http/retry.js";
 export type { RetryEvent } from "./http/retryChannel.js";
 export type { RouteRule } from "./http/routeRule.js";
+export type { StickyOptions, StickyRule } from "./http/sticky.js";
 export type { Explanation, LoadExplanation, RecentSummary, UpstreamExplanation } from "./insight/explanation.js";
 export type { LogOptions, LogStatus } from "./log/decisionLog.js";
 export type { CostRule } from "./model/cost.js";
@@ -17,4 +19,5 @@ export type { RouterOptions } from "./routerOptions.js";
 export { ROUTER_SNAPSHOT_VERSION, type RouterSnapshot } from "./state/routerSnapshot.js";
 export type { StateOptions, StateStatus } from "./state/stateKeeper.js";
 export type { AlarmEvent, ChooseEvent, CloseEvent } from "./tickets/channels.js";
+export type { Leaving, SessionStatus } from "./tickets/sessions.js";
 export type { Ticket } from "./tickets/ticket.js";

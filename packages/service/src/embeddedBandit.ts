@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import type { BanditQueue } from "./bandit/banditQueue.js";
-import { change, decide, feedback } from "./bandit/requests.js";
+import { change, decide, erase, feedback } from "./bandit/requests.js";
 import type { Asked } from "./evaluation/evaluationAnswer.js";
 import { either } from "./http/routes/decisions.js";
 import { evaluationOf } from "./http/routes/evaluation.js";
@@ -41,6 +41,8 @@ export interface EmbeddedBandit<Arm extends string = string> {
   change(change: Change): Promise<BanditView>;
   /** A decision, its outcome, and why. */
   decision(id: string): Promise<DecisionView>;
+  /** Erases the id of a decision from the log, which stays provable. Returns from how many events. */
+  erase(id: string): Promise<number>;
   /** What is saved, which arm is best, and may I stop? */
   evaluation(query?: EvaluationQuery): Promise<Evaluation>;
 }
@@ -95,6 +97,11 @@ export function embeddedBandit<Arm extends string>(run: () => Promise<RunningBan
       requireShape(DecisionParameters, { name, id });
       const { queue } = await loaded();
       return decisionView(name, await queue.submit({ decisions: [id], segments: [], weight: 0, run: (pending) => pending.describe(id) }));
+    },
+    async erase(id) {
+      requireShape(DecisionParameters, { name, id });
+      const { queue } = await loaded();
+      return queue.submit(erase(id));
     },
     async evaluation(query = {}) {
       requireShape(EvaluationQuery, query);

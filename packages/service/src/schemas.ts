@@ -81,6 +81,8 @@ export const RepairResult = Type.Object({
   head: Type.String({ description: "the hash of the last event that is dropped" }),
   reason: Type.String({ description: "what is wrong with the first of them" }),
 });
+/** What a repair has done, or would do. @useDeclaredType */
+export type RepairResult = Static<typeof RepairResult>;
 export const DeleteResult = Type.Object({
   seq: count("the number of the last event"),
   head: Type.String({ description: "its hash" }),
@@ -196,6 +198,7 @@ export const BanditView = Type.Object({
   state: Type.Enum([...STATES]),
   created: time,
   document: Document,
+  revision: Type.String({ description: "names the settings: the ETag; sent as if-match, a change of other settings is refused" }),
   version: Type.String({ description: "the version of the library that makes its decisions" }),
   bits: Type.String({ description: "names the bits that the library computes" }),
   seq: count("the number of the last event"),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import rateLimit from "@fastify/rate-limit";
 import swagger from "@fastify/swagger";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -5,8 +6,8 @@ import { access } from "./http/access.js";
 import { answerClientError, answerError, HEADERS } from "./http/answerError.js";
 import { compress } from "./http/compress.js";
 import { Connections } from "./http/connections.js";
+import { originOf } from "./http/originOf.js";
 import { problemText } from "./http/problemText.js";
-import { requestIdOf, traceOf } from "./http/requestId.js";
 import type { RouteContext } from "./http/routeContext.js";
 import { addBandits } from "./http/routes/bandits.js";
 import { addDecisions } from "./http/routes/decisions.js";
@@ -77,7 +78,7 @@ export async function server(options: ServerOptions): Promise<FastifyInstance> {
       if (status !== null) told("none", status);
     },
     exposeHeadRoutes: false,
-    genReqId: ({ headers }) => requestIdOf(headers),
+    genReqId: ({ headers }) => originOf(headers).request ?? randomUUID(),
   });
   const connections = new Connections(app.server);
   app.addHook("preClose", async () => connections.end());
@@ -114,14 +115,14 @@ export async function server(options: ServerOptions): Promise<FastifyInstance> {
     const ms = reply.elapsedTime;
     metrics.request(route, status, ms / 1000);
     const line = { method: request.method, route, status, ms: Math.round(ms * 10) / 10, key: request.key?.id };
-    tell({ event: "request", ...line, request: request.id, trace: traceOf(request.headers) });
+    tell({ event: "request", ...line, request: request.id, trace: originOf(request.headers).trace });
   };
   app.addHook("onRequest", async (request, reply) => {
     // Fastify says nothing of answers that nobody took to their end. Of requests that never came whole, clientErrorHandler tells.
     reply.raw.once("close", () => {
       if (request.raw.complete && !reply.raw.writableFinished) ended(request, reply, GONE);
     });
-    const trace = traceOf(request.headers);
+    const { trace } = originOf(request.headers);
     reply.headers({ ...HEADERS, "x-request-id": request.id, ...(trace === undefined ? {} : { traceparent: trace }) });
     if (options.origin !== undefined && request.headers.origin === options.origin) {
       reply.headers({

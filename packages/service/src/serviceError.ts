@@ -43,6 +43,7 @@ export const SERVICE_ERROR_CODES = {
   ERR_PACKAGE: [0, "an optional package that the store needs is not installed"],
   ERR_LOG: [0, "a log cannot be read, or is damaged"],
   ERR_PRUNE: [0, "nothing can be pruned like this"],
+  ERR_BACKUP: [0, "the store cannot be backed up like this"],
   ERR_REPAIR: [409, "the log needs no repair, or cannot be repaired like this"],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
 

@@ -120,7 +120,19 @@ describe("with the service", () => {
     expect(await client.evaluation("made.here", { error: 0.1 })).toMatchObject({ error: 0.1 });
     expect(await client.expire("made.here", { key: "none" })).toBe(0);
     expect(await client.expire("made.here")).toBe(1);
-    expect((await client.bandits()).map(({ name }) => name)).toEqual(["made.here", "other", "shop", "shop.batch", "shop.deadline", "shop.flaky"]);
+    expect(await client.erase("made.here", id)).toBeGreaterThan(0);
+    expect(await client.erase("made.here", id)).toBe(0);
+    await expect(client.repair("made.here", { dryRun: true })).rejects.toMatchObject({ code: "ERR_REPAIR", status: 409 });
+    await client.delete("made.here", { segment: "eu" });
+    expect(await client.view("made.here")).toMatchObject({ document: { segments: [] } });
+    await expect(client.delete("made.here")).rejects.toMatchObject({ code: "ERR_NOT_ARCHIVED", status: 409 });
+    const { revision } = await client.view("made.here");
+    await client.change("made.here", { state: "archived" }, { revision });
+    await expect(client.change("made.here", { state: "running" }, { revision })).rejects.toMatchObject({ code: "ERR_REVISION", status: 412 });
+    await client.delete("made.here");
+    await expect(client.view("made.here")).rejects.toMatchObject({ status: 404, code: "ERR_UNKNOWN_BANDIT" });
+    await expect(client.create("made.here", { arms: ["a", "b"] })).rejects.toMatchObject({ status: 410, code: "ERR_DELETED" });
+    expect((await client.bandits()).map(({ name }) => name)).toEqual(["other", "shop", "shop.batch", "shop.deadline", "shop.flaky"]);
     await expect(createClient({ url: service.url, key: key() }).bandits()).rejects.toMatchObject({ code: "ERR_ROLE", status: 403 });
   });
 

@@ -26,8 +26,10 @@ it("a service inside a program decides, learns and answers as over HTTP, on the 
   expect(await checkout.decide({ segment: "app" })).toMatchObject({ segment: "app", round: 1 });
   expect(await checkout.decision("order-1")).toMatchObject({ seq: 1, outcome: { status: "answered", loss: 4.2 } });
   expect(await checkout.evaluation()).toMatchObject({ error: 0.05, tolerance: 0 });
+  const { id } = await checkout.decide({ id: "erased" });
+  expect([await checkout.erase(id), await checkout.erase(id)]).toEqual([2, 0]);
   expect(await checkout.change({ holdout: 0.25 })).toMatchObject({ document: { holdout: 0.25 } });
-  expect(await checkout.view({ segment: "app" })).toMatchObject({ segment: "app", round: 1, counters: { decisions: 2, answered: 1 } });
+  expect(await checkout.view({ segment: "app" })).toMatchObject({ segment: "app", round: 1, counters: { decisions: 3, answered: 1 } });
 
   // The same bandit over HTTP, in the same process.
   const url = await service.listen();
@@ -39,7 +41,7 @@ it("a service inside a program decides, learns and answers as over HTTP, on the 
   await expect(checkout.decide()).rejects.toMatchObject({ code: "ERR_STORE", message: "the service is closed; create another one" });
 
   const store = await openStore(file);
-  expect(await auditStore(store)).toMatchObject([{ differs: null, events: 4, decisions: 2 }]);
+  expect(await auditStore(store)).toMatchObject([{ differs: null, events: 7, decisions: 3 }]);
   await store.close();
 });
 

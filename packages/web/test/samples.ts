@@ -65,6 +65,7 @@ export function sampleView(now: number, own: Partial<BanditView> = {}): BanditVi
     name: "checkout",
     state: "running",
     created: iso(now - 6_000 * MINUTE),
+    revision: "0f3a9c51d2e4b678",
     document: {
       arms: ARMS,
       policy: { policy: "matched-tinf" },

@@ -1,5 +1,6 @@
 import type { PolicySpec } from "tsallis";
 import { observedQuantile } from "tsallis/statistics";
+import type { HedgeStatus } from "../http/hedge.js";
 import type { RetryStatus } from "../http/retry.js";
 import type { LogStatus } from "../log/decisionLog.js";
 import type { LoadPoint } from "../model/latency.js";
@@ -8,6 +9,7 @@ import type { Route } from "../model/route.js";
 import type { RouterModel } from "../model/routerModel.js";
 import { COUNTERS, type Counter } from "../model/upstreamRecord.js";
 import type { StateStatus } from "../state/stateKeeper.js";
+import type { SessionStatus } from "../tickets/sessions.js";
 import { why } from "./why.js";
 
 /** What the router knows about one upstream. `open` is the number of requests in flight there. */
@@ -62,10 +64,17 @@ export interface Explanation {
   readonly log: LogStatus | null;
   /** Null without the option. */
   readonly retry: RetryStatus | null;
+  readonly hedge: HedgeStatus | null;
+  readonly sticky: SessionStatus;
   readonly upstreams: readonly UpstreamExplanation[];
 }
 
-export function explain(model: RouterModel, route: Route, now: number, statuses: Pick<Explanation, "state" | "log" | "retry">): Explanation {
+export function explain(
+  model: RouterModel,
+  route: Route,
+  now: number,
+  statuses: Pick<Explanation, "state" | "log" | "retry" | "hedge" | "sticky">,
+): Explanation {
   const { options } = model;
   const outlook = model.outlook(route, now);
   const probabilities = outlook.probabilities(route);

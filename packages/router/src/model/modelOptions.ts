@@ -6,6 +6,8 @@ import type { Upstream } from "./upstream.js";
 export interface ModelOptions {
   readonly upstreams: readonly Upstream[];
   readonly policy: PolicySpec;
+  /** Null: the half-life of the policy's spec, in rounds, or none. */
+  readonly halfLifeSeconds: number | null;
   /** The name of the loss rule in saved states. */
   readonly lossName: string;
   /** Null: all requests are of one kind. */

@@ -47,6 +47,8 @@ export interface Question<Answer> extends AskOptions {
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: object;
+  /** What if-match names. */
+  readonly revision?: string | undefined;
   readonly timeoutMs: number;
   /** Whether what came is what the service answers. Something else may stand in its place. */
   readonly isAnswer: (value: unknown) => value is Answer;
@@ -100,15 +102,18 @@ interface Written {
 }
 
 /** What cannot be written will not be written by trying again. */
-function written({ url, key }: Asking, { method = "POST", path, query = {}, body }: Question<unknown>): Written {
-  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+function written({ url, key }: Asking, { method = "POST", path, query = {}, body, revision }: Question<unknown>): Written {
+  const own = {
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...(revision === undefined ? {} : { "if-match": `"${revision}"` }),
+  };
   try {
     const asked = Object.entries(query).filter(([, value]) => value !== undefined);
     const search = asked.map(([name, value]) => `${name}=${encodeURIComponent(value!)}`).join("&");
     // A colon may stand in a path, and the service's own does.
     const to = `${url}/${path.map((part) => encodeURIComponent(part).replaceAll("%3A", ":")).join("/")}${search === "" ? "" : `?${search}`}`;
     const content = body === undefined ? {} : { body: JSON.stringify(body) };
-    const headers = body === undefined ? authorization : { "content-type": "application/json", ...authorization };
+    const headers = body === undefined ? own : { "content-type": "application/json", ...own };
     return { to, init: { method, headers, ...content, redirect: "error", credentials: "omit" } };
   } catch (error) {
     throw new ClientError("ERR_BODY", `this cannot be sent: ${(error as Error).message}`, null, undefined, error);

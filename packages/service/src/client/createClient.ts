@@ -11,6 +11,7 @@ import type {
   FeedbackResult,
   NewBandit,
   NewDecision,
+  RepairResult,
 } from "../schemas.js";
 import { type Asking, type AskOptions, address, ask, ClientError } from "./ask.js";
 import { type Item, inBatches } from "./inBatches.js";
@@ -102,11 +103,11 @@ export interface Client<Arms extends Record<keyof Arms, string> = Record<string,
     document: NewBandit & { readonly arms: readonly Arms[Name][] },
     options?: AskOptions,
   ): Promise<BanditView>;
-  /** Changes arms, window, holdout or state. */
+  /** Changes arms, window, holdout or state. With the `revision` of a view it is refused if somebody else has changed the bandit since. */
   change<Name extends keyof Arms & string>(
     bandit: Name,
     change: Change & { readonly arms?: readonly Arms[Name][] },
-    options?: AskOptions,
+    options?: AskOptions & { readonly revision?: string },
   ): Promise<BanditView>;
   /** All bandits that the key may see. */
   bandits(options?: AskOptions): Promise<BanditSummary[]>;
@@ -116,6 +117,12 @@ export interface Client<Arms extends Record<keyof Arms, string> = Record<string,
   decision(bandit: keyof Arms & string, id: string, options?: AskOptions): Promise<DecisionView>;
   /** What is saved, which arm is best, and may I stop? */
   evaluation(bandit: keyof Arms & string, query?: EvaluationQuery, options?: AskOptions): Promise<Evaluation>;
+  /** Erases the id of a decision from the log, which stays provable. Returns from how many events. */
+  erase(bandit: keyof Arms & string, id: string, options?: AskOptions): Promise<number>;
+  /** Cuts the log of a bandit that is shut after its last good event, or copies it up to there under the name `fork`. `dryRun` only says what it would drop. */
+  repair(bandit: keyof Arms & string, options?: AskOptions & { readonly fork?: string; readonly dryRun?: boolean }): Promise<RepairResult>;
+  /** Deletes a bandit that is archived or shut, with its log, or one of its segments. */
+  delete(bandit: keyof Arms & string, options?: AskOptions & { readonly segment?: string }): Promise<void>;
   /** Ends open decisions now, without learning from them: all, or those that were asked for with the key of this id. Returns how many. */
   expire(bandit: keyof Arms & string, options?: AskOptions & { readonly key?: string }): Promise<number>;
 }
@@ -183,8 +190,8 @@ export function createClient<Arms extends Record<keyof Arms, string> = Record<st
 
     create: (bandit, body, options) => ask(asking, { method: "PUT", path: path(bandit), body, ...waiting(options), isAnswer: isObject<BanditView> }),
 
-    change: (bandit, body, options) =>
-      ask(asking, { method: "PATCH", path: path(bandit), body, ...waiting(options), isAnswer: isObject<BanditView> }),
+    change: (bandit, body, { revision, ...options } = {}) =>
+      ask(asking, { method: "PATCH", path: path(bandit), body, revision, ...waiting(options), isAnswer: isObject<BanditView> }),
 
     async bandits(options) {
       const all: BanditSummary[] = [];
@@ -206,6 +213,19 @@ export function createClient<Arms extends Record<keyof Arms, string> = Record<st
 
     evaluation: (bandit, query = {}, options = {}) =>
       ask(asking, { method: "GET", path: path(bandit, "evaluation"), query, ...waiting(options), isAnswer: isObject<Evaluation> }),
+
+    async erase(bandit, id, options) {
+      const question = { path: path(bandit, "erase"), body: { id }, ...waiting(options), isAnswer: isObject<{ erased: number }> };
+      return (await ask(asking, question)).erased;
+    },
+
+    repair: (bandit, { fork, dryRun, ...options } = {}) =>
+      ask(asking, { path: path(bandit, "repair"), body: { fork, dryRun }, ...waiting(options), isAnswer: isObject<RepairResult> }),
+
+    async delete(bandit, { segment, ...options } = {}) {
+      const what = segment === undefined ? { path: path(bandit) } : { path: path(bandit, "segments"), query: { segment } };
+      await ask(asking, { method: "DELETE", ...what, ...waiting(options), isAnswer: isObject });
+    },
 
     async expire(bandit, { key: ofKey, ...options } = {}) {
       const body = ofKey === undefined ? {} : { key: ofKey };

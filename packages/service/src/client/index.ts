@@ -20,6 +20,7 @@ export type {
   NewDecision,
   Problem,
   RecentDecisions,
+  RepairResult,
   Timeline,
 } from "../schemas.js";
 export { type AskOptions, ClientError } from "./ask.js";

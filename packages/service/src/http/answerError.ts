@@ -49,6 +49,7 @@ const REMEDIES: Readonly<Record<number, string>> = {
   404: "correct the address",
   408: "ask again, with the same id",
   409: "look at what is there, and decide which of both is right",
+  410: "take another name",
   412: "read it again, and send the change with its ETag",
   429: "ask again after Retry-After, with the same id",
   500: "ask again, with the same id",

@@ -135,6 +135,8 @@ export interface Store extends BanditStore {
   check(): Promise<void>;
   /** Resolves if the store can be written: notes the time, in milliseconds since 1970. */
   ping(at: number): Promise<void>;
+  /** Copies what is committed now into a new file, while others write. Nothing else may be asked meanwhile. PostgreSQL refuses: it has pg_dump. */
+  copy(file: string): Promise<void>;
   /** Lets go of the store. */
   close(): Promise<void>;
 }

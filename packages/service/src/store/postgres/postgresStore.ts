@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { genesis, type NewBandit, type ReadEvent, type StoredEvent } from "../../log/storedEvent.js";
+import { ServiceError } from "../../serviceError.js";
 import { BEFORE, COLUMNS, type EventRow, HEAD, inParts, readEvents } from "../eventRows.js";
 import { PRUNE, requirePrunable } from "../pruning.js";
 import {
@@ -240,6 +241,11 @@ export class PostgresStore extends PostgresBanditStore implements Store {
 
   async useKey(id: string, day: string): Promise<void> {
     await this.ask("use key", "UPDATE key SET last_used = $2 WHERE id = $1 AND (last_used IS NULL OR last_used < $2)", [id, day]);
+  }
+
+  async copy(file: string): Promise<never> {
+    const message = `PostgreSQL has its own: pg_dump --format=custom --file=${file} with the URL of the store; restore it with pg_restore into an empty database, and audit that`;
+    throw new ServiceError("ERR_BACKUP", message);
   }
 
   async secret(): Promise<string> {

@@ -50,6 +50,7 @@ export interface SqliteCalls {
   /** What is wrong with the file; null if nothing is. */
   check(): string | null;
   ping(at: number): void;
+  copy(file: string): void;
 }
 
 /** The calls that write, and so need a transaction of their own kind. */
@@ -278,6 +279,9 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
     },
     ping(at) {
       ping.run([at]);
+    },
+    copy(file) {
+      database.prepare("VACUUM INTO ?").run([file]);
     },
   };
 }

@@ -160,6 +160,10 @@ export class SqliteStore implements Store {
     return this.#thread.ask("ping", at);
   }
 
+  copy(file: string) {
+    return this.#thread.ask("copy", resolve(file));
+  }
+
   close() {
     return this.#thread.close();
   }

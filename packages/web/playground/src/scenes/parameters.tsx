@@ -27,7 +27,7 @@ function race({ sigma, horizon }: Handles): Race {
     world: WORLD,
     policies: [
       { label: "HTINF true sigma", spec: { policy: "htinf", alpha: "promised", sigma: "promised" } },
-      { label: "HTINF wrong sigma", spec: { policy: "htinf", alpha: "promised", sigma: SIGMA * factor(sigma!) } },
+      { label: "HTINF other sigma", spec: { policy: "htinf", alpha: "promised", sigma: SIGMA * factor(sigma!) } },
       { label: "OptTINF", spec: { policy: "opttinf" } },
       { label: "AdaTINF", spec: { policy: "adatinf", horizon: Math.round(ROUNDS * factor(horizon!)) } },
       { label: "Ada2TINF", spec: { policy: "ada2tinf" } },
