@@ -35,8 +35,8 @@ export function formatMoment(milliseconds: number): string {
 }
 
 /** The time of day on the reader's clock. */
-export function formatClock(milliseconds: number): string {
-  return CLOCK.format(milliseconds);
+export function formatClock(milliseconds: number, seconds = false): string {
+  return (seconds ? CLOCK_SECONDS : CLOCK).format(milliseconds);
 }
 
 /** The labels of ticks that lie `step` seconds apart: days for long steps, else times, with the day where it begins. */

@@ -288,9 +288,11 @@ describe("actions", () => {
     ["Pause", "Paused.", 'PATCH /v1/bandits/checkout {"state":"paused"}'],
     ["Change", "The holdout is 5 %.", 'PATCH /v1/bandits/checkout {"holdout":0.05}'],
     ["End them", "880 decisions were ended.", "POST /v1/bandits/checkout/expire {}"],
+    ["Erase", "The id order-1 is erased.", 'POST /v1/bandits/checkout/erase {"id":"order-1"}'],
     ["Archive", "Archived.", 'PATCH /v1/bandits/checkout {"state":"archived"}'],
   ])("%s", async (verb, done, act) => {
     const page = await open("#/b/checkout", "#retire-title");
+    if (verb === "Erase") await page.locator("#erased").fill("order-1");
     await page.locator("form.action").getByRole("button", { name: verb, exact: true }).click();
     await page.locator("dialog").getByRole("button", { name: verb }).click();
     await page.getByText(done, { exact: true }).waitFor();
@@ -303,11 +305,12 @@ describe("actions", () => {
     await page.locator(".create summary").press("Enter");
     await page.getByLabel("Name").fill("search");
     await page.getByLabel("Arms, with commas between").fill("a, refused");
-    await page.getByLabel("Unit of the losses").fill("ms");
+    await page.getByLabel("Feedback is").selectOption("reward");
+    await page.getByLabel("Its unit").fill("ms");
     await page.getByRole("button", { name: "Create" }).click();
     await page.locator("dialog").getByRole("button", { name: "Create" }).click();
     await page.getByText("It was refused: a made-up refusal <b>.").waitFor();
-    expect(server.acts).toEqual(['PUT /v1/bandits/search {"arms":["a","refused"],"unit":"ms"}']);
+    expect(server.acts).toEqual(['PUT /v1/bandits/search {"arms":["a","refused"],"unit":"ms","direction":"reward"}']);
     await page.close();
   });
 

@@ -67,7 +67,7 @@ export async function sampleServer(): Promise<SampleServer> {
       request.on("end", () => {
         sample.acts.push(`${request.method} ${decodeURIComponent(url.pathname)} ${body}`);
         if (body.includes("refused")) refuse(422, "ERR_SAMPLE", "a made-up refusal <b>");
-        else answer(200, { expired: 880 });
+        else answer(200, { expired: 880, erased: 2 });
       });
       return;
     }

@@ -12,10 +12,10 @@ export function BanditActions({ view }: { readonly view: BanditView }) {
   const role = useAccess();
   return (
     <Section id="actions" title="What can I do?">
-      {role === "admin" && view.state === "archived" && <p>It is archived, for good: only its log can be taken.</p>}
       {role !== undefined && role !== "admin" && <p>This key has the role {role}. To change a bandit takes one with the role admin.</p>}
       <div class="actions">
         {role === "admin" && view.state !== "archived" && <Changes view={view} />}
+        {role === "admin" && <Removals view={view} />}
         <Export name={view.name} />
       </div>
     </Section>
@@ -101,6 +101,49 @@ function Changes({ view }: { readonly view: BanditView }) {
         done={() => "Archived."}
         isFinal
       />
+    </>
+  );
+}
+
+/** What takes something out of the store. */
+function Removals({ view: { name, state, counters } }: { readonly view: BanditView }) {
+  const path = `v1/bandits/${encodeURIComponent(name)}`;
+  const [id, setId] = useState("");
+  return (
+    <>
+      <Action
+        id="erase"
+        title="Erase an id"
+        verb="Erase"
+        consequence={`The id ${id} is removed from the log, for example because a person asked for it. The decision and its loss stay, and the log can still be audited. Feedback under that id is not recognised any more. Copies of the log elsewhere keep the id.`}
+        request={{ method: "POST", path: `${path}/erase`, body: { id: id === "" ? "order-81723" : id } }}
+        done={(answer) => ((answer as { erased: number }).erased === 0 ? `No event has the id ${id}.` : `The id ${id} is erased.`)}
+        isFinal
+      >
+        <label for="erased">Id to erase</label>
+        <input
+          id="erased"
+          required
+          pattern="[A-Za-z0-9._:\-]{1,128}"
+          title="letters, digits and . _ : -"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="order-81723"
+          value={id}
+          onInput={(event) => setId(event.currentTarget.value)}
+        />
+      </Action>
+      {state === "archived" && (
+        <Action
+          id="delete"
+          title={`Delete ${name}`}
+          verb="Delete"
+          consequence={`Its log of ${formatCount(counters.decisions)} decisions, what was learned and its history are deleted. Its name is not used again. Save the log first if anybody may ask for it.`}
+          request={{ method: "DELETE", path }}
+          done={() => "Deleted."}
+          isFinal
+        />
+      )}
     </>
   );
 }

@@ -8,9 +8,14 @@ export function CreateBandit() {
   const [name, setName] = useState("");
   const [arms, setArms] = useState("");
   const [unit, setUnit] = useState("");
+  const [direction, setDirection] = useState("loss");
   if (role !== "admin") return null;
   const list = arms.split(",").map((arm) => arm.trim());
-  const body = { arms: arms === "" ? ["classic", "one-page", "express"] : list, ...(unit === "" ? {} : { unit }) };
+  const body = {
+    arms: arms === "" ? ["classic", "one-page", "express"] : list,
+    ...(unit === "" ? {} : { unit }),
+    ...(direction === "loss" ? {} : { direction }),
+  };
   return (
     <details class="create">
       <summary>Create a bandit</summary>
@@ -19,7 +24,7 @@ export function CreateBandit() {
         id="create"
         title={`Create ${name === "" ? "a bandit" : name}`}
         verb="Create"
-        consequence={`${name} is created with the arms ${body.arms.join(", ")}. Its arms, window, holdout and cap can be changed later; its name, policy and unit cannot.`}
+        consequence={`${name} is created with the arms ${body.arms.join(", ")}. Its arms, window, holdout and cap can be changed later; its name, policy, unit and direction cannot.`}
         request={{ method: "PUT", path: `v1/bandits/${encodeURIComponent(name === "" ? "checkout" : name)}`, body }}
         done={() => `${name} is there. It appears in the list within seconds.`}
       >
@@ -47,7 +52,12 @@ export function CreateBandit() {
           value={arms}
           onInput={(event) => setArms(event.currentTarget.value)}
         />
-        <label for="new-unit">Unit of the losses, if any</label>
+        <label for="new-direction">Feedback is</label>
+        <select id="new-direction" value={direction} onChange={(event) => setDirection(event.currentTarget.value)}>
+          <option value="loss">a loss: lower is better</option>
+          <option value="reward">a reward: higher is better</option>
+        </select>
+        <label for="new-unit">Its unit, if any</label>
         <input id="new-unit" autocomplete="off" maxLength={16} placeholder="s" value={unit} onInput={(event) => setUnit(event.currentTarget.value)} />
       </Action>
     </details>

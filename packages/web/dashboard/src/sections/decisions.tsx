@@ -1,7 +1,7 @@
 import type { BanditView, RecentDecisions } from "@tsallis/service/client";
 import { useEffect, useState } from "preact/hooks";
 import { formatPercent } from "tsallis/statistics";
-import { Moment } from "../../../common/moment.js";
+import { formatClock, formatMoment } from "../../../common/formatTime.js";
 import { Scroller } from "../../../common/scroller.js";
 import { ask } from "../answers/ask.js";
 import { Failure } from "../answers/failure.js";
@@ -10,6 +10,9 @@ import { type BanditRoute, banditAddress } from "../route/route.js";
 import { formatLoss } from "./formatLoss.js";
 import { Section } from "./section.js";
 import { Why } from "./why.js";
+
+/** Longer ids are shown by their end, which differs. */
+const LONGEST = 20;
 
 /** The last decisions, each of which can be explained. The list stands still until it is asked for again, so that it can be clicked. */
 export function Decisions({ route, document }: { readonly route: BanditRoute; readonly document: BanditView["document"] }) {
@@ -60,10 +63,14 @@ export function Decisions({ route, document }: { readonly route: BanditRoute; re
                   {found.map(({ id, at, arm, probability, outcome, loss, why }) => (
                     <tr key={id} aria-current={id === decision ? "true" : undefined}>
                       <th scope="row">
-                        <a href={banditAddress(name, { ...route, decision: id })}>{id}</a>
+                        <a href={banditAddress(name, { ...route, decision: id })} aria-label={id} title={id}>
+                          {id.length > LONGEST ? `…${id.slice(-12)}` : id}
+                        </a>
                       </th>
                       <td>
-                        <Moment at={at} full />
+                        <time dateTime={at} title={formatMoment(Date.parse(at))}>
+                          {formatClock(Date.parse(at), true)}
+                        </time>
                       </td>
                       <td class="words">{arm}</td>
                       <td>{probability === null ? "–" : formatPercent(probability)}</td>

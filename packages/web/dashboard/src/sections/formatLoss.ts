@@ -8,5 +8,5 @@ export function formatLoss(loss: number | null | undefined, document: BanditView
 }
 
 export function isReward(document: BanditView["document"]): boolean {
-  return (document as { readonly direction?: string }).direction === "reward";
+  return document.direction === "reward";
 }
