@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { auditStore, openStore, repairBandit, type Store } from "@tsallis/service";
+import { auditStore, eraseDecision, openStore, repairBandit, type Store } from "@tsallis/service";
 import Database from "libsql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BanditRegistry } from "../dist/bandit/banditRegistry.js";
@@ -103,6 +103,18 @@ describe("a bandit whose log does not replay", () => {
     const expected = { dropped: 30 - kept, head: what.startsWith("the last") ? "" : head };
     expect(await using(file, (store) => repairBandit(store, { bandit: "shop" }))).toMatchObject({ kept, ...expected });
     expect((await audits(file))[0]).toMatchObject({ differs: null, events: kept + 1, repairs: [{ seq: kept + 1, ...expected }] });
+  });
+
+  it("keeps ids erased whose events of erasure are dropped, and says so", async () => {
+    const sound = join(folder, `${++copies}.db`);
+    copyFileSync(SOUND, sound);
+    await using(sound, (store) => eraseDecision(store, { bandit: "shop", id: "d1" }));
+    const database = new Database(sound);
+    database.exec("UPDATE event SET at = at + 1 WHERE seq = 20; DELETE FROM snapshot");
+    database.close();
+    await using(sound, (store) => repairBandit(store, { bandit: "shop", fork: "shop-2" }));
+    await using(sound, (store) => repairBandit(store, { bandit: "shop" }));
+    for (const result of await audits(sound)) expect(result).toMatchObject({ differs: null, events: 20, erased: 1, repairs: [{ dropped: 13 }] });
   });
 
   it("that needs none is refused, and a fork of a pruned one", async () => {
