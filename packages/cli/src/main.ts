@@ -24,6 +24,7 @@ import { addShow } from "./commands/show.js";
 import { addVerify } from "./commands/verify.js";
 import { addWorker } from "./commands/worker.js";
 import { runCommandLine } from "./input/runCommandLine.js";
+import { helpText } from "./text/prose.js";
 
 const HELP = `
 Examples:
@@ -32,7 +33,7 @@ Examples:
   $ tsallis serve --demo
   $ tsallis replay --policy '{"policy":"htinf","alpha":1.5,"sigma":2.5}' --arms 5 trace.jsonl
 
-Exit codes: 0 done; 1 done with failures, or an internal error; 2 bad input or usage; 130 interrupted.
+Exit codes: 0 done; 1 done with failures, or an internal error; 2 bad input or usage; 3 not everything could be proved (audit); 130 interrupted.
 `;
 
 /** The command `tsallis`, without the program's name in front of the arguments. Resolves to the exit code. */
@@ -40,9 +41,9 @@ export function main(args: readonly string[]): Promise<number> {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
   return runCommandLine("tsallis", args.length === 0 ? ["--help"] : args, (program, signal) => {
     program
-      .description("Heavy-tailed multi-armed bandits, best of both worlds: experiments, reports, replays, decisions over HTTP.")
+      .description("Bandit algorithms for heavy-tailed losses: experiments, reports, advice, decisions over HTTP.")
       .version(version)
-      .addHelpText("after", HELP);
+      .addHelpText("after", helpText(HELP));
     addCommands(program, signal, args);
   });
 }

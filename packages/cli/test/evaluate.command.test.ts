@@ -104,9 +104,9 @@ describe("a service's log", () => {
   });
 
   it.each([
-    [["-"], "tsallis: --cap: ERR_MISSING: say the largest loss that matters; no interval for a mean is valid without one\n"],
+    [["-"], "tsallis: --cap: ERR_MISSING: give the largest loss that matters; no interval for a mean is valid without it\n"],
     [["-", "--cap", "5", "--moving"], "tsallis: --moving: ERR_DATA: arms that change are compared by a holdout only; this log has none\n"],
-    [["-", "--cap", "5", "--columns", "arm=x"], "tsallis: --columns: ERR_USAGE: a log of a service has columns of its own; leave --columns out\n"],
+    [["-", "--cap", "5", "--columns", "arm=x"], "tsallis: --columns: ERR_USAGE: a service's log has fixed columns; leave --columns out\n"],
     [["-", "--cap", "5", "--segment", "mobile"], 'tsallis: --segment: ERR_DATA: no decision is of the segment "mobile"\n'],
     [["-", "--cap", "5", "--bandit", "nope"], "tsallis: --bandit: ERR_UNKNOWN_BANDIT: there is no log of nope\n"],
     [["-", "--cap", "5", "--against", "uniform", "--segment", "web"], /^tsallis: --against: ERR_DATA: \w has \d+ losses; 100 are needed\n$/],

@@ -70,7 +70,7 @@ describe("keys list", () => {
   it("says what it means that there are none", async () => {
     await createdStore("fresh.db");
     const { stdout } = await keys("list", "--db", "fresh.db");
-    expect(stdout).toBe("no keys: the service listens on this machine only; make one with tsallis keys add\n");
+    expect(stdout).toBe("no keys: the service listens on this machine only; tsallis keys add makes one\n");
     expect(await listed("--db", "fresh.db")).toEqual([]);
   });
 });
@@ -81,11 +81,11 @@ describe("keys revoke", () => {
     for (const role of ["read", "admin"]) ids.push((await keys("add", "--role", role, "--db", "two.db")).stderr.slice(13, 25));
     expect(await keys("revoke", ids[0]!, "--db", "two.db")).toEqual({ code: 0, stdout: "", stderr: `tsallis: key ${ids[0]} is revoked\n` });
     expect((await keys("revoke", ids[1]!, "--db", "two.db")).stderr).toBe(
-      `tsallis: key ${ids[1]} is revoked\ntsallis: it was the last key in force: the service answers nobody until there is another; tsallis keys add makes one\n`,
+      `tsallis: key ${ids[1]} is revoked\ntsallis: it was the last valid key: the service refuses every request until you add another with tsallis keys add\n`,
     );
     expect((await keys("list", "--db", "two.db")).stdout).toMatch(new RegExp(`ended │\n.* ${TODAY()} │\n`));
     const again = await keys("revoke", ids[0]!, "--db", "two.db");
-    expect([again.code, again.stderr]).toEqual([2, `tsallis: ERR_KEY: no key with the id "${ids[0]}" is in force; tsallis keys list shows them\n`]);
+    expect([again.code, again.stderr]).toEqual([2, `tsallis: ERR_KEY: no valid key has the id "${ids[0]}"; tsallis keys list shows them\n`]);
     // A key that comes after them is not the first one.
     expect((await keys("add", "--role", "read", "--db", "two.db")).stderr).not.toContain("first");
   });
@@ -160,7 +160,7 @@ describe("keys that end", () => {
     // Without an overlap it ends at once, and then there is nothing to rotate.
     expect((await keys("rotate", second.id, "--overlap", "0m", "--db", store)).code).toBe(0);
     expect((await keys("rotate", second.id, "--db", store)).stderr).toBe(
-      `tsallis: ERR_KEY: no key with the id "${second.id}" is in force; tsallis keys list shows them\n`,
+      `tsallis: ERR_KEY: no valid key has the id "${second.id}"; tsallis keys list shows them\n`,
     );
   });
 });
@@ -177,9 +177,9 @@ describe("refusals", () => {
       '--bandit: ERR_OPTIONS: a scope is the name of a bandit, or the beginning of names and a *, such as team-a.*, got "a b"',
     ],
     [["add", "--role", "read", "--db", "none/x.db"], "ERR_STORE: "],
-    [["add", "--role", "read", "--db", ""], "ERR_USAGE: --db is empty; give a file of SQLite or postgres://..."],
-    [["list", "--db", "nope.db"], "nope.db: ERR_FILE: there is no such store; name another with --db, or start one with tsallis serve"],
-    [["revoke", "5a3f0c1d2e4b", "--db", "nope.db"], "nope.db: ERR_FILE: there is no such store"],
+    [["add", "--role", "read", "--db", ""], "ERR_USAGE: --db is empty; give an SQLite file or a postgres:// URL"],
+    [["list", "--db", "nope.db"], "nope.db: ERR_FILE: no such store; name another with --db, or start one with tsallis serve"],
+    [["revoke", "5a3f0c1d2e4b", "--db", "nope.db"], "nope.db: ERR_FILE: no such store"],
     [["revoke"], "ERR_USAGE: missing required argument 'id'"],
     [["rotate"], "ERR_USAGE: missing required argument 'id'"],
     [
@@ -209,7 +209,7 @@ describe("refusals", () => {
   it("the environment names the store, with the same checks", async () => {
     vi.stubEnv("TSALLIS_DB", join(folder, "elsewhere.db"));
     expect((await keys("list")).stderr).toBe(
-      `tsallis: elsewhere.db: ERR_FILE: there is no such store; name another with --db, or start one with tsallis serve\n`,
+      `tsallis: elsewhere.db: ERR_FILE: no such store; name another with --db, or start one with tsallis serve\n`,
     );
     expect((await keys("add", "--role", "read")).code).toBe(0);
     vi.unstubAllEnvs();

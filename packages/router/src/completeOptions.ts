@@ -1,14 +1,18 @@
 import { randomInt } from "node:crypto";
 import { DEFAULT_POLICY, LARGEST_LOSS } from "tsallis";
 import type { Pool } from "undici";
+import type { HedgeOptions } from "./http/hedge.js";
 import type { HttpOptions } from "./http/httpOptions.js";
 import type { LossRule } from "./http/lossRule.js";
 import type { CompletedRetry } from "./http/retry.js";
 import { type RouteRule, requireRoute } from "./http/routeRule.js";
+import { requireSession } from "./http/sticky.js";
 import type { LogOptions } from "./log/decisionLog.js";
+import { readCost } from "./model/cost.js";
 import type { ModelOptions } from "./model/modelOptions.js";
 import { readUpstreams } from "./model/upstream.js";
-import { withForgetting } from "./policySpec.js";
+import { halfLifeSecondsOf, withForgetting } from "./policySpec.js";
+import type { ChooseOptions } from "./router.js";
 import { RouterError, show } from "./routerError.js";
 import type { RouterOptions } from "./routerOptions.js";
 import type { StateOptions } from "./state/stateKeeper.js";
@@ -20,9 +24,12 @@ const KEYS = [
   "loss",
   "failure",
   "route",
+  "sticky",
   "retry",
+  "hedge",
   "timeoutMs",
   "penalty",
+  "cost",
   "maxEjectionTimeMs",
   "maxEjectionPercent",
   "forgetting",
@@ -41,9 +48,15 @@ const LONGEST_TIMEOUT_MS = 900_000;
 const DEFAULT_EJECTION_MS = 300_000;
 const DEFAULT_EJECTION_PERCENT = 50;
 const LONGEST_EJECTION_MS = 86_400_000;
+const DEFAULT_SESSION_MS = 600_000;
+const LONGEST_SESSION_MS = 86_400_000;
+const DEFAULT_SESSIONS = 10_000;
+const MOST_SESSIONS = 1_000_000;
 const DEFAULT_ATTEMPTS = 2;
 const MOST_ATTEMPTS = 10;
 const DEFAULT_RETRY_BUDGET = 0.1;
+const DEFAULT_HEDGE_QUANTILE = 0.95;
+const DEFAULT_HEDGE_BUDGET = 0.05;
 const DEFAULT_INTERVAL_MS = 10_000;
 const LONGEST_INTERVAL_MS = 86_400_000;
 const DEFAULT_FILE_BYTES = 16_777_216;
@@ -80,11 +93,14 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
     upstreams,
     areUrls,
     policy: withForgetting(options.policy ?? DEFAULT_POLICY, options.forgetting),
+    halfLifeSeconds: halfLifeSecondsOf(options.forgetting),
     loss,
     lossName: typeof loss === "function" ? "function" : loss,
     failure: readFunction(options.failure, "failure", "true if an answer is a failure"),
     route: readFunction(options.route, "route", "the name of a route"),
+    ...readSticky(options.sticky, areUrls),
     retry: readRetry(options.retry, areUrls),
+    hedge: readHedge(options.hedge, areUrls),
     defaultRoute: "default",
     // The losses of tickets may be in any unit, unless the option says that they are seconds.
     inSeconds: typeof loss !== "function" && (areUrls || learnsEarly.tickets),
@@ -92,6 +108,7 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
     timeoutSeconds,
     endsRequests: options.timeoutMs !== undefined,
     penalty: number(options.penalty ?? timeoutSeconds, "penalty", (x) => x >= 0 && x <= LARGEST_LOSS, "in [0, 1e300]"),
+    cost: readCost(options.cost, upstreams),
     maxEjectionSeconds:
       number(options.maxEjectionTimeMs ?? DEFAULT_EJECTION_MS, "maxEjectionTimeMs", isEjection, `in [0, ${LONGEST_EJECTION_MS}]`) / 1000,
     maxEjectionPercent: number(options.maxEjectionPercent ?? DEFAULT_EJECTION_PERCENT, "maxEjectionPercent", isPercent, "in [0, 100]"),
@@ -109,23 +126,16 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
   };
 }
 
-/** Checks the options of one choice. */
-export function readChooseOptions(given: unknown): { readonly route?: string; readonly except?: readonly string[] } {
+/** Checks the options of one choice, or of an explanation, which has a route only. */
+export function readChooseOptions(given: unknown, keys = ["route", "except", "session"]): ChooseOptions {
   const options = record(given, "options");
-  requireKeys(options, ["route", "except"], "");
-  const { route, except } = options;
+  requireKeys(options, keys, "");
+  const { route, except, session } = options;
+  if (session !== undefined) requireSession(session, "session");
   if (route !== undefined) requireRoute(route);
   if (except !== undefined && !(Array.isArray(except) && except.every((name) => typeof name === "string"))) {
     throw refusal("except", except, "a list of upstreams");
   }
-  return options;
-}
-
-/** Checks the options of an explanation. */
-export function readExplainOptions(given: unknown): { readonly route?: string } {
-  const options = record(given, "options");
-  requireKeys(options, ["route"], "");
-  if (options.route !== undefined) requireRoute(options.route);
   return options;
 }
 
@@ -149,6 +159,20 @@ function readFunction<T>(given: unknown, parameter: string, returns: string): T 
   throw refusal(parameter, given, `a function that returns ${returns}`);
 }
 
+function readSticky(given: unknown, areUrls: boolean): Pick<CompletedOptions, "sticky" | "sessionSeconds" | "maxSessions"> {
+  const sticky = typeof given === "function" ? { key: given } : record(given ?? {}, "sticky");
+  requireKeys(sticky, ["key", "lifetimeMs", "maxSessions"], "sticky.");
+  const { key, lifetimeMs = DEFAULT_SESSION_MS, maxSessions = DEFAULT_SESSIONS } = sticky;
+  if (key !== undefined) requireHttp("sticky", given, areUrls);
+  const isLifetime = (ms: number) => ms > 0 && ms <= LONGEST_SESSION_MS;
+  const isCount = (sessions: number) => Number.isInteger(sessions) && sessions >= 1 && sessions <= MOST_SESSIONS;
+  return {
+    sticky: readFunction(key, "sticky.key", "the key of a session"),
+    sessionSeconds: number(lifetimeMs, "sticky.lifetimeMs", isLifetime, `in (0, ${LONGEST_SESSION_MS}]`) / 1000,
+    maxSessions: number(maxSessions, "sticky.maxSessions", isCount, `an integer from 1 to ${MOST_SESSIONS}`),
+  };
+}
+
 function readRetry(given: unknown, areUrls: boolean): CompletedRetry | null {
   if (given === undefined) return null;
   requireHttp("retry", given, areUrls);
@@ -164,6 +188,18 @@ function readRetry(given: unknown, areUrls: boolean): CompletedRetry | null {
     attempts: number(attempts, "retry.attempts", (x) => Number.isInteger(x) && x >= 2 && x <= MOST_ATTEMPTS, `an integer from 2 to ${MOST_ATTEMPTS}`),
     when: when as readonly (number | string)[] | null,
     budget: number(budget, "retry.budget", (x) => x > 0 && x <= 1, "in (0, 1]"),
+  };
+}
+
+function readHedge(given: unknown, areUrls: boolean): Required<HedgeOptions> | null {
+  if (given === undefined) return null;
+  requireHttp("hedge", given, areUrls);
+  const hedge = record(given, "hedge");
+  requireKeys(hedge, ["quantile", "budget"], "hedge.");
+  const { quantile = DEFAULT_HEDGE_QUANTILE, budget = DEFAULT_HEDGE_BUDGET } = hedge;
+  return {
+    quantile: number(quantile, "hedge.quantile", (x) => x >= 0.5 && x < 1, "in [0.5, 1)"),
+    budget: number(budget, "hedge.budget", (x) => x > 0 && x <= 1, "in (0, 1]"),
   };
 }
 

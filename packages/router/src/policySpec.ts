@@ -34,12 +34,19 @@ export function withForgetting(policy: unknown, forgetting: unknown): PolicySpec
   return { ...spec, halfLife, ...detect };
 }
 
+/** The half-life in seconds that the user asks for; null if it is in rounds, or if there is none. */
+export function halfLifeSecondsOf(forgetting: unknown): number | null {
+  return (forgetting as { halfLifeSeconds?: number } | undefined)?.halfLifeSeconds ?? null;
+}
+
 function halfLifeOf(forgetting: unknown): unknown {
-  if (typeof forgetting === "object" && forgetting !== null && Object.keys(forgetting).join() === "halfLife") {
-    const { halfLife } = forgetting as { halfLife: unknown };
+  if (typeof forgetting === "object" && forgetting !== null && Object.keys(forgetting).length === 1) {
+    const { halfLife, halfLifeSeconds } = forgetting as { halfLife?: unknown; halfLifeSeconds?: unknown };
     if (typeof halfLife === "number" && halfLife >= 1 && halfLife <= 1e15) return halfLife;
+    // What it is in rounds is known when some have been played.
+    if (typeof halfLifeSeconds === "number" && halfLifeSeconds > 0 && halfLifeSeconds <= 1e9) return DEFAULT_HALF_LIFE;
   }
-  const message = `forgetting must be false or { halfLife } with a number of rounds in [1, 1e15], got ${show(forgetting)}`;
+  const message = `forgetting must be false, { halfLife } with a number of rounds in [1, 1e15], or { halfLifeSeconds } in (0, 1e9], got ${show(forgetting)}`;
   throw new RouterError("ERR_OPTION", "forgetting", forgetting, message);
 }
 

@@ -10,6 +10,8 @@ export interface ChooseOptions {
   readonly route?: string;
   /** Upstreams that must not be chosen, such as those that were tried before. At least one other must be left. */
   readonly except?: readonly string[];
+  /** The session that it belongs to: it goes where the session is, unless that has failed or is clearly worse. Default: none. */
+  readonly session?: string;
 }
 
 /** Sends each request to the upstream that is best now, and learns from the answer. */

@@ -1,10 +1,13 @@
 import type { PolicySpec } from "tsallis";
 import type { Pool } from "undici";
 import type { FailureRule } from "./http/failureRule.js";
+import type { HedgeOptions } from "./http/hedge.js";
 import type { LossRule } from "./http/lossRule.js";
 import type { RetryOptions } from "./http/retry.js";
 import type { RouteRule } from "./http/routeRule.js";
+import type { StickyOptions, StickyRule } from "./http/sticky.js";
 import type { LogOptions } from "./log/decisionLog.js";
+import type { CostRule } from "./model/cost.js";
 import type { UrlLike } from "./model/upstream.js";
 import type { StateOptions } from "./state/stateKeeper.js";
 
@@ -28,10 +31,16 @@ export interface RouterOptions {
    * ended, and 30 seconds count as a failure.
    */
   readonly timeoutMs?: number;
+  /** Keeps the requests of a session with one upstream until it fails, is clearly worse, or the session expires: a function that returns its key, or options. Default: no sessions. */
+  readonly sticky?: StickyRule | StickyOptions;
   /** Whether a request over HTTP that fails is sent again, to another upstream. Default: never. */
   readonly retry?: RetryOptions;
+  /** Whether a request over HTTP that is late is sent to a second upstream as well; the first answer counts. Default: never. */
+  readonly hedge?: HedgeOptions;
   /** What a failure or a timeout costs, in units of the loss. Default: the timeout, in seconds. */
   readonly penalty?: number;
+  /** What each upstream costs besides latency and failures, in units of the loss, such as money or distance. Default: nothing. */
+  readonly cost?: CostRule;
   /** The longest time for which an upstream is left alone because of a Retry-After. Default: 300 000. */
   readonly maxEjectionTimeMs?: number;
   /** At most this percentage of the upstreams is left out of a choice at the same time; one upstream always may be, and one is always left. Default: 50. */
@@ -42,8 +51,8 @@ export interface RouterOptions {
    * false for tickets. False turns early learning off.
    */
   readonly lossIsElapsedSeconds?: boolean;
-  /** The number of rounds after which a loss counts half. Default: DEFAULT_HALF_LIFE, if the policy has a half-life. */
-  readonly forgetting?: false | { readonly halfLife: number };
+  /** The number of rounds, or of seconds, after which a loss counts half. Default: DEFAULT_HALF_LIFE rounds, if the policy has a half-life. */
+  readonly forgetting?: false | { readonly halfLife: number } | { readonly halfLifeSeconds: number };
   /**
    * The policy plays and learns at most this many rounds per second; requests beyond that are drawn from the probabilities that the last round has left. Infinity for no limit.
    * Default: for URLs 1000, or 200 for each upstream if that is more; for names Infinity.

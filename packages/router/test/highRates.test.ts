@@ -3,9 +3,7 @@ import { stream } from "tsallis";
 import { describe, expect, it } from "vitest";
 import { createRouter, type RouterOptions, type Ticket } from "../src/index.js";
 import { LastRound } from "../src/model/lastRound.js";
-import type { Outlook } from "../src/model/outlook.js";
 import { defaultRoundsPerSecond, RoundLimit } from "../src/model/roundLimit.js";
-import type { Route } from "../src/model/route.js";
 
 let time = 0;
 const names = ["a", "b", "c"];
@@ -94,9 +92,8 @@ describe("at high rates", () => {
     /** Probabilities that were taken with some loads; the requests in flight are 3, 0 and 5 now. */
     const last = (probabilities: number[], loads: number[]) => {
       const upstreams = loads.map((inFlight) => ({ inFlight }));
-      const outlook = { upstreams, factors: new Float64Array(3), usual: new Float64Array(3), probabilities: () => Float64Array.from(probabilities) };
-      const round = new LastRound(outlook as unknown as Outlook);
-      round.take(outlook as unknown as Outlook, {} as Route, 1);
+      const round = new LastRound(upstreams);
+      round.take(Float64Array.from(probabilities), new Float64Array(3), 1);
       for (const [arm, inFlight] of [3, 0, 5].entries()) upstreams[arm]!.inFlight = inFlight;
       return round;
     };

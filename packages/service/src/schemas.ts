@@ -494,3 +494,99 @@ export const Evaluation = Type.Object({
 });
 /** What the decisions of a bandit say: what is saved, which arm is best, whether one may stop. @useDeclaredType */
 export type Evaluation = Static<typeof Evaluation>;
+
+const Instant = Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$", description: "such as 2026-11-16T15:09:00Z" });
+/** The periods that a timeline may have, in milliseconds. */
+export const PERIODS = { "15m": 900_000, "1h": 3_600_000, "24h": 86_400_000, "7d": 604_800_000, "30d": 2_592_000_000 } as const;
+export type Period = keyof typeof PERIODS;
+
+export const TimelineQuery = Type.Object(
+  {
+    period: Type.Optional(Type.Enum(Object.keys(PERIODS) as Period[], { default: "1h", type: "string" })),
+    to: Type.Optional(Instant),
+    after: Type.Optional(Instant),
+    segment: Type.Optional(Segment),
+  },
+  closed,
+);
+export type TimelineQuery = Static<typeof TimelineQuery>;
+
+const Stretch = Type.Object({ answered: Type.Integer(), ...quantiles });
+export const Timeline = Type.Object({
+  from: time,
+  to: time,
+  seconds: Type.Number({ description: "width of a point" }),
+  seq: count("the number of the last event that is in it"),
+  behind: count("events of the log that are not in it yet, while it is rebuilt"),
+  arms: Type.Array(
+    Type.Object({
+      arm: Name,
+      isPresent: Type.Boolean(),
+      decisions: Type.Integer(),
+      expired: Type.Integer(),
+      changed: nullable(time, { description: "when its losses last changed, within the period" }),
+      now: Type.Object(Stretch.properties, { description: "since then; quantiles are within 2 %" }),
+      before: nullable(Stretch),
+    }),
+    { description: "those with the most decisions, of all segments together" },
+  ),
+  points: Type.Array(
+    Type.Object({
+      at: time,
+      decisions: Type.Integer(),
+      probabilities: nullable(Type.Array(Type.Number(), { description: "of the default segment" })),
+      shares: nullable(Type.Array(Type.Number(), { description: "of the policy's decisions" })),
+      medians: Type.Array(nullable(Type.Number())),
+    }),
+    { description: "without those before `after`; of the arms, in their order" },
+  ),
+  changes: Type.Array(
+    Type.Object({
+      at: time,
+      noticed: time,
+      arm: nullable(Name),
+      isWorse: nullable(Type.Boolean()),
+      sentence: Type.String(),
+    }),
+    { description: "what changed, the newest first" },
+  ),
+  alive: History.properties.alive,
+});
+/** What happened to a bandit in a period. @useDeclaredType */
+export type Timeline = Static<typeof Timeline>;
+
+export const RecentQuery = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })) }, closed);
+export const RecentDecisions = Type.Object({
+  decisions: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      at: time,
+      arm: Name,
+      segment: Type.Optional(Segment),
+      probability: Decision.properties.probability,
+      holdout: Type.Boolean(),
+      outcome: Type.Enum(["open", "answered", "expired"]),
+      loss: nullable(Type.Number()),
+      why: Type.String({ description: "the reason in one sentence" }),
+    }),
+    { description: "the newest first" },
+  ),
+});
+/** The last decisions of a bandit. @useDeclaredType */
+export type RecentDecisions = Static<typeof RecentDecisions>;
+
+export const DecisionProbabilities = Type.Object({
+  probabilities: nullable(Type.Array(Type.Object({ arm: Name, probability: Type.Number() })), {
+    description: "of all arms when the decision was made; null if the policy cannot tell them, or they cannot be computed any more",
+  }),
+  why: Type.String({ description: "the reason in one sentence" }),
+});
+/** What a decision was drawn from. @useDeclaredType */
+export type DecisionProbabilities = Static<typeof DecisionProbabilities>;
+
+export const Access = Type.Object({
+  role: Type.Enum(["read", "decide", "browser", "admin"]),
+  key: nullable(Type.String({ description: "the id of the key; null if the service needs none" })),
+});
+/** What the asker may do. @useDeclaredType */
+export type Access = Static<typeof Access>;

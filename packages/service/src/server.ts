@@ -4,6 +4,7 @@ import swagger from "@fastify/swagger";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { access } from "./http/access.js";
 import { answerClientError, answerError, HEADERS } from "./http/answerError.js";
+import { compress } from "./http/compress.js";
 import { Connections } from "./http/connections.js";
 import { originOf } from "./http/originOf.js";
 import { problemText } from "./http/problemText.js";
@@ -12,6 +13,7 @@ import { addBandits } from "./http/routes/bandits.js";
 import { addDecisions } from "./http/routes/decisions.js";
 import { addEvaluation } from "./http/routes/evaluation.js";
 import { addHealth } from "./http/routes/health.js";
+import { addHistory } from "./http/routes/history.js";
 import { addLog } from "./http/routes/log.js";
 import { addPages } from "./http/routes/pages.js";
 import { validator } from "./http/validator.js";
@@ -135,6 +137,7 @@ export async function server(options: ServerOptions): Promise<FastifyInstance> {
     await letIn(request, reply);
     if (request.key !== null) await requireWithin(requests, request, reply);
   });
+  app.addHook("onSend", compress);
   app.addHook("onResponse", async (request, reply) => ended(request, reply, reply.statusCode));
   app.setErrorHandler(async (error, request, reply) => {
     const { status, body, internal } = answerError(error);
@@ -151,6 +154,7 @@ export async function server(options: ServerOptions): Promise<FastifyInstance> {
   addBandits(app, options);
   addEvaluation(app, options);
   addDecisions(app, options);
+  addHistory(app, options);
   addLog(app, options);
   addHealth(app, options);
   addPages(app);

@@ -28,7 +28,11 @@ const ROUTES: readonly { method: string; path: string; role?: "admin" | "decide"
   { method: "POST", path: "/v1/bandits/routes/erase", role: "admin", body: { id: "nobody" } },
   { method: "GET", path: "/v1/bandits/routes/history", role: "read" },
   { method: "GET", path: "/v1/bandits/routes/evaluation", role: "read" },
+  { method: "GET", path: "/v1/bandits/routes/timeline", role: "read" },
   { method: "POST", path: "/v1/bandits/routes/decisions", role: "decide", body: { id: "known" } },
+  { method: "GET", path: "/v1/bandits/routes/decisions", role: "read" },
+  { method: "GET", path: "/v1/bandits/routes/decisions/known/probabilities", role: "read" },
+  { method: "GET", path: "/v1/access", role: "read" },
   {
     method: "POST",
     path: "/v1/bandits/routes/decisions:batch",

@@ -31,8 +31,8 @@ async function place(): Promise<string> {
   return `${server.url}?options=-csearch_path%3D${name}`;
 }
 
-async function setSchema(where: string, version: number): Promise<void> {
-  await query(where, `UPDATE meta SET schema_version = ${version}`);
+async function setSchema(where: string, version: number, first = ""): Promise<void> {
+  await query(where, `${first}; UPDATE meta SET schema_version = ${version}`);
 }
 
 describe("a store in PostgreSQL", () => {

@@ -60,8 +60,8 @@ export async function withEvents(store: Store, events: readonly StoredEvent[], n
   return id;
 }
 
-/** What every store promises. `place` makes a new place for one, and `setSchema` writes another number of its schema. */
-export function storeConformance(place: () => Promise<string>, setSchema: (where: string, version: number) => Promise<void>): void {
+/** What every store promises. `place` makes a new place for one, and `setSchema` writes another number of its schema, after a statement. */
+export function storeConformance(place: () => Promise<string>, setSchema: (where: string, version: number, first?: string) => Promise<void>): void {
   it("creates bandits, each name once", async () => {
     const store = await opened(await place());
     expect(await store.bandits()).toEqual([]);
@@ -355,6 +355,32 @@ export function storeConformance(place: () => Promise<string>, setSchema: (where
     await expect(store.look(id, ["y"])).rejects.toMatchObject({ code: "ERR_REPLAY" });
   });
 
+  it("keeps histories: all or nothing, only what is newer, without what is too old", async () => {
+    const store = await opened(await place());
+    const id = await withEvents(store, [decision(1, "x"), decision(2, "y"), decision(3, "z")]);
+    const row = (part: string, at: number, body = `{"of":${at}}`) => ({ part, at, body });
+    const save = (seq: number, rows: readonly ReturnType<typeof row>[], forget: readonly { part: string; before: number }[] = []) =>
+      store.saveHistory(id, { seq, rows: [...rows, row("position", 0, `{"seq":${seq}}`)], forget });
+    expect(await store.history(id, "1h", 0, 1e15)).toEqual([]);
+    expect(await save(5, [row("1h", 10), row("1h", 20), row("5s", 20)])).toBe(true);
+    expect(await save(5, [row("1h", 30)])).toBe(false);
+    expect(await save(4, [row("1h", 20, "{}")], [{ part: "1h", before: 100 }])).toBe(false);
+    expect(await store.history(id, "1h", 10, 20)).toEqual([row("1h", 10)]);
+    expect(await save(6, [row("1h", 20, '{"of":"Zoë"}'), row("1h", 30)], [{ part: "1h", before: 20 }])).toBe(true);
+    expect(await store.history(id, "1h", 0, 1e15)).toEqual([row("1h", 20, '{"of":"Zoë"}'), row("1h", 30)]);
+    expect(await store.history(id, "5s", 0, 1e15)).toEqual([row("5s", 20)]);
+    expect(await store.history(id, "position", 0, 1)).toEqual([row("position", 0, '{"seq":6}')]);
+    // Pruned with the log: what began before the last event that goes.
+    const at = decision(2, "y").at;
+    expect(await save(7, [row("1h", at - 1), row("1h", at)])).toBe(true);
+    await store.prune(id, 2, hashOf(2));
+    expect(await store.history(id, "1h", 0, 1e15)).toEqual([row("1h", at)]);
+    await store.dropHistory(id, 6);
+    expect(await store.history(id, "position", 0, 1)).toEqual([row("position", 0, '{"seq":7}')]);
+    await store.dropHistory(id, 7);
+    expect([await store.history(id, "1h", 0, 1e15), await store.history(id, "position", 0, 1)]).toEqual([[], []]);
+  });
+
   it("keeps keys", async () => {
     const store = await opened(await place());
     const second: StoredKey = { ...KEY, id: "k2", hash: "cd".repeat(32), scopes: [], role: "admin", createdAt: KEY.createdAt + 1 };
@@ -400,14 +426,25 @@ export function storeConformance(place: () => Promise<string>, setSchema: (where
     expect((await (await opened(where)).events(id, 0, 10)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
-  it.each([0, 2, 7])("refuses schema %i, with both numbers and a remedy, and leaves the store as it is", async (version) => {
+  it("migrates a store of schema 1, which has no histories, also if many open it at once", async () => {
+    const where = await place();
+    const store = await opened(where);
+    const id = await withEvents(store, [decision(1, "x")]);
+    await store.close();
+    await setSchema(where, 1, "DROP TABLE history");
+    const stores = await Promise.all(Array.from({ length: 4 }, () => opened(where)));
+    expect(await stores[2]!.history(id, "1h", 0, 1)).toEqual([]);
+    expect((await stores[3]!.events(id, 0, 10)).map(({ seq }) => seq)).toEqual([1]);
+  });
+
+  it.each([0, 3, 7])("refuses schema %i, with both numbers and a remedy, and leaves the store as it is", async (version) => {
     const where = await place();
     await (await opened(where)).close();
     await setSchema(where, version);
-    const remedy = `has schema ${version}, and this version of the service reads schema 1 only; use the version of the service that wrote it, or another store`;
+    const remedy = `has schema ${version}, and this version of the service reads up to schema 2; use the version of the service that wrote it, or another store`;
     for (let tries = 0; tries < 2; tries++)
       await expect(openStore(where)).rejects.toMatchObject({ code: "ERR_SCHEMA", message: expect.stringMatching(new RegExp(`${remedy}$`)) });
-    await setSchema(where, 1);
+    await setSchema(where, 2);
     await (await opened(where)).ping(1);
   });
 }

@@ -122,9 +122,16 @@ describe("the sentence of", () => {
 
   it("what it must know has the price of a wrong parameter", () => {
     const seeds = 10;
-    const [right, wrong, opt, ada, ada2, matched] = count(raceOf("told"), seeds).map(median) as [number, number, number, number, number, number];
-    const late = median(count({ ...raceOf("told", { horizon: 3 }), policies: [raceOf("told", { horizon: 3 }).policies[3]!] }, seeds)[0]!);
-    expect(sceneOf("told").counted).toBe(
+    const [right, wrong, opt, ada, ada2, matched] = count(raceOf("parameters"), seeds).map(median) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    const late = median(count({ ...raceOf("parameters", { horizon: 3 }), policies: [raceOf("parameters", { horizon: 3 }).policies[3]!] }, seeds)[0]!);
+    expect(sceneOf("parameters").counted).toBe(
       `Median regret of ${seeds} fresh runs: HTINF ${whole(right)}, with ten times the true sigma ${whole(wrong)}; MatchedTINF, which requires none, ${whole(matched)}.`,
     );
     // As the prose says: the horizon matters to AdaTINF, and MatchedTINF is the cheapest.

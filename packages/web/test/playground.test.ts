@@ -17,8 +17,8 @@ import { SCENES } from "../playground/src/scenes/scenes.js";
 import { addressOf, type PageState, readAddress } from "../playground/src/state/address.js";
 import { experimentText } from "../playground/src/state/experimentText.js";
 import { initialHandles } from "../playground/src/state/handles.js";
+import { isTruncatedNonNegative, rareGainsRace } from "../playground/src/state/rareGains.js";
 import { requireRace } from "../playground/src/state/requireRace.js";
-import { isTruncatedNonNegative } from "../playground/src/state/twoSidedArm.js";
 
 const pareto = (scale: number) => ({ distribution: "pareto", shape: 1.6, scale });
 const RACE: Race = {
@@ -303,9 +303,8 @@ describe("scenes", () => {
   });
 
   it("fails: what the figure says of the assumption is what the library knows of it, on either side", () => {
-    const { handles, race } = SCENES.find(({ name }) => name === "fails")!;
     const known = Array.from({ length: 21 }, (_, i) => i / 20).map((share) => {
-      const { holds } = worldOf(race({ ...initialHandles(handles), share })).assumptions.truncatedNonNegative;
+      const { holds } = worldOf(rareGainsRace(share)).assumptions.truncatedNonNegative;
       if (holds !== undefined) expect(isTruncatedNonNegative(share), String(share)).toBe(holds);
       return holds;
     });

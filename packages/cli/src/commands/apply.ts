@@ -1,6 +1,7 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import { Failure } from "../text/failure.js";
 import { print, say } from "../text/output.js";
+import { helpText } from "../text/prose.js";
 import { counted } from "../text/quantities.js";
 
 const HELP = `
@@ -28,7 +29,7 @@ export function addApply(program: Command): void {
     .argument("<file>", "YAML or JSON with the key bandits")
     .addOption(new Option("--url <address>", "where the service listens").env("TSALLIS_URL").default("http://127.0.0.1:7411"))
     .option("--yes", "apply the changes")
-    .addHelpText("after", HELP)
+    .addHelpText("after", helpText(HELP))
     .action((file, options) => apply(file, options));
 }
 

@@ -3,6 +3,7 @@ import { DEFAULT_STORE, storeOption } from "../input/options.js";
 import { Failure } from "../text/failure.js";
 import { print, say } from "../text/output.js";
 import { ProgressLine } from "../text/progressLine.js";
+import { helpText } from "../text/prose.js";
 
 const HELP = `
 The copy is what was committed when it began; servers may go on writing. It is audited before it gets its name, and the heads are printed: keep them elsewhere.
@@ -21,7 +22,7 @@ export function addBackup(program: Command, signal: AbortSignal): void {
     .description("Copy a store in SQLite into a new file, while a service writes to it, and audit the copy.")
     .argument("<file>", "the new file")
     .addOption(storeOption())
-    .addHelpText("after", HELP)
+    .addHelpText("after", helpText(HELP))
     .action((file, options) => backup(file, options.db, signal));
 }
 

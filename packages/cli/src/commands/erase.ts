@@ -2,6 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { storeOption } from "../input/options.js";
 import { Failure } from "../text/failure.js";
 import { print } from "../text/output.js";
+import { helpText } from "../text/prose.js";
 import { counted } from "../text/quantities.js";
 
 const HELP = `
@@ -27,7 +28,7 @@ export function addErase(program: Command): void {
     .argument("<id>", "the id of the decision")
     .requiredOption("--bandit <name>", "its bandit")
     .addOption(storeOption())
-    .addHelpText("after", HELP)
+    .addHelpText("after", helpText(HELP))
     .action((id, options) => erase(id, options));
 }
 

@@ -3,10 +3,11 @@ import type { Role, Store, StoredKey } from "@tsallis/service";
 import { storeOption } from "../input/options.js";
 import { Failure, shortened } from "../text/failure.js";
 import { print, say } from "../text/output.js";
+import { helpText } from "../text/prose.js";
 
 const HELP = `
-A key is sent as the header authorization: Bearer tsk_... It is printed once and kept nowhere: the store has its hash. As soon as there is one, every request
-needs one, and the service may listen on other addresses than this machine's own. A running service notices within a second.
+Send a key as the header authorization: Bearer tsk_... It is printed once; the store keeps only its hash. From the first key on, every request needs one, and
+the service may listen on other addresses. A running service notices changes within a second.
 
 Examples:
   $ tsallis keys add --role admin
@@ -36,32 +37,32 @@ interface RotateOptions extends StoreOptions {
 export function addKeys(program: Command): void {
   const command = program
     .command("keys")
-    .summary("make, list, rotate and revoke the keys of a service")
-    .description("The keys of a service: who may do what with which bandits.")
-    .addHelpText("after", HELP);
+    .summary("add, list, rotate and revoke keys of a service")
+    .description("Manage the keys of a service: who may do what with which bandits.")
+    .addHelpText("after", helpText(HELP));
   command
     .command("add")
-    .summary("make a key and print it, once")
-    .description("Make a key. Only the key itself goes to stdout.")
+    .summary("make a key and print it once")
+    .description("Make a key. Only the key goes to stdout.")
     .addOption(
       new Option(
         "--role <role>",
-        "read (look), decide (ask for decisions, send feedback), browser (the same from web pages, one by one), or admin (everything)",
+        "read (look), decide (decisions and feedback), browser (the same from web pages, one by one), or admin (everything)",
       )
         .choices(["read", "decide", "browser", "admin"] as const satisfies readonly Role[])
         .makeOptionMandatory(),
     )
-    .option("--bandit <name>", "a bandit that it is for, or the beginning of names and a *; repeatable (default: all)", collect, [])
-    .option("--note <text>", "whose it is", "")
-    .option("--expires <duration>", "how long it is in force, such as 90d, 12h or 30m (default: until it is revoked)")
+    .option("--bandit <name>", "a bandit, or the beginning of names and a *; may be repeated (default: all)", collect, [])
+    .option("--note <text>", "a note, such as who has it", "")
+    .option("--expires <duration>", "how long it is valid, such as 90d, 12h or 30m (default: until revoked)")
     .addOption(storeOption())
     .action((options) => add(options));
   command
     .command("list")
     .summary("list the keys")
-    .description("List the keys: roles, bandits, notes and the last day of use. The keys themselves are kept nowhere.")
+    .description("List the keys: roles, bandits, notes and the last day of use. The keys themselves are not stored.")
     .addOption(storeOption())
-    .option("--json", "print one JSON array instead of a table")
+    .option("--json", "print one JSON array")
     .action((options) => list(options));
   command
     .command("rotate")
@@ -77,8 +78,8 @@ export function addKeys(program: Command): void {
   command
     .command("revoke")
     .summary("revoke a key")
-    .description("Revoke a key, for good. A running service notices within a second.")
-    .argument("<id>", "its id, as keys list shows it")
+    .description("Revoke a key for good. A running service notices within a second.")
+    .argument("<id>", "its id, from tsallis keys list")
     .addOption(storeOption())
     .action((id, options) => revoke(id, options));
 }
@@ -129,7 +130,7 @@ async function rotate(id: string, { db, overlap, expires }: RotateOptions): Prom
   const until = Date.now() + readDuration("overlap", overlap);
   await usingStore(db, "write", async (store) => {
     const old = (await store.keys()).find((key) => key.id === id);
-    if (old === undefined || !isInForce(old, Date.now())) throw notInForce(id);
+    if (old === undefined || !isInForce(old, Date.now())) throw noValidKey(id);
     const { role, scopes, note } = old;
     const made = await addKey(store, { role, scopes, note, ...ends });
     await printed(store, made.id, made.key);
@@ -140,8 +141,8 @@ async function rotate(id: string, { db, overlap, expires }: RotateOptions): Prom
   });
 }
 
-function notInForce(id: string): Failure {
-  return new Failure("ERR_KEY", `no key with the id ${shortened(id)} is in force; tsallis keys list shows them`);
+function noValidKey(id: string): Failure {
+  return new Failure("ERR_KEY", `no valid key has the id ${shortened(id)}; tsallis keys list shows them`);
 }
 
 async function list({ db, json }: StoreOptions & { readonly json?: true | undefined }): Promise<void> {
@@ -164,9 +165,9 @@ async function revoke(id: string, { db }: StoreOptions): Promise<void> {
   const { isInForce } = await import("@tsallis/service");
   const { usingStore } = await import("../input/givenStore.js");
   await usingStore(db, "write", async (store) => {
-    if (!(await store.revokeKey(id, Date.now()))) throw notInForce(id);
+    if (!(await store.revokeKey(id, Date.now()))) throw noValidKey(id);
     say(`key ${id} is revoked`);
     const isLast = !(await store.keys()).some((key) => isInForce(key, Date.now()));
-    if (isLast) say("it was the last key in force: the service answers nobody until there is another; tsallis keys add makes one");
+    if (isLast) say("it was the last valid key: the service refuses every request until you add another with tsallis keys add");
   });
 }

@@ -2,6 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import type { Repaired } from "@tsallis/service";
 import { storeOption } from "../input/options.js";
 import { print } from "../text/output.js";
+import { helpText } from "../text/prose.js";
 import { counted } from "../text/quantities.js";
 
 const HELP = `
@@ -31,7 +32,7 @@ export function addRepair(program: Command): void {
     .option("--fork <name>", "copy the good events into a new bandit of this name, and leave the old one as it is")
     .option("--yes", "do it; otherwise only say what would be dropped")
     .addOption(storeOption())
-    .addHelpText("after", HELP)
+    .addHelpText("after", helpText(HELP))
     .action((options) => repair(options));
 }
 

@@ -8,6 +8,8 @@ import { shownPath } from "./terminal.js";
 const EVERY_MS = 4000;
 /** The start of play, which says nothing about the time left: the engine is still compiling. */
 const SETTLING_MS = 2000;
+/** On a narrower terminal the bar is shorter, so that the time left is in view. */
+const WIDE = 100;
 
 /** The progress of an experiment on stderr: first the runs found from before, then a bar on a terminal, or else a plain line every few seconds. */
 export class RunProgress {
@@ -73,7 +75,7 @@ export class RunProgress {
     this.#bar = new SingleBar({
       stream: process.stderr,
       format: "[{bar}] {percentage} % · {state}",
-      barsize: 24,
+      barsize: (process.stderr.columns ?? 0) < WIDE ? 12 : 24,
       barCompleteChar: "=",
       barIncompleteChar: "-",
       hideCursor: true,

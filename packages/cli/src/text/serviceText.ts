@@ -36,7 +36,7 @@ const DAY = 10;
 
 /** The keys of a store as a table, or line by line on a terminal that is too narrow for it; never the keys themselves, which the store does not have. */
 export function keysText(keys: readonly StoredKey[], now = Date.now()): string {
-  if (keys.length === 0) return "no keys: the service listens on this machine only; make one with tsallis keys add\n";
+  if (keys.length === 0) return "no keys: the service listens on this machine only; tsallis keys add makes one\n";
   const rows = keys.map(({ id, role, scopes, note, createdAt, lastUsed, revokedAt }) => [
     id,
     role,
@@ -48,7 +48,7 @@ export function keysText(keys: readonly StoredKey[], now = Date.now()): string {
       : `${lastUsed ?? "never"}${revokedAt === null ? "" : `\nends\n${day(revokedAt)}`}`,
   ]);
   const head = ["key", "role", "bandits", "note", "made", "last used"];
-  return formatTable(head, rows, [3]);
+  return formatTable(head, rows, { wrapped: [3], dropped: [4] });
 }
 
 /** A note is shown as text, whatever is in it: nothing that a terminal would obey, nor marks that turn the direction of what follows. */

@@ -7,12 +7,14 @@ import type { OpenTickets } from "../tickets/openTickets.js";
 import { Attempts, type Sender } from "./attempts.js";
 import { Connections } from "./connections.js";
 import { ControlledExchange, type ControlledHandler } from "./controlledExchange.js";
+import type { Hedge } from "./hedge.js";
 import type { HttpOptions } from "./httpOptions.js";
 import { type Caller, RawCaller } from "./rawCaller.js";
 import { RawExchange, type RawHandler } from "./rawExchange.js";
 import { requirePath, requireWithin } from "./requestPath.js";
 import type { Retry } from "./retry.js";
 import { rereadable, routeOf } from "./routeRule.js";
+import { sessionOf } from "./sticky.js";
 
 type Callback = (error: Error | null, data: null) => void;
 
@@ -23,6 +25,7 @@ type Callback = (error: Error | null, data: null) => void;
 export class RouterDispatcher extends BalancedPool implements Sender {
   readonly tickets: OpenTickets;
   readonly retry: Retry | null;
+  readonly hedge: Hedge | null;
   readonly #router: Router;
   readonly #options: HttpOptions;
   /** By origin; upstreams with the same origin share a pool. */
@@ -40,7 +43,7 @@ export class RouterDispatcher extends BalancedPool implements Sender {
     this.#destroyed = resolve;
   });
 
-  constructor(tickets: OpenTickets, router: Router, http: HttpOptions, retry: Retry | null) {
+  constructor(tickets: OpenTickets, router: Router, http: HttpOptions, retry: Retry | null, hedge: Hedge | null) {
     const { pool: options, endsRequests } = http;
     const pools = new Map<string, Connections>();
     const factory = (origin: URL | string) => {
@@ -57,6 +60,7 @@ export class RouterDispatcher extends BalancedPool implements Sender {
     super([...originsOf(tickets)], { ...options, factory });
     this.tickets = tickets;
     this.retry = retry;
+    this.hedge = hedge;
     this.#router = router;
     this.#options = http;
     this.#pools = pools;
@@ -70,10 +74,9 @@ export class RouterDispatcher extends BalancedPool implements Sender {
     if (this.closed || this.destroyed || !isObject(given) || !isObject(handler)) return super.dispatch(given, handler);
     // While the pool that was removed last is closing, BalancedPool would let the request wait for another upstream, perhaps for ever.
     if (this.#pools.size === 0) return fail(handler, new errors.BalancedPoolMissingUpstreamError());
-    const { route } = this.#options;
-    const isPlain = !this.hasBase && route === null && this.retry === null;
-    if (isPlain) return this.sendOnce(this.tickets.choose(), given, handler);
-    const request = rereadable(given);
+    const { route, sticky } = this.#options;
+    const isPlain = !this.hasBase && route === null && sticky === null && !this.repeats;
+    const request = isPlain ? given : rereadable(given);
     const { path, method } = request;
     const isPath = typeof path === "string" && method !== "CONNECT";
     let ticket: OpenTicket;
@@ -82,11 +85,24 @@ export class RouterDispatcher extends BalancedPool implements Sender {
         requirePath(path);
         requireWithin(path);
       }
-      ticket = this.tickets.choose(route === null ? undefined : routeOf(route, request));
+      ticket = this.choose(request);
     } catch (error) {
       return fail(handler, error as Error);
     }
+    if (isPlain) return this.sendOnce(ticket, request, handler);
     return this.send(ticket, request, handler, isPath);
+  }
+
+  /** Whether a request may be sent more than once. */
+  get repeats(): boolean {
+    return this.retry !== null || this.hedge !== null;
+  }
+
+  /** Chooses the upstream that a request is first sent to, by its route and its session. */
+  choose(request: Dispatcher.DispatchOptions): OpenTicket {
+    const { route, sticky } = this.#options;
+    const session = sticky === null ? null : sessionOf(sticky, request);
+    return this.tickets.choose(route === null ? undefined : routeOf(route, request), [], null, session);
   }
 
   /** Sends a request, first to the upstream of a ticket, and to others if the options say so. Its path does not have the upstream's base path yet. */
@@ -97,7 +113,12 @@ export class RouterDispatcher extends BalancedPool implements Sender {
     isPath = true,
     onCounted: (ticket: OpenTicket) => void = () => {},
   ): boolean {
-    if (this.retry !== null && isPath && !request.upgrade) return new Attempts(this, request, callerOf(handler), onCounted).send(ticket);
+    if (this.repeats && isPath && !request.upgrade) {
+      return new Attempts(this, request, callerOf(handler), (counted) => {
+        if (ticket.session !== null) this.tickets.sessions.bind(ticket.session, counted.chosen.known.upstream.place, this.tickets.now());
+        onCounted(counted);
+      }).begin(ticket);
+    }
     const { base } = ticket.chosen.known.upstream;
     return this.sendOnce(ticket, isPath && base !== "" ? { ...request, path: base + request.path } : request, handler);
   }

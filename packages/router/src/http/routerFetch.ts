@@ -3,7 +3,6 @@ import type { OpenTickets } from "../tickets/openTickets.js";
 import type { HttpOptions } from "./httpOptions.js";
 import { replayableBody } from "./repeatable.js";
 import { requirePath, requireWithin } from "./requestPath.js";
-import { routeOf } from "./routeRule.js";
 import type { RouterDispatcher } from "./routerDispatcher.js";
 
 /** The methods that fetch writes in capitals, however they are given. */
@@ -32,10 +31,10 @@ export class RouterFetch {
     if (this.dispatcher.hasBase) requireWithin(path);
     // A closed dispatcher refuses the request, and fetch reports that as it reports a failure of the network.
     if (this.tickets.isShut) return fetch((upstreams[0]?.upstream.origin ?? "http://upstream") + path, { ...init, dispatcher: this.dispatcher });
-    const route = this.options.route === null ? undefined : routeOf(this.options.route, requestOf(path, init));
-    const ticket = this.tickets.choose(route);
+    const { route, sticky } = this.options;
+    const ticket = route === null && sticky === null ? this.tickets.choose() : this.dispatcher.choose(requestOf(path, init));
     const { origin, base } = ticket.chosen.known.upstream;
-    const body = this.dispatcher.retry === null ? undefined : replayableBody(init.body);
+    const body = !this.dispatcher.repeats ? undefined : replayableBody(init.body);
     // fetch takes an answer for one of the upstream that was tried first, and resolves a redirect by that.
     let answeredBy = ticket.chosen.known.upstream;
     let sent = false;

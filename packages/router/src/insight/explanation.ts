@@ -1,5 +1,6 @@
 import type { PolicySpec } from "tsallis";
 import { observedQuantile } from "tsallis/statistics";
+import type { HedgeStatus } from "../http/hedge.js";
 import type { RetryStatus } from "../http/retry.js";
 import type { LogStatus } from "../log/decisionLog.js";
 import type { LoadPoint } from "../model/latency.js";
@@ -8,6 +9,7 @@ import type { Route } from "../model/route.js";
 import type { RouterModel } from "../model/routerModel.js";
 import { COUNTERS, type Counter } from "../model/upstreamRecord.js";
 import type { StateStatus } from "../state/stateKeeper.js";
+import type { SessionStatus } from "../tickets/sessions.js";
 import { why } from "./why.js";
 
 /** What the router knows about one upstream. `open` is the number of requests in flight there. */
@@ -15,6 +17,8 @@ export interface UpstreamExplanation extends Readonly<Record<Counter, number>> {
   readonly upstream: string;
   /** The probability of being chosen next on this route; null if the policy does not report it. */
   readonly probability: number | null;
+  /** What it costs besides latency and failures, by the option `cost`; 0 without. */
+  readonly cost: number;
   /** Null before the first loss. */
   readonly recent: RecentSummary | null;
   /** How likely its next request fails, with the requests that are in flight there. */
@@ -60,20 +64,29 @@ export interface Explanation {
   readonly log: LogStatus | null;
   /** Null without the option. */
   readonly retry: RetryStatus | null;
+  readonly hedge: HedgeStatus | null;
+  readonly sticky: SessionStatus;
   readonly upstreams: readonly UpstreamExplanation[];
 }
 
-export function explain(model: RouterModel, route: Route, now: number, statuses: Pick<Explanation, "state" | "log" | "retry">): Explanation {
+export function explain(
+  model: RouterModel,
+  route: Route,
+  now: number,
+  statuses: Pick<Explanation, "state" | "log" | "retry" | "hedge" | "sticky">,
+): Explanation {
   const { options } = model;
   const outlook = model.outlook(route, now);
   const probabilities = outlook.probabilities(route);
   const doubt = model.doubt();
-  const upstreams = model.upstreams.map(({ name, record, latency, failures, inFlight, restsUntil }, arm): UpstreamExplanation => {
+  const upstreams = model.upstreams.map((known, arm): UpstreamExplanation => {
+    const { name, record, latency, failures, inFlight, restsUntil } = known;
     const counts = Object.fromEntries(COUNTERS.map((counter) => [counter, record[counter]])) as Record<Counter, number>;
     return {
       upstream: name,
       probability: probabilities?.[arm] ?? null,
       ...counts,
+      cost: model.costOf(known),
       recent: summary(record.losses, record.failures),
       failureRate: failures.rate(inFlight),
       restSeconds: Math.max(0, restsUntil - now),

@@ -1,5 +1,5 @@
 import type { Route } from "../model/route.js";
-import type { UpstreamExplanation } from "./explanation.js";
+import type { RecentSummary, UpstreamExplanation } from "./explanation.js";
 
 /**
  * One sentence that explains the favourite, with the numbers that support it. `withoutLoad` would be the favourite if there were no load, and `alone` if there were neither
@@ -35,10 +35,12 @@ export function why(
   return `${subject}${comparison(mine, next, inSeconds)}.${blind}`;
 }
 
-function comparison({ recent: mine }: UpstreamExplanation, { recent: other, upstream: next }: UpstreamExplanation, inSeconds: boolean): string {
+function comparison(favourite: UpstreamExplanation, second: UpstreamExplanation, inSeconds: boolean): string {
+  const [mine, other] = [withCost(favourite), withCost(second)];
+  const { upstream: next } = second;
   if (mine === null) return ": nothing is known about it yet, and the others have been worse than expected";
   const failing = `it has failed ${percent(mine.failureShare)} of the time`;
-  const ours = `of its last ${mine.count} losses is`;
+  const ours = `of its last ${mine.count} losses${favourite.cost + second.cost > 0 ? ", with its cost," : ""} is`;
   if (other === null) return `: the median ${ours} ${lossText(mine.p50, inSeconds)}, ${failing}, and nothing is known about the next (${next}) yet`;
   const failures = `${failing} against ${percent(other.failureShare)}`;
   const against = (a: number, b: number) => `${lossText(a, inSeconds)} against ${lossText(b, inSeconds)}`;
@@ -47,6 +49,11 @@ function comparison({ recent: mine }: UpstreamExplanation, { recent: other, upst
   if (mine.mean > other.mean) return ` from what was learned before, although ${medians}, and ${failures}`;
   const means = `the mean ${ours} ${against(mine.mean, other.mean)} for the next (${next})`;
   return `: ${means}, although its median is higher (${against(mine.p50, other.p50)}), and ${failures}`;
+}
+
+/** What was measured, and what the upstream costs besides. */
+function withCost({ recent, cost }: UpstreamExplanation): RecentSummary | null {
+  return recent === null ? null : { ...recent, p50: recent.p50 + cost, mean: recent.mean + cost };
 }
 
 function percent(share: number): string {

@@ -1,6 +1,5 @@
 import type { Rng } from "tsallis";
-import type { Outlook } from "./outlook.js";
-import type { Route } from "./route.js";
+import type { KnownUpstream } from "./knownUpstream.js";
 
 /** The upstreams that are left must have had this probability together. */
 const ENOUGH = 0.5;
@@ -11,7 +10,6 @@ const LASTS = 0.004;
 interface Drawn {
   readonly arm: number;
   readonly probability: number;
-  readonly factor: number;
   readonly usual: number;
 }
 
@@ -20,34 +18,28 @@ interface Drawn {
  * otherwise all these requests would fill the one that was best a moment ago. When the likely ones are filled, or after a few milliseconds, the probabilities are computed again.
  */
 export class LastRound {
-  readonly #upstreams: Outlook["upstreams"];
   #at = Number.NEGATIVE_INFINITY;
-  #probabilities: Float64Array;
-  readonly #factors: Float64Array;
+  #probabilities: Float64Array = new Float64Array();
   readonly #usual: Float64Array;
   readonly #loads: Float64Array;
 
-  constructor({ upstreams }: Outlook) {
-    this.#upstreams = upstreams;
-    this.#probabilities = new Float64Array(upstreams.length);
-    this.#factors = new Float64Array(upstreams.length);
+  constructor(readonly upstreams: readonly Pick<KnownUpstream, "inFlight">[]) {
     this.#usual = new Float64Array(upstreams.length);
     this.#loads = new Float64Array(upstreams.length);
   }
 
-  /** The probabilities of now. */
-  take(outlook: Outlook, route: Route, now: number): void {
+  /** Takes the probabilities of now, and the seconds that a request usually takes. */
+  take(probabilities: Float64Array, usual: Float64Array, now: number): void {
     this.#at = now;
-    this.#probabilities = outlook.probabilities(route)!;
-    this.#factors.set(outlook.factors);
-    this.#usual.set(outlook.usual);
-    for (let arm = 0; arm < this.#loads.length; arm++) this.#loads[arm] = this.#upstreams[arm]!.inFlight;
+    this.#probabilities = probabilities;
+    this.#usual.set(usual);
+    for (let arm = 0; arm < this.#loads.length; arm++) this.#loads[arm] = this.upstreams[arm]!.inFlight;
   }
 
   /** Draws an upstream that is not filled, with the probability of that; null if the probabilities are too old, or if the likely ones are filled. */
   draw(rng: Rng, now: number): Drawn | null {
     if (now - this.#at > LASTS) return null;
-    const upstreams = this.#upstreams;
+    const { upstreams } = this;
     const probabilities = this.#probabilities;
     const loads = this.#loads;
     let sum = 0;
@@ -61,6 +53,6 @@ export class LastRound {
       left -= probabilities[arm]!;
       if (left < 0) break;
     }
-    return { arm: drawn, probability: probabilities[drawn]! / sum, factor: this.#factors[drawn]!, usual: this.#usual[drawn]! };
+    return { arm: drawn, probability: probabilities[drawn]! / sum, usual: this.#usual[drawn]! };
   }
 }

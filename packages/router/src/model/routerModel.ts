@@ -15,6 +15,10 @@ export const MOST_ROUTES = 100;
 
 /** The mean of an upstream at rest is an estimate from this many losses on. */
 const ENOUGH_REST = 8;
+/** A session leaves an upstream that is this many times as probable as the favourite, or less. */
+const CLEARLY_WORSE = 0.1;
+/** An upstream has room while its latency is at most this many times that at rest. */
+const ROOM = 1.25;
 /** The number of answers after which the curves are believed as they are. */
 const DOUBTFUL = 1000;
 const NONE: readonly number[] = [];
@@ -32,10 +36,14 @@ export interface Chosen {
   /** The round of the route's policy, or its last one. */
   readonly round: number;
   readonly probability: number | null;
-  /** The other requests that were under way there at the choice, by what factor they raised its latency, and the seconds that such a request usually takes. */
+  /** Whether it goes where its session is. Its answer teaches what is known of the upstream, but is no round of the policy. */
+  readonly stays: boolean;
+  /** The other requests that were under way there at the choice, by what factor they raised its latency (in a round), and the seconds that such a request usually takes. */
   readonly load: number;
   readonly factor: number;
   readonly usual: number;
+  /** What the user says that the upstream costs besides, in units of the loss. */
+  readonly cost: number;
   /** Whether answers of the upstream were missing. */
   readonly wasSilent: boolean;
   /** How many requests were sent there before. */
@@ -111,6 +119,17 @@ export class RouterModel {
     return Math.max(0, 1 - answers / DOUBTFUL);
   }
 
+  /** What the user says that an upstream costs besides latency and failures. The policy learns it with the loss. */
+  costOf({ upstream }: KnownUpstream): number {
+    return this.options.cost === null ? 0 : this.options.cost(upstream);
+  }
+
+  /** Whether an upstream is little slower with what is in flight there than at rest, and no answers are missing. */
+  hasRoom(known: KnownUpstream, now: number): boolean {
+    const { latency, inFlight } = known;
+    return known.missing(now) <= PATIENCE && (!this.options.inSeconds || latency.factor(inFlight, this.peers, this.doubt()) <= ROOM);
+  }
+
   /** What is known ahead about the next request of a route. It is valid until the next call. */
   outlook(route: Route, now: number): Outlook {
     this.#outlook.look(route, now);
@@ -126,25 +145,39 @@ export class RouterModel {
     return this.#limit.take(now) || excluded.length > 0 ? this.#playRound(route, now, excluded) : this.#drawBetween(route, now);
   }
 
+  /** Sends a request where its session is, without a draw. Returns why it must not stay there, otherwise. */
+  stay(routeName: string, place: string, now: number): Chosen | "removed" | "worse" {
+    const arm = this.upstreams.findIndex(({ upstream }) => upstream.place === place);
+    if (arm < 0) return "removed";
+    const route = this.#routeOf(routeName);
+    const outlook = this.outlook(route, now);
+    const probabilities = outlook.probabilities(route);
+    if (probabilities !== null && probabilities[arm]! < CLEARLY_WORSE * Math.max(...probabilities)) return "worse";
+    this.revision++;
+    return this.#send(route, arm, now, null, 1, outlook.factors[arm]!, outlook.usual[arm]!, true);
+  }
+
   #playRound(route: Route, now: number, excluded: readonly number[]): Chosen {
+    route.beginRound(now);
     const outlook = this.outlook(route, now);
     const choice = outlook.draw(route, this.rng, excluded);
-    const { arm, round, probability } = choice;
-    return this.#send(route, arm, now, choice, round, probability, outlook.factors[arm]!, outlook.usual[arm]!);
+    const { arm, probability } = choice;
+    return this.#send(route, arm, now, choice, probability, outlook.factors[arm]!, outlook.usual[arm]!);
   }
 
   /** Draws from the probabilities that the last round has left, without a round: the policy learns nothing from the request. */
   #drawBetween(route: Route, now: number): Chosen {
     if (!route.takesKnownCosts) return this.#playRound(route, now, NONE);
-    route.lastRound ??= new LastRound(this.#outlook);
+    route.lastRound ??= new LastRound(this.upstreams);
     const last = route.lastRound;
     let drawn = last.draw(this.rng, now);
     if (drawn === null) {
-      last.take(this.outlook(route, now), route, now);
+      const outlook = this.outlook(route, now);
+      last.take(outlook.probabilities(route)!, outlook.usual, now);
       drawn = last.draw(this.rng, now)!;
     }
-    const { arm, probability, factor, usual } = drawn;
-    return this.#send(route, arm, now, null, route.policy.round, probability, factor, usual);
+    const { arm, probability, usual } = drawn;
+    return this.#send(route, arm, now, null, probability, 1, usual);
   }
 
   #send(
@@ -152,17 +185,19 @@ export class RouterModel {
     arm: number,
     at: number,
     choice: Choice | null,
-    round: number,
     probability: number | null,
     factor: number,
     usual: number,
+    stays = false,
   ): Chosen {
     const known = this.upstreams[arm]!;
+    const cost = this.costOf(known);
     const load = known.inFlight;
     const sent = known.record.chosen;
     const wasSilent = known.missing(at) > PATIENCE;
     known.sent(at, usual);
-    return { known, route, request: ++this.#requests, at, choice, round, probability, load, factor, usual, wasSilent, sent };
+    const { round } = choice ?? route.policy;
+    return { known, route, request: ++this.#requests, at, choice, round, probability, stays, load, factor, usual, cost, wasSilent, sent };
   }
 
   /** The arms of names; a name that is not among the upstreams, since it was removed, excludes nothing. */
@@ -208,9 +243,9 @@ export class RouterModel {
   }
 
   /** Learns from a request that still waits, if any longer wait would teach the policy the same. */
-  learnOverdue({ known, route, choice, factor }: Chosen, waitedSeconds: number): boolean {
+  learnOverdue({ known, route, choice, factor, cost }: Chosen, waitedSeconds: number): boolean {
     if (choice === null) return false;
-    const rest = waitedSeconds / factor;
+    const rest = waitedSeconds / factor + cost;
     if (!route.policy.isSettled?.(choice, rest)) return false;
     route.policy.update(choice, rest);
     known.record.overdue++;
@@ -218,18 +253,34 @@ export class RouterModel {
     return true;
   }
 
+  /**
+   * Learns from a request that is given up after a wait, because another upstream was faster: its latency is more than that. What it usually takes, if that is more, is the
+   * better guess; otherwise an upstream would look the faster the sooner others answer. Returns whether the policy has learned.
+   */
+  learnAtLeast(chosen: Chosen, waitedSeconds: number): boolean {
+    const { known, route, choice, load, factor, usual, cost } = chosen;
+    if (!this.options.inSeconds || choice === null || !(usual > 0)) return false;
+    route.policy.update(choice, Math.min(Math.max(waitedSeconds, usual) / factor + cost, LARGEST_LOSS));
+    if (waitedSeconds > usual) known.latency.observeAtLeast(load, route.relative(waitedSeconds));
+    known.record.overdue++;
+    this.revision++;
+    return true;
+  }
+
   /** Returns whether the policy skipped the loss. Throws before anything changes if `loss` is not a valid number. */
   #learnLoss(chosen: Chosen, { loss, isLearned }: Ending, isFailure: boolean): boolean {
-    const { known, route, choice, factor } = chosen;
+    const { known, route, choice, factor, cost } = chosen;
     // A policy that is not asked to learn a failure does not check its loss.
     if (!(typeof loss === "number" && Math.abs(loss) <= LARGEST_LOSS)) {
       throw new TsallisError("ERR_LOSS", "loss", loss, `loss must be a number of size at most ${LARGEST_LOSS}, got ${show(loss)}`);
     }
     let skipped = false;
     // What a failure costs is known ahead, by its rate. A policy without known costs has to learn it.
+    if (chosen.stays && !isFailure) this.#learnLatency(chosen, loss);
     if (choice !== null && !(isFailure && route.takesKnownCosts)) {
-      if (!isLearned) route.policy.update(choice, loss / factor);
-      skipped = isSkipped(choice, loss / factor);
+      const learned = Math.min(loss / factor + cost, LARGEST_LOSS);
+      if (!isLearned) route.policy.update(choice, learned);
+      skipped = isSkipped(choice, learned);
       if (!isFailure) this.#learnLatency(chosen, loss);
     }
     if (skipped) known.record.skipped++;
@@ -249,8 +300,8 @@ export class RouterModel {
    * A request that was given up after a wait has a latency, which is at least that, if the upstream works: it has answered a later request since. Otherwise load would be judged by
    * those that survive it.
    */
-  #learnWait({ known, route, choice, at, load, usual, wasSilent, sent }: Chosen, now: number): void {
-    if (!this.options.inSeconds || choice === null || wasSilent || !(now - at > usual) || !known.failures.hasSucceededSince(sent)) return;
+  #learnWait({ known, route, choice, stays, at, load, usual, wasSilent, sent }: Chosen, now: number): void {
+    if (!this.options.inSeconds || (choice === null && !stays) || wasSilent || !(now - at > usual) || !known.failures.hasSucceededSince(sent)) return;
     const latency = route.relative(now - at);
     known.latency.observeAtLeast(load, latency);
     const { count, mean } = known.latency.rest;

@@ -1,11 +1,12 @@
 import type { DecisionLog } from "../log/decisionLog.js";
-import type { Learned, RouterModel } from "../model/routerModel.js";
+import type { Chosen, Learned, RouterModel } from "../model/routerModel.js";
 import type { Upstream } from "../model/upstream.js";
 import type { Outcome } from "../model/upstreamRecord.js";
 import type { Router } from "../router.js";
 import { RouterError } from "../routerError.js";
 import { publishChoice, publishEnd } from "./channels.js";
 import { OpenTicket } from "./openTicket.js";
+import { Sessions } from "./sessions.js";
 
 /** The open tickets are looked through for overdue ones at most once in this time. */
 const LOOK_SECONDS = 0.01;
@@ -16,6 +17,9 @@ export interface TicketOptions {
   readonly timeoutSeconds: number;
   readonly penalty: number;
   readonly maxEjectionSeconds: number;
+  /** Sessions that were not used for so long are forgotten, and so are the oldest ones beyond a number. */
+  readonly sessionSeconds: number;
+  readonly maxSessions: number;
   /** Whether open requests and open tickets are learned from. */
   readonly learnsEarly: { readonly exchanges: boolean; readonly tickets: boolean };
   readonly clockSeconds: () => number;
@@ -28,6 +32,7 @@ export interface TicketOptions {
  */
 export class OpenTickets {
   readonly now: () => number;
+  readonly sessions: Sessions;
   /** Whether a ticket can be overdue: how long it waits says something. */
   readonly #watches: boolean;
   #looked = -Infinity;
@@ -45,16 +50,20 @@ export class OpenTickets {
   ) {
     const { clockSeconds, learnsEarly } = options;
     this.now = clockSeconds;
+    this.sessions = new Sessions(options.sessionSeconds, options.maxSessions);
     this.#watches = learnsEarly.exchanges || learnsEarly.tickets;
   }
 
-  choose(route = this.options.defaultRoute, except: readonly string[] = [], as: OpenTicket["as"] = null): OpenTicket {
+  choose(route = this.options.defaultRoute, except: readonly string[] = [], as: OpenTicket["as"] = null, session: string | null = null): OpenTicket {
     if (this.#closed) throw new RouterError("ERR_CLOSED", "router", "closed", "the router has been closed; create another one");
     const now = this.now();
     this.#forget(now);
     if (this.#watches && now - this.#looked >= LOOK_SECONDS) this.#learnOverdue(now);
-    const chosen = this.model.choose(route, now, except);
-    const ticket = new OpenTicket(this, chosen, this.log === null ? null : this.log.decide(), as);
+    const kept = session === null || except.length > 0 ? null : this.#stay(session, route, now);
+    const chosen = kept ?? this.model.choose(route, now, except);
+    if (session !== null) this.sessions.bind(session, chosen.known.upstream.place, now);
+    const decision = this.log === null ? null : this.log.decide();
+    const ticket = new OpenTicket(this, chosen, decision, kept === null ? as : "sticky", session);
     ticket.previous = this.#newest;
     if (this.#newest === null) this.#oldest = ticket;
     else this.#newest.next = ticket;
@@ -62,6 +71,16 @@ export class OpenTickets {
     if (this.#timer === null) this.#arm();
     publishChoice(this.router, chosen);
     return ticket;
+  }
+
+  /** The upstream where a session is, if it is to stay there. */
+  #stay(session: string, route: string, now: number): Chosen | null {
+    const place = this.sessions.find(session, now);
+    if (place === null) return null;
+    const stays = this.model.stay(route, place, now);
+    if (typeof stays !== "string") this.sessions.kept();
+    else this.sessions.leave(session, place, stays);
+    return typeof stays === "string" ? null : stays;
   }
 
   /** The cost of a ticket that failed: at least the seconds that it took. */
@@ -78,15 +97,27 @@ export class OpenTickets {
     ticket.state = outcome === "forgotten" ? "forgotten" : "closed";
     ticket.outcome = outcome;
     this.#unlink(ticket);
+    const isFailure = outcome === "failed" || outcome === "timedOut";
+    if (isFailure && ticket.session !== null) this.sessions.leave(ticket.session, ticket.chosen.known.upstream.place, "failed");
     const learned = this.model.learn(ticket.chosen, { outcome, at: this.now(), loss, isLearned: ticket.overdue });
     publishEnd(this.router, ticket, learned, loss, error);
     if (this.log !== null) this.#write(this.log, ticket, learned, loss);
   }
 
+  /** Another attempt at the same request was answered first. What the ticket has waited is what the caller has waited, and a lower bound of its latency. */
+  overtake(ticket: OpenTicket): void {
+    const { isOpen, overdue, holder } = ticket;
+    const { exchanges, tickets } = this.options.learnsEarly;
+    const isKnown = isOpen && (holder === null ? tickets : exchanges);
+    const waited = ticket.latency();
+    if (isKnown && !overdue) ticket.overdue = this.model.learnAtLeast(ticket.chosen, waited);
+    this.close(ticket, "abandoned", isKnown ? waited : null);
+  }
+
   #write(log: DecisionLog, ticket: OpenTicket, { outcome }: Learned, loss: number | null): void {
-    const { known, route, probability } = ticket.chosen;
+    const { known, route, probability, cost } = ticket.chosen;
     const decided = { ...ticket.decision!, route: route.name, upstream: known.name, probability, as: ticket.as };
-    log.add({ ...decided, loss: outcome === "refused" ? null : loss, outcome, seconds: ticket.seconds() });
+    log.add({ ...decided, loss: outcome === "refused" || loss === null ? null : loss + cost, outcome, seconds: ticket.seconds() });
   }
 
   /** Whether all further choices are refused. */

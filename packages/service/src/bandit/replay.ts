@@ -160,9 +160,16 @@ class ReplayedEvents extends PendingEvents {
     this.announce(mark, by);
   }
 
-  #repair({ dropped, head, of, by }: RepairEvent): void {
+  #repair({ dropped, head, erased, of, by }: RepairEvent): void {
     if (!(Number.isSafeInteger(dropped) && dropped > 0 && (head === "" || HASH.test(head)))) throw refused("no repair drops such events");
-    this.repaired({ dropped, head, ...(of === undefined ? {} : { of }), ...(by === undefined ? {} : { by }) });
+    if (erased !== undefined && !(Array.isArray(erased) && erased.every((mark) => HASH.test(mark)))) throw refused("no ids have such marks");
+    this.repaired({
+      dropped,
+      head,
+      ...(erased === undefined ? {} : { erased }),
+      ...(of === undefined ? {} : { of }),
+      ...(by === undefined ? {} : { by }),
+    });
   }
 }
 

@@ -73,6 +73,7 @@ export interface Client<Arms extends Record<keyof Arms, string> = Record<string,
     bandit: Name,
     options?: DecideOptions & { readonly fallback?: undefined },
   ): Promise<ServiceDecision<Arms[Name]>>;
+  /** With a fallback: which arm? Takes the fallback if the service does not decide. */
   decide<Name extends keyof Arms & string>(
     bandit: Name,
     options: DecideOptions & Fallback<Arms[Name]>,

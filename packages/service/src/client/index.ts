@@ -1,5 +1,6 @@
 /** The client: runs in Node and in browsers, and needs nothing but fetch. */
 export type {
+  Access,
   Alarm,
   BanditList,
   BanditSummary,
@@ -7,6 +8,7 @@ export type {
   Change,
   Counters,
   Decision,
+  DecisionProbabilities,
   DecisionView,
   Document,
   Evaluation,
@@ -17,7 +19,9 @@ export type {
   NewBandit,
   NewDecision,
   Problem,
+  RecentDecisions,
   RepairResult,
+  Timeline,
 } from "../schemas.js";
 export { type AskOptions, ClientError } from "./ask.js";
 export {

@@ -1,6 +1,8 @@
 import type { BanditQueue } from "../bandit/banditQueue.js";
 import { openDecision } from "../bandit/banditState.js";
 import type { OpenDecision } from "../bandit/openDecisions.js";
+import { HistoryKeeper } from "../history/historyKeeper.js";
+import { TimelineAnswers } from "../history/timelineAnswer.js";
 import type { LogEvent } from "../log/event.js";
 import { eventOf } from "../log/storedEvent.js";
 import type { Alarm } from "../schemas.js";
@@ -15,6 +17,7 @@ const CHUNK = 2_000;
 export class Insights {
   readonly #store: Store;
   readonly #insights = new Map<BanditQueue, Promise<Insight>>();
+  readonly #timelines = new Map<BanditQueue, TimelineAnswers>();
   readonly #alarms = new Map<BanditQueue, { readonly seq: number; readonly alarms: readonly Alarm[] }>();
 
   constructor(store: Store) {
@@ -31,6 +34,23 @@ export class Insights {
     return insight;
   }
 
+  /** The timeline of a bandit, which is read from the store in the background. */
+  timeline(queue: BanditQueue): TimelineAnswers {
+    let timeline = this.#timelines.get(queue);
+    if (timeline === undefined) {
+      timeline = new TimelineAnswers(new HistoryKeeper(this.#store, queue));
+      this.#timelines.set(queue, timeline);
+    }
+    // What fails now is tried again when somebody looks.
+    timeline.keeper.load().catch(() => {});
+    return timeline;
+  }
+
+  /** Saves what is new in the histories. */
+  async save(): Promise<void> {
+    for (const { keeper } of this.#timelines.values()) await keeper.save();
+  }
+
   /** The alarms that were on when they were last looked for. */
   known(queue: BanditQueue): readonly Alarm[] {
     return this.#alarms.get(queue)?.alarms ?? [];
@@ -42,7 +62,7 @@ export class Insights {
     const { seq } = state;
     if (this.#alarms.get(queue)?.seq !== seq && seq > 0) {
       const insight = await this.of(queue);
-      const alarms = await insight.alarms(state);
+      const alarms = await insight.alarms(state, this.timeline(queue).keeper.recentChanges);
       this.#alarms.set(queue, { seq, alarms });
       // From now on arms that change are not compared by all their plays, though the alarm may end.
       if (state.evidence !== null && alarms.some(({ code }) => code === "DRIFT")) state.evidence.moved = true;

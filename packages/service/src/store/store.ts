@@ -23,6 +23,25 @@ export interface StoredSnapshot {
   readonly body: string;
 }
 
+/** A piece of a bandit's history: a part (a width of cells, or where the history has got to), when it begins, in milliseconds since 1970, and what happened in it. */
+export interface StoredHistory {
+  readonly part: string;
+  readonly at: number;
+  readonly body: string;
+}
+
+/** What is to be saved of a history, all or nothing. */
+export interface HistorySave {
+  /** The last event that is in it. */
+  readonly seq: number;
+  readonly rows: readonly StoredHistory[];
+  /** Rows of a part that began before a time are deleted. */
+  readonly forget: readonly { readonly part: string; readonly before: number }[];
+}
+
+/** Where a history has got to is a part of its own, with one row at 0. */
+export const POSITION = "position";
+
 /** A key as the store has it: its hash, not itself. */
 export interface StoredKey {
   readonly id: string;
@@ -88,6 +107,12 @@ export interface Store extends BanditStore {
   snapshots(bandit: number, part: string): Promise<StoredSnapshot[]>;
   /** Which snapshots a bandit has. @internal */
   saved(bandit: number): Promise<{ readonly part: string; readonly seq: number }[]>;
+  /** The rows of a part of a history that began from `from` on and before `to`, in order. @internal */
+  history(bandit: number, part: string, from: number, to: number): Promise<StoredHistory[]>;
+  /** Writes a part of a history, with its position; false, and nothing is written, if another server was as far or farther. @internal */
+  saveHistory(bandit: number, save: HistorySave): Promise<boolean>;
+  /** Deletes a history whose position is at event `seq`. @internal */
+  dropHistory(bandit: number, seq: number): Promise<void>;
   /** Does a turn while nobody else can append to the bandit. @internal */
   locked<T>(bandit: number, turn: (store: BanditStore) => Promise<T>): Promise<T>;
   /** Deletes the events up to `upTo` (and snapshots before it), and remembers its hash. @internal */

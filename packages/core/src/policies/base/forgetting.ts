@@ -3,6 +3,7 @@ import { expm1 } from "../../elementary/expm1.js";
 import { pow } from "../../elementary/pow.js";
 import { show, TsallisError } from "../../errors.js";
 import type { Parameters } from "../../parameters.js";
+import { requireNumber } from "./snapshotState.js";
 
 export const FORGETTING_PARAMETERS = {
   halfLife: {
@@ -36,7 +37,18 @@ export class Forgetting {
   readonly #rounds = new Float64Array(CACHE).fill(-1);
   readonly #weights = new Float64Array(CACHE);
 
-  constructor(readonly halfLife: number) {}
+  /** The half-life of the spec, and that of the present. */
+  readonly #first: number;
+  #halfLife: number;
+
+  constructor(halfLife: number) {
+    this.#first = halfLife;
+    this.#halfLife = halfLife;
+  }
+
+  get halfLife(): number {
+    return this.#halfLife;
+  }
 
   get origin(): number {
     return this.#origin;
@@ -46,20 +58,20 @@ export class Forgetting {
     const place = round & (CACHE - 1);
     if (this.#rounds[place] !== round) {
       this.#rounds[place] = round;
-      this.#weights[place] = exp((Math.LN2 * (round - this.#origin)) / this.halfLife);
+      this.#weights[place] = exp((Math.LN2 * (round - this.#origin)) / this.#halfLife);
     }
     return this.#weights[place]!;
   }
 
   /** What t is to a policy that forgets nothing: the sum over the last `rounds` rounds of their weights, relative to the present one, to the power alpha. */
   elapsed(rounds: number, alpha: number): number {
-    const rate = (-alpha * Math.LN2) / this.halfLife;
+    const rate = (-alpha * Math.LN2) / this.#halfLife;
     return expm1(rate * rounds) / expm1(rate);
   }
 
   /** Moves the origin if a round is far from it. Returns the factor by which all weights then shrink; it is mostly 1. */
   advance(round: number): number {
-    const next = this.#origin + SPAN * this.halfLife;
+    const next = this.#origin + SPAN * this.#halfLife;
     if (round < next) return 1;
     this.startAt(next);
     return SHRINKING;
@@ -70,12 +82,34 @@ export class Forgetting {
     this.#rounds.fill(-1);
   }
 
-  /** Checks the origin in a snapshot that was taken after `round` rounds; throws ERR_SNAPSHOT. */
-  requireOrigin(origin: unknown, round: number): number {
-    if (!(typeof origin === "number" && origin >= 0 && origin <= round && (round - origin) / this.halfLife <= SPAN)) {
+  /** Goes on with another half-life: the weight of the present round stays as it is. */
+  change(halfLife: number, round: number): void {
+    this.startAt(round - ((round - this.#origin) * halfLife) / this.#halfLife);
+    this.#halfLife = halfLife;
+  }
+
+  /** Goes on as another one does. */
+  follow(other: Forgetting): void {
+    this.#halfLife = other.halfLife;
+    this.startAt(other.origin);
+  }
+
+  /** What a snapshot holds: the half-life only if it was changed. */
+  state(): Readonly<Record<string, number>> {
+    return { origin: this.#origin, ...(this.#halfLife !== this.#first && { halfLife: this.#halfLife }) };
+  }
+
+  /** Checks what a snapshot holds that was taken after `round` rounds; throws ERR_SNAPSHOT. */
+  requireState({ origin, halfLife = this.#first }: Readonly<Record<string, unknown>>, round: number): Forgetting {
+    requireNumber(halfLife, "state.halfLife", FORGETTING_PARAMETERS.halfLife.atLeast, FORGETTING_PARAMETERS.halfLife.atMost);
+    // A change may have moved the origin before the first round.
+    const least = halfLife === this.#first ? 0 : Number.NEGATIVE_INFINITY;
+    if (!(typeof origin === "number" && origin >= least && origin <= round && (round - origin) / halfLife <= SPAN)) {
       const message = `state.origin must be a round of the last ${SPAN} half-lives, got ${show(origin)} after ${round} rounds`;
       throw new TsallisError("ERR_SNAPSHOT", "state.origin", origin, message);
     }
-    return origin;
+    const forgetting = new Forgetting(halfLife);
+    forgetting.startAt(origin);
+    return forgetting;
   }
 }

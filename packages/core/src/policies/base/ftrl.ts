@@ -1,4 +1,5 @@
 import { expm1 } from "../../elementary/expm1.js";
+import { show, TsallisError } from "../../errors.js";
 import { createKernel, type KernelName } from "../../kernel/createKernel.js";
 import { DenseKernel } from "../../kernel/denseKernel.js";
 import { LARGEST_ESTIMATE } from "../../kernel/estimate.js";
@@ -8,7 +9,7 @@ import type { Parameters } from "../../parameters.js";
 import type { Rng } from "../../random/rng.js";
 import { BasePolicy } from "./basePolicy.js";
 import { type Choice, isSkipped, requireForceable } from "./choice.js";
-import { Forgetting } from "./forgetting.js";
+import { FORGETTING_PARAMETERS, Forgetting } from "./forgetting.js";
 import { armAt, exclude, requireKnownCosts } from "./knownCosts.js";
 import type { PolicySnapshot, PolicySpec } from "./policy.js";
 import { type Rearrangement, rearrangedProbabilities } from "./rearrangement.js";
@@ -103,6 +104,16 @@ export abstract class Ftrl extends BasePolicy {
     const least = losses.reduce((a, b) => Math.min(a, b));
     const shrunk = losses.map((loss) => (loss - least) * factor);
     this.kernel.restore(shrunk, undefined);
+  }
+
+  /** Changes the half-life of a spec that has one; see `Policy`. */
+  setHalfLife(rounds: number): void {
+    const { atLeast, atMost } = FORGETTING_PARAMETERS.halfLife;
+    if (this.#forgetting === null || !(rounds >= atLeast && rounds <= atMost)) {
+      const wanted = this.#forgetting === null ? "none, since the spec has none" : `in [${atLeast}, ${atMost}]`;
+      throw new TsallisError("ERR_PARAMETER", "halfLife", rounds, `halfLife must be ${wanted}, got ${show(rounds)}`);
+    }
+    this.#forgetting.change(rounds, this.round);
   }
 
   /** Starts over, as a new policy, from the next round on. */
@@ -202,13 +213,20 @@ export abstract class Ftrl extends BasePolicy {
   }
 
   protected override state(): Record<string, unknown> {
-    return { losses: this.kernel.losses(), ...(this.#forgetting && { origin: this.#forgetting.origin }) };
+    return { losses: this.kernel.losses(), ...this.#forgetting?.state() };
+  }
+
+  override restore(snapshot: PolicySnapshot): void {
+    const { halfLife } = (snapshot.state ?? {}) as { halfLife?: unknown };
+    // It is part of the state only if it was changed.
+    if (this.#forgetting !== null && halfLife !== undefined) this.setHalfLife(halfLife as number);
+    super.restore(snapshot);
   }
 
   protected override load(snapshot: PolicySnapshot): void {
-    const origin = this.#forgetting?.requireOrigin(snapshot.state.origin, snapshot.round);
+    const forgetting = this.#forgetting?.requireState(snapshot.state, snapshot.round);
     this.kernel.restore(snapshot.state.losses, snapshot.kernel);
-    if (origin !== undefined) this.#forgetting!.startAt(origin);
+    if (forgetting !== undefined) this.#forgetting!.follow(forgetting);
   }
 
   protected override options(): { kernel?: KernelName } {
@@ -217,7 +235,7 @@ export abstract class Ftrl extends BasePolicy {
 
   /** What `inverseRate` reads must be taken over already. */
   protected override resume(old: this, from: Rearrangement): void {
-    this.#forgetting?.startAt(old.#forgetting!.origin);
+    this.#forgetting?.follow(old.#forgetting!);
     const probabilities = rearrangedProbabilities(old.probabilities(), from);
     this.kernel.restore(estimatesFor(probabilities, this.inverseRate(this.round + 1), this.#exponent), undefined);
   }

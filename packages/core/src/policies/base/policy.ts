@@ -81,6 +81,11 @@ export interface Policy {
    * waiting) may be reported now instead of when the request ends. A policy for which no loss is that large lacks this method.
    */
   isSettled?(choice: Choice, loss: number): boolean;
+  /**
+   * Changes the half-life, in rounds, from now on; the spec keeps the first one. For callers who count in seconds and whose rounds come at a changing rate. A policy that cannot
+   * forget lacks this method.
+   */
+  setHalfLife?(rounds: number): void;
   /** Other numbers of the present state that are worth seeing, by name; AdaTINF: `epoch`. */
   details(): Readonly<Record<string, number>>;
   /** Its whole state as JSON. */

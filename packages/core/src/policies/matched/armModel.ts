@@ -57,16 +57,20 @@ export class ArmModel {
   readonly #means: Float64Array;
   readonly #variances: Float64Array;
 
-  readonly #most: number;
+  #most = Number.POSITIVE_INFINITY;
 
   constructor(
     readonly arms: number,
     halfLife = Number.POSITIVE_INFINITY,
   ) {
-    this.#most = pow(halfLife, 1 / 3);
+    this.setHalfLife(halfLife);
     this.#counts = new Float64Array(arms);
     this.#means = new Float64Array(arms);
     this.#variances = new Float64Array(arms);
+  }
+
+  setHalfLife(rounds: number): void {
+    this.#most = pow(rounds, 1 / 3);
   }
 
   get pooled(): number {
@@ -177,6 +181,7 @@ export class ArmModel {
 
   /** Takes over, into a fresh model, what another knows of the arms that are kept. False, with nothing taken over, if it knows none of them. */
   resume(old: ArmModel, from: Rearrangement, weight: number): boolean {
+    this.#most = old.#most;
     const counts = carry(old.#counts, from, 0);
     const leader = counts.findIndex((count) => count > 0);
     if (leader < 0) return false;

@@ -171,6 +171,11 @@ export class MatchedTINF extends Ftrl {
     return Math.sqrt(Math.max(1, round - this.#forgotten)) * super.weight(round);
   }
 
+  override setHalfLife(rounds: number): void {
+    super.setHalfLife(rounds);
+    this.#model.setHalfLife(rounds);
+  }
+
   /** Until beta is set all estimates are 0, and any h gives equal probabilities. */
   protected override inverseRate(): number {
     return this.#beta > 0 ? this.#beta : 1;
@@ -437,7 +442,7 @@ export class MatchedTINF extends Ftrl {
     requireNumbers(wanted, "state.wanted", this.arms, Number.MAX_VALUE, 0);
     requireNumbers(covered, "state.covered", this.arms, 1, 0);
     if (this.#quota > 0) requireCounts(tries, "state.tries", this.arms);
-    const model = new ArmModel(this.arms, this.spec.halfLife as number | undefined);
+    const model = new ArmModel(this.arms, (snapshot.state.halfLife ?? this.spec.halfLife) as number | undefined);
     model.load(snapshot.state);
     if (this.#watch !== null) this.#loadWatch(this.#watch, snapshot);
     super.load(snapshot);

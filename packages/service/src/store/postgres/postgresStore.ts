@@ -4,7 +4,17 @@ import { genesis, type NewBandit, type ReadEvent, type StoredEvent } from "../..
 import { ServiceError } from "../../serviceError.js";
 import { BEFORE, COLUMNS, type EventRow, HEAD, inParts, readEvents } from "../eventRows.js";
 import { PRUNE, requirePrunable } from "../pruning.js";
-import type { BanditStore, Head, Store, StoredBandit, StoredKey, StoredSnapshot } from "../store.js";
+import {
+  type BanditStore,
+  type Head,
+  type HistorySave,
+  POSITION,
+  type Store,
+  type StoredBandit,
+  type StoredHistory,
+  type StoredKey,
+  type StoredSnapshot,
+} from "../store.js";
 import { storeError } from "../storeError.js";
 import { type Ask, askWith, refusal } from "./ask.js";
 import type { PostgresAddress } from "./postgresAddress.js";
@@ -30,9 +40,24 @@ const SAVE = `WITH
     INSERT INTO snapshot (bandit, part, seq, body)
     SELECT $1, part, seq, body FROM given JOIN ranked USING (part, seq) WHERE place <= 3 ON CONFLICT DO NOTHING)
   DELETE FROM snapshot s USING ranked r WHERE s.bandit = $1 AND s.part = r.part AND s.seq = r.seq AND r.place > 3`;
+/** The row of the position is what servers take turns at. */
+const SAVE_HISTORY = `WITH
+  given AS (SELECT * FROM unnest($3::text[], $4::bigint[], $5::text[]) AS t (part, at, body)),
+  moved AS (
+    INSERT INTO history (bandit, part, at, seq, body) SELECT $1, part, at, $2, body FROM given WHERE part = '${POSITION}'
+    ON CONFLICT (bandit, part, at) DO UPDATE SET seq = excluded.seq, body = excluded.body WHERE history.seq < excluded.seq RETURNING 1 AS done),
+  gone AS (
+    DELETE FROM history h USING unnest($6::text[], $7::bigint[]) AS f (part, before)
+    WHERE h.bandit = $1 AND h.part = f.part AND h.at < f.before AND EXISTS (SELECT FROM moved)),
+  added AS (
+    INSERT INTO history (bandit, part, at, seq, body)
+    SELECT $1, part, at, $2, body FROM given WHERE part <> '${POSITION}' AND EXISTS (SELECT FROM moved)
+    ON CONFLICT (bandit, part, at) DO UPDATE SET seq = excluded.seq, body = excluded.body)
+  SELECT done FROM moved`;
 const PRUNE_TO = `WITH
   slots AS (UPDATE event SET slot = NULL WHERE bandit = $1 AND seq > $2 AND slot > 0 AND decision IN (
     SELECT decision FROM event WHERE bandit = $1 AND seq <= $2 AND slot = 0)),
+  history AS (DELETE FROM history WHERE bandit = $1 AND part <> '${POSITION}' AND at < (SELECT at FROM event WHERE bandit = $1 AND seq = $2)),
   events AS (DELETE FROM event WHERE bandit = $1 AND seq <= $2),
   snapshots AS (DELETE FROM snapshot WHERE bandit = $1 AND seq < $2)
   UPDATE bandit SET pruned_seq = $2, pruned_hash = $3 WHERE id = $1 AND pruned_seq < $2`;
@@ -40,11 +65,13 @@ const PRUNE_TO = `WITH
 const CUT = `WITH
   head AS (UPDATE bandit b SET seq = $4 WHERE id = $1 AND seq = $2 AND ${HEAD} = $3 AND deleted_at IS NULL RETURNING id),
   events AS (DELETE FROM event e USING head WHERE e.bandit = head.id AND e.seq > $4),
-  snapshots AS (DELETE FROM snapshot s USING head WHERE s.bandit = head.id AND s.seq > $4)
+  snapshots AS (DELETE FROM snapshot s USING head WHERE s.bandit = head.id AND s.seq > $4),
+  history AS (DELETE FROM history h USING head WHERE h.bandit = head.id)
   SELECT id FROM head`;
 const HEAD_OF = `SELECT ${HEAD} FROM bandit b WHERE id = $1`;
 const REMOVE = `WITH
-  events AS (DELETE FROM event WHERE bandit = $1), snapshots AS (DELETE FROM snapshot WHERE bandit = $1)
+  events AS (DELETE FROM event WHERE bandit = $1), snapshots AS (DELETE FROM snapshot WHERE bandit = $1),
+  history AS (DELETE FROM history WHERE bandit = $1)
   UPDATE bandit b SET document = '', pruned_hash = ${HEAD}, pruned_seq = seq, deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL`;
 
 type BanditRow = [
@@ -148,6 +175,22 @@ export class PostgresStore extends PostgresBanditStore implements Store {
   async saved(bandit: number): Promise<{ part: string; seq: number }[]> {
     const rows = await this.ask<[string, number]>("saved", "SELECT part, seq FROM snapshot WHERE bandit = $1", [bandit]);
     return rows.map(([part, seq]) => ({ part, seq }));
+  }
+
+  async history(bandit: number, part: string, from: number, to: number): Promise<StoredHistory[]> {
+    const text = "SELECT at, body FROM history WHERE bandit = $1 AND part = $2 AND at >= $3 AND at < $4 ORDER BY at";
+    return (await this.ask<[number, string]>("history", text, [bandit, part, from, to])).map(([at, body]) => ({ part, at, body }));
+  }
+
+  async saveHistory(bandit: number, { seq, rows, forget }: HistorySave): Promise<boolean> {
+    const columns = [rows.map(({ part }) => part), rows.map(({ at }) => at), rows.map(({ body }) => body)];
+    const gone = [forget.map(({ part }) => part), forget.map(({ before }) => before)];
+    return (await this.ask("save history", SAVE_HISTORY, [bandit, seq, ...columns, ...gone])).length > 0;
+  }
+
+  async dropHistory(bandit: number, seq: number): Promise<void> {
+    const text = `DELETE FROM history WHERE bandit = $1 AND EXISTS (SELECT FROM history WHERE bandit = $1 AND part = '${POSITION}' AND seq = $2)`;
+    await this.ask("drop history", text, [bandit, seq]);
   }
 
   async prune(bandit: number, upTo: number, hash: string): Promise<void> {

@@ -1,7 +1,17 @@
 import type Database from "libsql";
 import { genesis, type NewBandit } from "../../log/storedEvent.js";
 import { BEFORE, COLUMNS, HEAD } from "../eventRows.js";
-import type { Appended, Erasure, Head, StoredBandit, StoredKey, StoredSnapshot } from "../store.js";
+import {
+  type Appended,
+  type Erasure,
+  type Head,
+  type HistorySave,
+  POSITION,
+  type StoredBandit,
+  type StoredHistory,
+  type StoredKey,
+  type StoredSnapshot,
+} from "../store.js";
 import { insertEvents } from "./insertEvents.js";
 
 /** A key with its scopes as JSON. */
@@ -20,6 +30,8 @@ export interface SqliteCalls {
   remove(bandit: number, at: number): void;
   create(bandit: NewBandit): boolean;
   save(bandit: number, snapshots: readonly StoredSnapshot[]): void;
+  saveHistory(bandit: number, save: HistorySave): boolean;
+  dropHistory(bandit: number, seq: number): void;
   /** Deletes the oldest events up to `upTo`, at most `limit`; true if that was all. */
   prune(bandit: number, upTo: number, hash: string, limit: number): boolean;
   addKey(key: KeyRow): void;
@@ -32,6 +44,7 @@ export interface SqliteCalls {
   bandit(name: string): StoredBandit | null;
   snapshots(bandit: number, part: string): StoredSnapshot[];
   saved(bandit: number): { part: string; seq: number }[];
+  history(bandit: number, part: string, from: number, to: number): StoredHistory[];
   keys(): KeyRow[];
   secret(): string;
   /** What is wrong with the file; null if nothing is. */
@@ -45,6 +58,8 @@ export const WRITES: ReadonlySet<keyof SqliteCalls> = new Set([
   "append",
   "create",
   "save",
+  "saveHistory",
+  "dropHistory",
   "prune",
   "truncate",
   "remove",
@@ -66,6 +81,7 @@ const BANDIT = [
   ...["'prunedSeq', pruned_seq", "'prunedHash', pruned_hash"],
 ];
 const SNAPSHOT = ["'part', part", "'seq', seq", "'body', body"];
+const HISTORY = ["'part', part", "'at', at", "'body', body"];
 const KEY = [
   ...["'id', id", "'hash', hash", "'role', role", "'scopes', scopes", "'note', note", "'createdAt', created_at"],
   ...["'revokedAt', revoked_at", "'lastUsed', last_used"],
@@ -87,12 +103,21 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
     `DELETE FROM snapshot WHERE bandit = ?1 AND part = ?2
        AND seq < (SELECT seq FROM snapshot WHERE bandit = ?1 AND part = ?2 ORDER BY seq DESC LIMIT 1 OFFSET 2)`,
   );
+  const historySeq = database.prepare(`SELECT seq FROM history WHERE bandit = ? AND part = '${POSITION}' AND at = 0`).raw();
+  const saveHistory = database.prepare(
+    "INSERT INTO history (bandit, part, at, seq, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT (bandit, part, at) DO UPDATE SET seq = excluded.seq, body = excluded.body",
+  );
+  const dropHistory = database.prepare("DELETE FROM history WHERE bandit = ?");
+  const forgetHistory = database.prepare("DELETE FROM history WHERE bandit = ? AND part = ? AND at < ?");
   const pruneEnd = database.prepare("SELECT seq, CAST(hash AS BLOB) FROM event WHERE bandit = ?1 AND seq <= ?2 ORDER BY seq LIMIT 1 OFFSET ?3").raw();
   const pruneSlots = database.prepare(
     `UPDATE event ${BY_DECISION} SET slot = NULL WHERE bandit = ?1 AND decision IN (
        SELECT decision FROM event WHERE bandit = ?1 AND seq <= ?2 AND slot = 0) AND decision IS NOT NULL AND slot > 0 AND seq > ?2`,
   );
   const pruneEvents = database.prepare("DELETE FROM event WHERE bandit = ?1 AND seq <= ?2");
+  const pruneHistory = database.prepare(
+    `DELETE FROM history WHERE bandit = ?1 AND part <> '${POSITION}' AND at < (SELECT at FROM event WHERE bandit = ?1 AND seq = ?2)`,
+  );
   const pruneSnapshots = database.prepare("DELETE FROM snapshot WHERE bandit = ?1 AND seq < ?2");
   const pruned = database.prepare("UPDATE bandit SET pruned_seq = ?2, pruned_hash = ?3 WHERE id = ?1 AND pruned_seq < ?2");
   const cutEvents = database.prepare("DELETE FROM event WHERE bandit = ?1 AND seq > ?2");
@@ -151,6 +176,9 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
     .prepare(objects(SNAPSHOT, "SELECT part, seq, body FROM snapshot WHERE bandit = ? AND part = ? ORDER BY seq DESC LIMIT 3"))
     .raw();
   const saved = database.prepare(objects(SNAPSHOT.slice(0, 2), "SELECT part, seq FROM snapshot WHERE bandit = ?")).raw();
+  const history = database
+    .prepare(objects(HISTORY, "SELECT part, at, body FROM history WHERE bandit = ? AND part = ? AND at >= ? AND at < ? ORDER BY at"))
+    .raw();
   const keys = database.prepare(objects(KEY, "SELECT * FROM key ORDER BY created_at, id")).raw();
   const check = database.prepare("SELECT CAST(integrity_check AS BLOB) FROM pragma_integrity_check(1)").raw();
   const secret = database.prepare("SELECT CAST(secret AS BLOB) FROM meta").raw();
@@ -178,12 +206,15 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
       cutEvents.run([id, to]);
       insert(id, columns);
       cutSnapshots.run([id, to]);
+      // It is made from the log again.
+      dropHistory.run([id]);
       return true;
     },
     remove(id, at) {
       remove.run([id, at]);
       cutEvents.run([id, 0]);
       cutSnapshots.run([id, 0]);
+      dropHistory.run([id]);
     },
     create(bandit) {
       const { name, document, version, bits, createdAt } = bandit;
@@ -195,10 +226,22 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
         keepThree.run([id, part]);
       }
     },
+    saveHistory(id, { seq, rows, forget }) {
+      const [found] = historySeq.all([id]) as [number][];
+      if (found !== undefined && found[0] >= seq) return false;
+      for (const { part, at, body } of rows) saveHistory.run([id, part, at, seq, body]);
+      for (const { part, before } of forget) forgetHistory.run([id, part, before]);
+      return true;
+    },
+    dropHistory(id, seq) {
+      const [found] = historySeq.all([id]) as [number][];
+      if (found?.[0] === seq) dropHistory.run([id]);
+    },
     prune(id, upTo, hash, limit) {
       const [end] = pruneEnd.all([id, upTo, limit - 1]) as [number, Buffer][];
       const [until, its] = end === undefined ? [upTo, hash] : [end[0], textOf(end[1])];
       pruneSlots.run([id, until]);
+      pruneHistory.run([id, until]);
       pruneEvents.run([id, until]);
       pruneSnapshots.run([id, until]);
       pruned.run([id, until, its]);
@@ -227,6 +270,7 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
     bandit: (name) => read<StoredBandit>(bandit, [name])[0] ?? null,
     snapshots: (id, part) => read<StoredSnapshot>(snapshots, [id, part]),
     saved: (id) => read<{ part: string; seq: number }>(saved, [id]),
+    history: (id, part, from, to) => read<StoredHistory>(history, [id, part, from, to]),
     keys: () => read<KeyRow>(keys, []),
     secret: () => text(secret, []),
     check() {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { NewBandit, ReadEvent, StoredEvent } from "../../log/storedEvent.js";
 import { decisionsIn, type EventRow, inParts, readEvents, requireConsecutive } from "../eventRows.js";
 import { PRUNE, requirePrunable } from "../pruning.js";
-import type { Appended, BanditStore, Erasure, Head, Store, StoredKey, StoredSnapshot } from "../store.js";
+import type { Appended, BanditStore, Erasure, Head, HistorySave, Store, StoredKey, StoredSnapshot } from "../store.js";
 import { deletedBandit, storeError } from "../storeError.js";
 import { StoreThread } from "./storeThread.js";
 
@@ -104,6 +104,18 @@ export class SqliteStore implements Store {
 
   saved(bandit: number) {
     return this.#thread.ask("saved", bandit);
+  }
+
+  history(bandit: number, part: string, from: number, to: number) {
+    return this.#thread.ask("history", bandit, part, from, to);
+  }
+
+  saveHistory(bandit: number, { seq, rows, forget }: HistorySave) {
+    return this.#thread.ask("saveHistory", bandit, { seq, rows, forget });
+  }
+
+  dropHistory(bandit: number, seq: number) {
+    return this.#thread.ask("dropHistory", bandit, seq);
   }
 
   async prune(bandit: number, upTo: number, hash: string): Promise<void> {

@@ -6,7 +6,7 @@ import { Legend } from "../../../common/legend.js";
 import { logAxis } from "../../../common/logAxis.js";
 import { PALETTE, type Scheme } from "../../../common/palette.js";
 import { Plot, type PlotOptions } from "../../../common/plot.js";
-import type { SeriesStyle } from "../../../common/seriesStyle.js";
+import { type SeriesStyle, thinOpacity } from "../../../common/seriesStyle.js";
 import { drawMarks } from "./roundMarks.js";
 
 export interface ChartLine {
@@ -82,7 +82,7 @@ function options(scheme: Scheme, { x, y, lines, thin, range: [low, high], log }:
     hooks: { drawClear: [(plot) => log && drawMarks(plot, [{ round: here() ?? 0, words: "" }], colours)] },
     series: [
       {},
-      ...thin.map(() => ({ stroke: `${colours[lines[0]!.style.colour]}66`, width: 1, pxAlign: 0, points: { show: false } })),
+      ...thin.map(() => ({ stroke: `${colours[lines[0]!.style.colour]}${thinOpacity(scheme)}`, width: 1, pxAlign: 0, points: { show: false } })),
       ...lines.map(({ style }) => ({ stroke: colours[style.colour], width: 2, dash: [...style.dash], pxAlign: 0, points: { show: false } })),
     ],
   };

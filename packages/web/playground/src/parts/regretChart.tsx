@@ -6,7 +6,7 @@ import { Legend } from "../../../common/legend.js";
 import { logAxis } from "../../../common/logAxis.js";
 import { PALETTE, type Scheme } from "../../../common/palette.js";
 import { Plot, type PlotOptions } from "../../../common/plot.js";
-import { type SeriesStyle, seriesStyle } from "../../../common/seriesStyle.js";
+import { type SeriesStyle, seriesStyle, thinOpacity } from "../../../common/seriesStyle.js";
 import type { RaceView } from "../engine/engine.js";
 import { drawEndLabels, END_LABELS } from "./endLabels.js";
 import { drawMarks, type RoundMark } from "./roundMarks.js";
@@ -183,7 +183,7 @@ function options(
     stroke: () => {
       const { lit } = now();
       const isLit = lit?.policy === policy && lit.seed === seed;
-      return colourOf(policy) + (lit === null ? (seeds > 10 ? "66" : "80") : isLit ? "ff" : "1f");
+      return colourOf(policy) + (lit === null ? thinOpacity(scheme) : isLit ? "ff" : "1f");
     },
   });
   const first = policies.length * runs;

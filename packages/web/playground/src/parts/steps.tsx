@@ -22,13 +22,15 @@ interface Props {
   onStep(step: Step): void;
 }
 
-/** Where the figure stands beside the prose. */
+/** Where the figure is next to the prose. */
 const WIDE = "(min-width: 1100px)";
 /** A step is read when it crosses this part of the window. */
 const BAND = "-25% 0px -65% 0px";
 
 /** Keys that scroll the page. */
 const SCROLLING = new Set(["PageDown", "PageUp", "ArrowDown", "ArrowUp", "Home", "End", " "]);
+/** What has a use of its own for them. */
+const TAKING_KEYS = "button, input, select, [role=slider]";
 
 /**
  * Short steps of prose. The one that is read sets the figure: by scrolling where both are in view, and by its title everywhere. Where the page scrolls only because the
@@ -51,11 +53,17 @@ export function Steps({ steps, onStep }: Props) {
     const places = [...list.current!.children];
     const inBand = new Set<number>();
     let isFocusMoving = false;
+    const follow = () => {
+      if (inBand.size > 0 && wide.matches && !isFocusMoving) latest.current(Math.max(...inBand));
+    };
     const onFocus = () => {
       isFocusMoving = true;
     };
     const onScrolling = (event: Event) => {
-      if (!(event instanceof KeyboardEvent) || SCROLLING.has(event.key)) isFocusMoving = false;
+      if (event instanceof KeyboardEvent && (!SCROLLING.has(event.key) || (event.target as Element).matches(TAKING_KEYS))) return;
+      isFocusMoving = false;
+      // A press of the mouse may be on the scroll bar, and may be on the figure.
+      if (event.type !== "pointerdown") follow();
     };
     const scrolling = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
     addEventListener("focusin", onFocus);
@@ -66,7 +74,7 @@ export function Steps({ steps, onStep }: Props) {
           if (isIntersecting) inBand.add(places.indexOf(target));
           else inBand.delete(places.indexOf(target));
         }
-        if (inBand.size > 0 && wide.matches && !isFocusMoving) latest.current(Math.max(...inBand));
+        follow();
       },
       { rootMargin: BAND },
     );

@@ -1,13 +1,12 @@
 import { formatNumber, formatPercent } from "tsallis/statistics";
-import type { Race } from "../engine/race.js";
 import { HandleSliders } from "../parts/handleSliders.js";
 import { RaceFigure } from "../parts/raceFigure.js";
 import { Scrub } from "../parts/scrub.js";
 import { type Step, Steps } from "../parts/steps.js";
 import { TwoSidedTail } from "../parts/twoSidedTail.js";
 import { useSteps } from "../parts/useSteps.js";
-import type { Handle, Handles } from "../state/handles.js";
-import { CHANCE, isTruncatedNonNegative, SIZE, usual } from "../state/twoSidedArm.js";
+import type { Handle } from "../state/handles.js";
+import { CHANCE, isTruncatedNonNegative, rareGainsRace, SIZE, usual } from "../state/rareGains.js";
 import type { Scene, SceneProps } from "./scene.js";
 
 const SHARE: Handle = {
@@ -19,23 +18,6 @@ const SHARE: Handle = {
   initial: 1,
   show: formatPercent,
 };
-
-/** Negative losses are gains. The best arm costs 1 on average, and the other always 1.5. */
-function race({ share }: Handles): Race {
-  const tail = { distribution: "signed", p: 1 - share!, of: { distribution: "two-point", value: SIZE, probability: CHANCE } };
-  const best = { distribution: "shifted", by: usual(share!), of: tail };
-  return {
-    world: { environment: "stochastic", alpha: 2, arms: [best, { distribution: "constant", value: 1.5 }] },
-    policies: [
-      { label: "HTINF", spec: { policy: "htinf", alpha: "promised", sigma: "promised" } },
-      { label: "SignedTINF", spec: { policy: "signed-tinf", alpha: "promised", sigma: "promised" } },
-      { label: "MatchedTINF", spec: { policy: "matched-tinf" } },
-      { label: "Uniform", spec: { policy: "uniform" } },
-    ],
-    seeds: 20,
-    rounds: 20_000,
-  };
-}
 
 function Body({ scene, handles, setHandles }: SceneProps) {
   const { cue, onStep } = useSteps(handles, setHandles);
@@ -88,7 +70,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       <Steps steps={steps} onStep={onStep} />
       <RaceFigure
         name={scene.name}
-        race={race(handles)}
+        race={rareGainsRace(share)}
         scale="linear"
         speed={10_000}
         cue={cue}
@@ -113,6 +95,6 @@ export const FAILS: Scene = {
   claim: "If what makes an arm the best is a few huge gains, a policy that skips what is huge may never find it.",
   counted: "In 40 fresh runs, stuck: HTINF 40, SignedTINF 0, MatchedTINF 8; with the tail flipped over: HTINF 0, SignedTINF 0, MatchedTINF 0.",
   handles: [SHARE],
-  race,
+  race: ({ share }) => rareGainsRace(share!),
   Body,
 };

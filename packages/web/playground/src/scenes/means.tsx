@@ -6,6 +6,7 @@ import { type Means, OTHER_SAMPLES, trueMean } from "../engine/runningMeans.js";
 import { HandleSliders } from "../parts/handleSliders.js";
 import { LinesChart } from "../parts/linesChart.js";
 import { Scrub } from "../parts/scrub.js";
+import { Stage } from "../parts/stage.js";
 import { type Step, Steps } from "../parts/steps.js";
 import { useSteps } from "../parts/useSteps.js";
 import { wantsLessMotion } from "../parts/wantsLessMotion.js";
@@ -102,10 +103,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
             Above a tail index of 2 the variance is finite, and the mean settles: with 3, well before the last draw. This is the world that most
             methods assume. The tail index is now {scrub}.
           </p>
-          <p class="try">
-            Try this: go back to 1.1 and draw again, five times. How far from each other are the five means after a million draws, and how many are
-            above the true mean?
-          </p>
+          <p class="try">Try this: go back to 1.1 and draw again. How many of the ten means are above the true mean after a million draws?</p>
         </>
       ),
     },
@@ -113,35 +111,37 @@ function Body({ scene, handles, setHandles }: SceneProps) {
   return (
     <div class="scene">
       <Steps steps={steps} onStep={onStep} />
-      <figure class="stage">
-        <HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />
-        {means === null ? (
-          <p class="waiting">
-            <button type="button" class="primary" onClick={() => setTries(tries + 1)}>
-              Draw a million
-            </button>
-          </p>
-        ) : (
-          <>
-            <LinesChart
-              label="Estimates of the mean over the draws"
-              x="draws"
-              y="estimate"
-              at={means.draws}
-              lines={lines}
-              thin={means.others}
-              range={[0, Math.max(3, 1.6 * truth)]}
-            />
-            <p>
-              After {formatCount(means.draws.at(-1)!)} draws the mean is {offBy(means.mean.at(-1)!, truth)}. The means of the {OTHER_SAMPLES} other
-              samples lie between {formatNumber(Math.min(...ends))} and {formatNumber(Math.max(...ends))}. The largest single draw makes up{" "}
-              {formatPercent(means.largest.at(-1)!)} of the sum.{" "}
-              <button type="button" onClick={() => setSeed(seed + 1)}>
-                Draw again
+      <figure class="race">
+        <Stage>
+          <HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />
+          {means === null ? (
+            <p class="waiting">
+              <button type="button" class="primary" onClick={() => setTries(tries + 1)}>
+                Draw a million
               </button>
             </p>
-          </>
-        )}
+          ) : (
+            <>
+              <LinesChart
+                label="Estimates of the mean over the draws"
+                x="draws"
+                y="estimate"
+                at={means.draws}
+                lines={lines}
+                thin={means.others}
+                range={[0, Math.max(3, 1.6 * truth)]}
+              />
+              <p>
+                After {formatCount(means.draws.at(-1)!)} draws the mean is {offBy(means.mean.at(-1)!, truth)}. The means of the {OTHER_SAMPLES} other
+                samples lie between {formatNumber(Math.min(...ends))} and {formatNumber(Math.max(...ends))}. The largest single draw makes up{" "}
+                {formatPercent(means.largest.at(-1)!)} of the sum.{" "}
+                <button type="button" onClick={() => setSeed(seed + 1)}>
+                  Draw again
+                </button>
+              </p>
+            </>
+          )}
+        </Stage>
       </figure>
     </div>
   );

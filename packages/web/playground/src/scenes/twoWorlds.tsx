@@ -9,6 +9,7 @@ import { type Curve, type Lit, RegretChart } from "../parts/regretChart.js";
 import { Reproduce } from "../parts/reproduce.js";
 import { RunDots, stuckCount } from "../parts/runDots.js";
 import { Scrub } from "../parts/scrub.js";
+import { Stage } from "../parts/stage.js";
 import { type Step, Steps } from "../parts/steps.js";
 import { together } from "../parts/together.js";
 import { Transport } from "../parts/transport.js";
@@ -86,7 +87,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
     <div class="scene">
       <Steps steps={steps} onStep={onStep} />
       <figure class="race">
-        <div class="stage">
+        <Stage>
           <HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />
           {both.reason !== null && <p class="refusal">This cannot be played: {both.reason}</p>}
           {both.view === null ? (
@@ -105,7 +106,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
               </div>
             </>
           )}
-        </div>
+        </Stage>
         <div class="rest">
           <Reproduce name={scene.name} race={movingRace} racing={moves} />
         </div>

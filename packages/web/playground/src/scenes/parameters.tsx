@@ -27,7 +27,7 @@ function race({ sigma, horizon }: Handles): Race {
     world: WORLD,
     policies: [
       { label: "HTINF true sigma", spec: { policy: "htinf", alpha: "promised", sigma: "promised" } },
-      { label: "HTINF wrong sigma", spec: { policy: "htinf", alpha: "promised", sigma: SIGMA * factor(sigma!) } },
+      { label: "HTINF other sigma", spec: { policy: "htinf", alpha: "promised", sigma: SIGMA * factor(sigma!) } },
       { label: "OptTINF", spec: { policy: "opttinf" } },
       { label: "AdaTINF", spec: { policy: "adatinf", horizon: Math.round(ROUNDS * factor(horizon!)) } },
       { label: "Ada2TINF", spec: { policy: "ada2tinf" } },
@@ -98,8 +98,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
   );
 }
 
-export const TOLD: Scene = {
-  name: "told",
+export const PARAMETERS: Scene = {
+  name: "parameters",
   title: "What it must know",
   short: "Parameters",
   claim: "A policy that requires a parameter pays when the parameter is wrong.",
