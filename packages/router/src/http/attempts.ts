@@ -96,6 +96,7 @@ export class Attempts {
   #count(attempt: Attempt): void {
     const { ticket } = attempt;
     this.#counted = attempt;
+    this.#open.add(attempt);
     if (ticket.as === "hedge") this.#lateness?.observeUpstream(ticket.upstream, ticket.seconds() > this.#lateness.deadline!);
     else if (ticket.as !== "retry" && !this.#isLate && ticket.outcome !== "failed") this.#lateness?.observe(ticket.upstream, ticket.seconds());
     this.#isLate = true;
@@ -124,8 +125,18 @@ export class Attempts {
       .filter((known) => lateness.isSlow(known.name) || !tickets.model.hasRoom(known, now))
       .map(({ name }) => name);
     const except = [...new Set([...this.#tried, ...names])];
-    if (hedge.take(tickets.model.upstreams.filter(({ name }) => !except.includes(name)).length))
-      this.send(tickets.choose(route.name, except, "hedge"));
+    if (!hedge.take(tickets.model.upstreams.filter(({ name }) => !except.includes(name)).length)) return;
+    const ticket = this.#choose(route.name, except, "hedge", null);
+    if (ticket !== null) this.send(ticket);
+  }
+
+  /** Null if the options of the user do not allow a choice, by throwing. The caller then gets what there is. */
+  #choose(...choice: Parameters<OpenTickets["choose"]>): OpenTicket | null {
+    try {
+      return this.sender.tickets.choose(...choice);
+    } catch {
+      return null;
+    }
   }
 
   /** An attempt has ended with an error. */
@@ -133,8 +144,18 @@ export class Attempts {
     const { outcome } = attempt.ticket;
     const isFailure = this.#counted === null && (outcome === "failed" || outcome === "timedOut");
     if (isFailure && this.#goesOn(attempt, (error as NodeJS.ErrnoException).code)) return;
-    this.#open.delete(attempt);
+    this.#end(attempt, error);
+  }
+
+  /** The caller gets an error, and whatever is still under way is given up. */
+  #end(attempt: Attempt | null, error: Error): void {
     clearTimeout(this.#timer);
+    for (const other of this.#open) {
+      if (other === attempt) continue;
+      if (other.ticket.isOpen) other.ticket.abandoned();
+      other.drop(error);
+    }
+    this.#open.clear();
     this.caller.onResponseError?.(this, error);
   }
 
@@ -148,7 +169,7 @@ export class Attempts {
     const left = tickets.model.upstreams.filter(({ name }) => !this.#tried.includes(name)).length;
     const reason = retry.take(this.#tried.length, left, this.#unrepeatable);
     const { chosen } = attempt.ticket;
-    const next = reason === null ? tickets.choose(chosen.route.name, this.#tried, "retry", attempt.ticket.session) : null;
+    const next = reason === null ? this.#choose(chosen.route.name, this.#tried, "retry", attempt.ticket.session) : null;
     publishRetry(tickets.router, chosen, next, reason);
     if (next === null) return false;
     this.send(next);
@@ -158,21 +179,10 @@ export class Attempts {
   abort(reason: Error): void {
     if (this.#aborted !== null) return;
     this.#aborted = reason;
-    clearTimeout(this.#timer);
-    const { size } = this.#open;
-    const isWaiting = size > 0 && [...this.#open].every(({ controller }) => controller === null);
-    if (isWaiting) this.#endWaiting(reason);
-    else for (const { controller } of this.#open) controller?.abort(reason);
-  }
-
-  /** None of the attempts has a connection yet, and undici would report the abort only then. */
-  #endWaiting(reason: Error): void {
-    for (const attempt of this.#open) {
-      attempt.drop(reason);
-      if (attempt.ticket.isOpen) attempt.ticket.abandoned();
-    }
-    this.#open.clear();
-    this.caller.onResponseError?.(this, reason);
+    const begun = [...this.#open].find(({ controller }) => controller !== null);
+    // undici reports an abort, except that of a request which has no connection yet.
+    if (begun !== undefined) begun.controller!.abort(reason);
+    else if (this.#open.size > 0) this.#end(null, reason);
   }
 
   get aborted(): boolean {

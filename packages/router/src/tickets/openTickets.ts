@@ -109,7 +109,8 @@ export class OpenTickets {
     const { isOpen, overdue, holder } = ticket;
     const { exchanges, tickets } = this.options.learnsEarly;
     const isKnown = isOpen && (holder === null ? tickets : exchanges);
-    const waited = ticket.latency();
+    // One that still waits for a connection is not held to have waited for an answer.
+    const waited = Math.max(0, ticket.latency());
     if (isKnown && !overdue) ticket.overdue = this.model.learnAtLeast(ticket.chosen, waited);
     this.close(ticket, "abandoned", isKnown ? waited : null);
   }

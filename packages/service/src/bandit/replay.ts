@@ -39,6 +39,8 @@ const IDS = new RegExp(ID);
 const SEGMENTS = new RegExp(SEGMENT, "u");
 const HASH = /^[0-9a-f]{32}$/;
 const changes = Compile(Change);
+/** Equal to no list: a segment has a name. */
+const NO_SEGMENTS: ReadonlySet<string> = new Set([""]);
 
 /**
  * Replays an event of the log that follows on the last one: what it was made of (an id, a time, a loss) goes through the rules that wrote it, and what these
@@ -146,6 +148,8 @@ class ReplayedEvents extends PendingEvents {
     const isAlone = forgotten !== undefined && Object.keys(change).length === 0;
     if (!(isAlone || changes.Check(change)) || !(forgotten === undefined || Array.isArray(forgotten)))
       throw refused("no request makes such a change");
+    // Where only the events of one segment are read, nothing is known of others, so any list is another one.
+    if (this.bandit.state.evidence === null && settings.segments !== undefined) this.bandit.state.listed = NO_SEGMENTS;
     this.change({ ...(change as Change), ...(forgotten === undefined ? {} : { forgotten }) }, by);
   }
 
