@@ -60,7 +60,8 @@ it("an incident is seen, understood and acted on half an hour later, by the keyb
   expect(await page.locator(".changes").innerText()).toMatch(sentence);
   expect(await page.locator(".alarms").innerText()).toMatch(sentence);
   const moment = Date.parse((await page.locator(".changes time").last().getAttribute("datetime"))!);
-  expect(Math.abs(moment - began)).toBeLessThan(20_000);
+  // In this world one loss in two seconds is compared, and the beginning is known to about fifteen.
+  expect(Math.abs(moment - began)).toBeLessThan(40_000);
   const figures = await page.locator("#costs ~ .scroller tbody tr", { hasText: "cedar" }).locator("td").allInnerTexts();
   const [median, before] = [figures[1]!, figures[2]!].map((text) => Number.parseFloat(text));
   expect(median! / before!).toBeGreaterThan(4);

@@ -52,7 +52,8 @@ export class Incident {
       const { decisions } = await this.ask<{ decisions: { id: string; arm: string }[] }>("POST", "/decisions:batch", { decisions: asked });
       for (const { id, arm } of decisions) {
         const loss = lomax({ shape: arm === "dogwood" ? 1.3 : 1.6, scale: SCALES[arm]! }).sample(this.#rng) * (arm === "cedar" ? slow : 1);
-        if (this.#rng.uniform() > 0.03) this.#waiting.push({ id, loss, due: this.now + Math.min(loss, 30) * SECOND });
+        // All feedback comes: when what is missing expires would depend on the machine.
+        this.#waiting.push({ id, loss, due: this.now + Math.min(loss, 30) * SECOND });
       }
       const due = this.#waiting.filter((one) => one.due <= this.now);
       this.#waiting = this.#waiting.filter((one) => one.due > this.now);

@@ -63,7 +63,7 @@ export function Decisions({ route, document }: { readonly route: BanditRoute; re
                   {found.map(({ id, at, arm, probability, outcome, loss, why }) => (
                     <tr key={id} aria-current={id === decision ? "true" : undefined}>
                       <th scope="row">
-                        <a class="amount" href={banditAddress(name, { ...route, decision: id })} aria-label={id} title={id}>
+                        <a class="amount" href={banditAddress(name, { ...route, decision: id })} title={id}>
                           {id.length > LONGEST ? `…${id.slice(-8)}` : id}
                         </a>
                       </th>
