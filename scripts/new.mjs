@@ -57,7 +57,7 @@ function addPolicy({ camel, pascal, upper }) {
   );
   addExport(`{ ${pascal}, type ${pascal}Options } from "./policies/${camel}.js"`, pascal, `type ${pascal}Options`);
   const page = "docs/reference/policies/baselines.md";
-  replace("docs/reference/policies.md", /^\| \[baselines\].*?(?= \|$)/m, (row) => `${row}, \`${name}\``);
+  replace("docs/reference/policies.md", /^\| \[Baselines\].*?(?= \|$)/m, (row) => `${row}, \`${name}\``);
   insert(page, "| spec | class | the arm it plays |", "", `| \`{ "policy": "${name}" }\` | \`${pascal}\` | TODO | TODO |`);
   count(/\d+(?= policies)/);
   return [`packages/core/src/policies/${camel}.ts`, `${table}: its description`, `packages/core/test/policies.${camel}.test.ts`, page];

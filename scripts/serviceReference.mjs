@@ -30,8 +30,10 @@ const PAGE = fileURLToPath(new URL("../docs/reference/service.md", import.meta.u
 const SHAPES = /** @type {[string, any][]} */ (Object.entries(schemas)).filter(
   ([name, value]) => /** @type {Schema} */ (value).type === "object" && !name.endsWith("Parameters"),
 );
-/** The answers that the page shows, besides all that is sent; GET /openapi.json has the others. */
-const ANSWERS = ["BanditView", "Counters", "Alarm", "Decision", "FeedbackResult", "Problem"];
+/** The shapes that the page shows; of the others the routes have the fields, and GET /openapi.json everything. */
+const SHOWN = ["NewBandit", "Feedback"];
+/** Of a shape with more, the routes have its name. */
+const MOST_FIELDS = 10;
 /** @type {readonly (readonly [pattern: string, name: string])[]} */
 const PATTERNS = [
   [schemas.NAME, "name"],
@@ -71,17 +73,13 @@ function nameOf(schema) {
   return SHAPES.find(([, shape]) => shape === schema)?.[0];
 }
 
-/** Whether the page has a table of it. @param {string} name @param {Schema} schema */
-function isShown(name, schema) {
-  return ANSWERS.includes(name) || routes().some(({ body, query }) => body === schema || query === schema);
-}
-
 /** A link to a shape, or what it is if it has no name. @param {Schema} schema */
 function shown(schema) {
   const name = nameOf(schema);
-  if (name !== undefined) return isShown(name, schema) ? `[${name}](#${name.toLowerCase()})` : `\`${name}\``;
+  if (name !== undefined && SHOWN.includes(name)) return `[${name}](#${name.toLowerCase()})`;
   if (schema.content !== undefined) return `\`${Object.keys(schema.content)[0]}\``;
-  return `\`{ ${Object.keys(schema.properties ?? {}).join(", ")} }\``;
+  const fields = Object.keys(schema.properties ?? {});
+  return name !== undefined && fields.length > MOST_FIELDS ? `\`${name}\`` : `\`{ ${fields.join(", ")} }\``;
 }
 
 function routesText() {
@@ -104,7 +102,7 @@ function routesText() {
 function shapesText() {
   const asked = routes().flatMap(({ body, query }) => [body, query]);
   return inOrder()
-    .filter(([name, schema]) => isShown(name, schema))
+    .filter(([name]) => SHOWN.includes(name))
     .map(([name, schema]) => {
       const isAsked = asked.includes(schema);
       const rows = rowsOf(schema, "", isAsked);
@@ -202,12 +200,7 @@ function rangeOf({ minimum, maximum }) {
 
 /** Those that it adds to the library's; and the statuses of the library's own. */
 function errorsText() {
-  const rows = Object.entries(SERVICE_ERROR_CODES).map(([name, [status, meaning]]) => [
-    code(name),
-    meaning,
-    status === 0 ? "-" : `${status}`,
-    isWorthAgain(status) ? "yes" : "",
-  ]);
+  const rows = Object.entries(SERVICE_ERROR_CODES).map(([name, [status, meaning]]) => [code(name), meaning, status === 0 ? "-" : `${status}`]);
   /** @type {Map<number, string[]>} */
   const byStatus = new Map();
   for (const name of Object.keys(ERROR_CODES)) {
@@ -216,12 +209,7 @@ function errorsText() {
   }
   const [most, ...others] = [...byStatus].sort(([, a], [, b]) => b.length - a.length);
   const told = others.map(([status, names]) => `${names.join(" and ")}, which ${names.length === 1 ? "has" : "have"} ${status}`).join("; ");
-  return `${table(["code", "meaning", "status", "does the client ask again?"], rows)}\nThe [codes of the library](errors.md) pass through, with the status ${/** @type {[number, string[]]} */ (most)[0]}, but for ${told}.\n`;
-}
-
-/** As the client does. @param {number} status */
-function isWorthAgain(status) {
-  return status === 408 || status === 429 || status >= 500;
+  return `${table(["code", "meaning", "status"], rows)}\nThe [codes of the library](errors.md) pass through, with the status ${/** @type {[number, string[]]} */ (most)[0]}, but for ${told}.\n`;
 }
 
 function metricsText() {

@@ -8,7 +8,7 @@ import { ROOT, read } from "./repository.js";
 import { freePort } from "./serverProcess.js";
 
 const GUIDE = "docs/guides/operate-the-service.md";
-const FOLLOWED = "test/operateGuide.system.test.ts follows this page, on another port";
+const FOLLOWED = "followed by test/operateGuide.system.test.ts";
 
 /** What a clone has, and nothing else: the packages, and a folder for results. */
 const clone = realpathSync(mkdtempSync(join(tmpdir(), "tsallis-operate-")));

@@ -225,10 +225,13 @@ function rechained(text: string, seq: number, change: (body: any) => object): st
   const [header, ...events] = text.trimEnd().split("\n");
   let before = JSON.parse(events[seq - 2]!).hash as string;
   const later = events.slice(seq - 1).map((line, i) => {
-    const { decision = null, segment = null, body, ...event } = JSON.parse(line);
-    const row = { ...event, decision, segment, body: JSON.stringify(i === 0 ? change(body) : body) };
+    const { decision = null, origin = null, segment = null, body, ...event } = JSON.parse(line);
+    const row = { ...event, decision, origin, segment, body: JSON.stringify(i === 0 ? change(body) : body) };
     before = chained(before, row);
-    return JSON.stringify({ seq: event.seq, kind: event.kind, decision, segment, at: event.at, hash: before }).replace(/\}$/, `,"body":${row.body}}`);
+    return JSON.stringify({ seq: event.seq, kind: event.kind, decision, origin, segment, at: event.at, hash: before }).replace(
+      /\}$/,
+      `,"body":${row.body}}`,
+    );
   });
   return `${[header, ...events.slice(0, seq - 1), ...later].join("\n")}\n`;
 }

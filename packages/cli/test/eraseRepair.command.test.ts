@@ -47,8 +47,8 @@ it("repair: says what it would drop, does it with --yes, and audit --head finds 
   expect(await command("audit")).toMatchObject({ code: 1 });
   expect((await command("repair", "--bandit", "checkout", "--fork", "copy", "--yes")).stdout).toContain("copied to copy without 12 events");
   expect((await command("repair", "--bandit", "checkout", "--yes")).stdout).toBe(dry.stdout.replace("nothing was changed; --yes does it\n", ""));
-  const { code, stdout } = await command("audit");
-  expect(code).toBe(0);
+  const { code, stdout, stderr } = await command("audit");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout.match(new RegExp(`; repaired at event 30: 12 events dropped, the last one ${head}\n`, "g"))).toHaveLength(2);
   expect(await command("audit", "--bandit", "checkout", "--head", head!)).toMatchObject({
     code: 3,

@@ -81,7 +81,7 @@ describe("keys revoke", () => {
     for (const role of ["read", "admin"]) ids.push((await keys("add", "--role", role, "--db", "two.db")).stderr.slice(13, 25));
     expect(await keys("revoke", ids[0]!, "--db", "two.db")).toEqual({ code: 0, stdout: "", stderr: `tsallis: key ${ids[0]} is revoked\n` });
     expect((await keys("revoke", ids[1]!, "--db", "two.db")).stderr).toBe(
-      `tsallis: key ${ids[1]} is revoked\ntsallis: it was the last key: the service refuses every request until you add another with tsallis keys add\n`,
+      `tsallis: key ${ids[1]} is revoked\ntsallis: it was the last valid key: the service refuses every request until you add another with tsallis keys add\n`,
     );
     expect((await keys("list", "--db", "two.db")).stdout).toMatch(new RegExp(`ended │\n.* ${TODAY()} │\n`));
     const again = await keys("revoke", ids[0]!, "--db", "two.db");

@@ -234,6 +234,15 @@ describe("report --open", () => {
   });
 });
 
+it("report --pdf names the browser that is not there; the report is written all the same", async () => {
+  const { CHROMIUM = "" } = process.env;
+  process.env.CHROMIUM = join(folder, "no-browser");
+  const { code, stdout, stderr } = await at("report", "first", "--pdf", "printed");
+  process.env.CHROMIUM = CHROMIUM;
+  expect(stderr).toMatch(/^tsallis: --pdf: ERR_BROWSER: no browser could be started: there is no \S+no-browser; install Chromium, or name it in /);
+  expect([code, stdout.includes("Report: first/report.html")]).toEqual([1, true]);
+});
+
 describe("compare", () => {
   it("finds nothing between results and themselves", async () => {
     expect(await at("compare", "first", "first")).toEqual({

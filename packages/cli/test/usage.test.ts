@@ -38,7 +38,7 @@ describe("help", () => {
 describe("wrong usage", () => {
   const UNIFORM = '{"policy":"uniform"}';
   it.each([
-    [["rply"], "ERR_USAGE: unknown command 'rply' (Did you mean replay?)"],
+    [["repay"], "ERR_USAGE: unknown command 'repay' (Did you mean replay?)"],
     [["help", "nope"], "ERR_USAGE: no such command: help nope; see tsallis --help"],
     [["--"], "ERR_USAGE: no such command: --; see tsallis --help"],
     [["keys"], "ERR_USAGE: keys needs one of add, list, rotate, revoke after it; see tsallis keys --help"],

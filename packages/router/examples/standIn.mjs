@@ -35,6 +35,25 @@ export async function slowHello(name, shortest) {
   return Object.assign(replica, { shortest, answers: 0 });
 }
 
+const event = (content) => `data: ${JSON.stringify({ object: "chat.completion.chunk", choices: [{ index: 0, delta: { content } }] })}\n\n`;
+
+/** A provider that speaks OpenAI's protocol: eleven tokens, the first of them after a heavy-tailed time; so many requests in a hundred are refused with 503. */
+export async function streamingProvider(name, shortest, price, failures) {
+  const delay = heavyTailed(name, shortest);
+  const luck = stream(2026, "failures", name);
+  const words = "this text will come word upon word with some idle time".split(" ");
+  const server = await standIn(name, (request, response) => {
+    request.resume();
+    if (100 * luck.uniform() < failures) return response.writeHead(503).end();
+    setTimeout(() => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      for (const word of words) response.write(event(word));
+      response.end("data: [DONE]\n\n");
+    }, delay());
+  });
+  return { ...server, price };
+}
+
 /** Calls `send` for 0 .. count - 1, twenty at a time; returns the mean time of a call in milliseconds. */
 export async function underLoad(count, send) {
   let next = 0;

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { DEFAULT_POLICY, LARGEST_LOSS } from "tsallis";
 import type { Pool } from "undici";
+import type { HedgeOptions } from "./http/hedge.js";
 import type { HttpOptions } from "./http/httpOptions.js";
 import type { LossRule } from "./http/lossRule.js";
 import type { CompletedRetry } from "./http/retry.js";
@@ -25,6 +26,7 @@ const KEYS = [
   "route",
   "sticky",
   "retry",
+  "hedge",
   "timeoutMs",
   "penalty",
   "cost",
@@ -53,6 +55,8 @@ const MOST_SESSIONS = 1_000_000;
 const DEFAULT_ATTEMPTS = 2;
 const MOST_ATTEMPTS = 10;
 const DEFAULT_RETRY_BUDGET = 0.1;
+const DEFAULT_HEDGE_QUANTILE = 0.95;
+const DEFAULT_HEDGE_BUDGET = 0.05;
 const DEFAULT_INTERVAL_MS = 10_000;
 const LONGEST_INTERVAL_MS = 86_400_000;
 const DEFAULT_FILE_BYTES = 16_777_216;
@@ -96,6 +100,7 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
     route: readFunction(options.route, "route", "the name of a route"),
     ...readSticky(options.sticky, areUrls),
     retry: readRetry(options.retry, areUrls),
+    hedge: readHedge(options.hedge, areUrls),
     defaultRoute: "default",
     // The losses of tickets may be in any unit, unless the option says that they are seconds.
     inSeconds: typeof loss !== "function" && (areUrls || learnsEarly.tickets),
@@ -183,6 +188,18 @@ function readRetry(given: unknown, areUrls: boolean): CompletedRetry | null {
     attempts: number(attempts, "retry.attempts", (x) => Number.isInteger(x) && x >= 2 && x <= MOST_ATTEMPTS, `an integer from 2 to ${MOST_ATTEMPTS}`),
     when: when as readonly (number | string)[] | null,
     budget: number(budget, "retry.budget", (x) => x > 0 && x <= 1, "in (0, 1]"),
+  };
+}
+
+function readHedge(given: unknown, areUrls: boolean): Required<HedgeOptions> | null {
+  if (given === undefined) return null;
+  requireHttp("hedge", given, areUrls);
+  const hedge = record(given, "hedge");
+  requireKeys(hedge, ["quantile", "budget"], "hedge.");
+  const { quantile = DEFAULT_HEDGE_QUANTILE, budget = DEFAULT_HEDGE_BUDGET } = hedge;
+  return {
+    quantile: number(quantile, "hedge.quantile", (x) => x >= 0.5 && x < 1, "in [0.5, 1)"),
+    budget: number(budget, "hedge.budget", (x) => x > 0 && x <= 1, "in (0, 1]"),
   };
 }
 

@@ -1,11 +1,12 @@
 import type { BalancedPool, RequestInit, Response } from "undici";
 import { completeOptions, readChooseOptions } from "./completeOptions.js";
+import { Hedge } from "./http/hedge.js";
 import type { HttpOptions } from "./http/httpOptions.js";
 import { Retry } from "./http/retry.js";
 import { RouterDispatcher } from "./http/routerDispatcher.js";
 import { RouterFetch } from "./http/routerFetch.js";
 import { type Explanation, explain } from "./insight/explanation.js";
-import { logMetrics, metrics, retryMetrics } from "./insight/metrics.js";
+import { hedgeMetrics, logMetrics, metrics, retryMetrics } from "./insight/metrics.js";
 import { DecisionLog } from "./log/decisionLog.js";
 import { RouterModel } from "./model/routerModel.js";
 import { readUpstreams, requireDifferent, type Upstream, type UrlLike } from "./model/upstream.js";
@@ -29,6 +30,7 @@ class LearningRouter implements Router {
   readonly #state: StateKeeper | null;
   readonly #log: DecisionLog | null;
   readonly #retry: Retry | null;
+  readonly #hedge: Hedge | null;
   #http: { dispatcher: RouterDispatcher; fetch: RouterFetch } | null = null;
   #closing: Promise<void> | null = null;
 
@@ -39,6 +41,7 @@ class LearningRouter implements Router {
     const { state, log } = completed;
     this.#log = log === null ? null : new DecisionLog(log, completed.inSeconds);
     this.#retry = completed.retry === null ? null : new Retry(completed.retry);
+    this.#hedge = completed.hedge === null ? null : new Hedge(completed.hedge);
     this.#tickets = new OpenTickets(this.#model, completed, this, this.#log);
     if (state !== null && "snapshot" in state) adoptSnapshot(this.#model, state.snapshot);
     this.#state = state !== null && "file" in state ? new StateKeeper(this.#model, state) : null;
@@ -96,6 +99,7 @@ class LearningRouter implements Router {
       state: this.#state?.status() ?? null,
       log: this.#log?.status() ?? null,
       retry: this.#retry?.status() ?? null,
+      hedge: this.#hedge?.status() ?? null,
       sticky: this.#tickets.sessions.status(),
     });
   }
@@ -103,6 +107,7 @@ class LearningRouter implements Router {
   metrics(): string {
     let text = metrics(this.#model, this.#tickets.now());
     if (this.#retry !== null) text += retryMetrics(this.#retry.status());
+    if (this.#hedge !== null) text += hedgeMetrics(this.#hedge.status());
     return this.#log === null ? text : text + logMetrics(this.#log.status());
   }
 
@@ -135,7 +140,7 @@ class LearningRouter implements Router {
       const message = `${door} needs upstreams that are URLs, but they are names${name === undefined ? "" : ` such as ${show(name)}`}; give http(s) URLs, or take tickets from choose()`;
       throw new RouterError("ERR_NOT_HTTP", "upstreams", name, message);
     }
-    const dispatcher = new RouterDispatcher(this.#tickets, this, this.#options, this.#retry);
+    const dispatcher = new RouterDispatcher(this.#tickets, this, this.#options, this.#retry, this.#hedge);
     if (this.#closing !== null) void dispatcher.closePools();
     this.#http = { dispatcher, fetch: new RouterFetch(this.#tickets, dispatcher, this.#options) };
     return this.#http;

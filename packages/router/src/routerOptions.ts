@@ -1,6 +1,7 @@
 import type { PolicySpec } from "tsallis";
 import type { Pool } from "undici";
 import type { FailureRule } from "./http/failureRule.js";
+import type { HedgeOptions } from "./http/hedge.js";
 import type { LossRule } from "./http/lossRule.js";
 import type { RetryOptions } from "./http/retry.js";
 import type { RouteRule } from "./http/routeRule.js";
@@ -34,6 +35,8 @@ export interface RouterOptions {
   readonly sticky?: StickyRule | StickyOptions;
   /** Whether a request over HTTP that fails is sent again, to another upstream. Default: never. */
   readonly retry?: RetryOptions;
+  /** Whether a request over HTTP that is late is sent to a second upstream as well; the first answer counts. Default: never. */
+  readonly hedge?: HedgeOptions;
   /** What a failure or a timeout costs, in units of the loss. Default: the timeout, in seconds. */
   readonly penalty?: number;
   /** What each upstream costs besides latency and failures, in units of the loss, such as money or distance. Default: nothing. */

@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -112,14 +113,23 @@ describe("the examples", () => {
       expect(text).toMatch(new RegExp(`^${name}, by requests in flight: 0: 1\\.00, \\d+: `, "m"));
   });
 
-  it("openaiProviders: the stream comes through whole, and the provider with the best price for money and time gets most requests", async () => {
+  it("openaiProviders: the gateway streams, no request fails, the best price for money and time gets most requests, and its log can be evaluated", async () => {
     const text = await run("openaiProviders.mjs");
-    const words = "this text will come word upon word with some idle time".split(" ");
-    expect(text).toContain(`one answer, as its tokens come:\n${words.map((word) => `  ${word}\n`).join("")}`);
-    expect(text).toContain(`\n${600 * words.length} tokens from 600 more answers\n`);
-    const answers = ["lavish", "modest", "thrifty"].map((name) => numbers(text, new RegExp(`^http:\\S+/${name}: (\\d+) answers; `, "m"))[0]!);
-    expect(answers.reduce((a, b) => a + b)).toBe(601);
-    expect(answers[1]).toBeGreaterThan(300);
+    expect(text).toContain("\none answer: this text will come word upon word with some idle time\n");
+    expect(text).toMatch(/^2000 requests, 0 failed; \d+ retried, \d+ hedged \(\d+ won\), [1-9]\d+ stayed with their session$/m);
+    const requests = ["lavish", "modest", "thrifty"].map((name) => numbers(text, new RegExp(`^http:\\S+/${name}: (\\d+) requests; `, "m"))[0]!);
+    const [retried, hedged] = numbers(text, / (\d+) retried, (\d+) hedged/);
+    expect(requests.reduce((a, b) => a + b)).toBe(2001 + retried! + hedged!);
+    expect(requests[1]).toBeGreaterThan(1000);
+    const log = /its log in (\S+)/.exec(text)![1]!;
+    const tsallis = fileURLToPath(new URL("../../cli/bin/tsallis.js", import.meta.url));
+    const evaluated = execFileSync(process.execPath, [tsallis, "evaluate", join(log, readdirSync(log)[0]!), "--cap", "10"], { encoding: "utf8" });
+    rmSync(log, { recursive: true });
+    for (const name of ["lavish", "modest", "thrifty"]) expect(evaluated).toContain(`/${name}`);
+  });
+
+  it("openaiProviders: the gateway has at most 100 lines", () => {
+    expect(readFileSync(`${FOLDER}openaiProviders.mjs`, "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(100);
   });
 
   it("openTelemetry: one span for each request, and one recorded loss", async () => {

@@ -175,6 +175,21 @@ export function retryCases(): void {
       expect(sums(router).abandoned).toBe(before + 1);
     });
 
+    it("an abort within the body of a failure that was passed on ends it", async () => {
+      const half: Behaviour = (_request, response) => {
+        response.writeHead(503, { "content-length": "1000" });
+        response.write("the first part");
+      };
+      const { router, servers } = await over([half, half]);
+      const controller = new AbortController();
+      const pending = door(router, "/", { signal: controller.signal });
+      pending.catch(() => {});
+      await vanished(() => router.explain().retry!.notRetried.attempts === 0);
+      controller.abort(new Error("enough"));
+      await expect(pending).rejects.toBeInstanceOf(Error);
+      await vanished(() => servers.some(({ requests }) => requests.some(({ socket }) => !socket.destroyed)));
+    });
+
     it("a stream comes through as it comes, with back pressure", async () => {
       const size = 5_000_000;
       const { router } = await over([answer("no", 503), (_request, response) => response.end(Buffer.alloc(size, "z"))]);

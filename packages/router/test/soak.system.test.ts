@@ -40,6 +40,8 @@ interface RequestSoak extends Weighed {
   /** Calls that neither answered nor failed. */
   readonly endless: readonly string[];
   /** Sockets that were not closed, on the router's side and on the upstreams' side. */
+  /** By router: requests of callers, retries and hedges. */
+  readonly repeated: readonly (readonly [number, number, number])[];
   readonly left: { readonly own: number; readonly theirs: number };
 }
 
@@ -106,6 +108,32 @@ describe("soak", () => {
     for (const outcome of ["done", "failed", "timedOut", "abandoned", "ignored", "refused"] as const)
       expect([outcome, total(outcome)]).not.toEqual([outcome, 0]);
     expect(deaths).toBeGreaterThan(0);
+    expect(left).toEqual({ own: 0, theirs: 0 });
+    expect(end - quarter).toBeLessThan(GROWTH_BYTES);
+  });
+
+  it("with retries, hedges and sessions: budgets hold, each attempt is accounted for, and nothing is kept", async () => {
+    const requests = soak(4000, 10_000);
+    const { sent, counted, endless, left, quarter, end, unhandled, repeated } = await run<RequestSoak>(
+      "soakRequests.mjs",
+      String(requests),
+      "repeats",
+    );
+    expect({ unhandled, endless }).toEqual({ unhandled: [], endless: [] });
+    expectAccounted(counted);
+    const total = sum(counted);
+    expect(sent.answered + sent.failed).toBe(requests);
+    for (const [made, retried, hedged] of repeated) {
+      expect(retried).toBeLessThanOrEqual(0.1 * made);
+      expect(hedged).toBeLessThanOrEqual(0.05 * made);
+    }
+    const all = (i: 0 | 1 | 2) => repeated.reduce((a, b) => a + b[i], 0);
+    expect(all(1)).toBeGreaterThan(0);
+    expect(all(2)).toBeGreaterThan(0);
+    // Those whose headers fetch refuses are never sent.
+    expect(all(0)).toBeLessThanOrEqual(requests);
+    expect(total("chosen")).toBe(all(0) + all(1) + all(2));
+    expect((["forgotten", "late", "repeated"] as const).map(total)).toEqual([0, 0, 0]);
     expect(left).toEqual({ own: 0, theirs: 0 });
     expect(end - quarter).toBeLessThan(GROWTH_BYTES);
   });

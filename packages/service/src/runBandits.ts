@@ -65,7 +65,7 @@ export async function runBandits(options: RunOptions, signal: AbortSignal): Prom
     // Others may have created bandits and be gone, or the store was away when these were to be loaded.
     await registry.warm(signal);
     for (const queue of registry.loaded.values()) await insights.alarms(queue);
-    await insights.save();
+    await insights.save(registry.loaded.values());
   };
   const work = Promise.all([
     registry.warm(signal).catch(onProblem),
@@ -76,7 +76,7 @@ export async function runBandits(options: RunOptions, signal: AbortSignal): Prom
     await work;
     await registry.close();
     // What is not saved now is read from the log again.
-    await insights.save().catch(() => {});
+    await insights.save(registry.loaded.values()).catch(() => {});
     await store.close();
     metrics.close();
   };

@@ -4,6 +4,7 @@ import swagger from "@fastify/swagger";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { access } from "./http/access.js";
 import { answerClientError, answerError, HEADERS } from "./http/answerError.js";
+import { compress } from "./http/compress.js";
 import { Connections } from "./http/connections.js";
 import { originOf } from "./http/originOf.js";
 import { problemText } from "./http/problemText.js";
@@ -136,6 +137,7 @@ export async function server(options: ServerOptions): Promise<FastifyInstance> {
     await letIn(request, reply);
     if (request.key !== null) await requireWithin(requests, request, reply);
   });
+  app.addHook("onSend", compress);
   app.addHook("onResponse", async (request, reply) => ended(request, reply, reply.statusCode));
   app.setErrorHandler(async (error, request, reply) => {
     const { status, body, internal } = answerError(error);

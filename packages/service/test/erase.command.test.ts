@@ -76,6 +76,9 @@ describe("an erased id", () => {
     expect(everything(service.file)).not.toContain(SECRET);
     for (const name of [service.file, `${service.file}-wal`]) expect(readFileSync(name).includes(SECRET), name).toBe(false);
     const log = await answers.ask("GET", "/v1/bandits/shop/log");
+    const said = JSON.parse(log.text.trimEnd().split("\n").at(-1)!);
+    expect(said).toMatchObject({ kind: "erasure", body: { mark: expect.stringMatching(/^[0-9a-f]{32}$/) } });
+    expect(log.text).toContain(`"decision":"~${said.body.mark}"`);
     expect(await audited(service.file)).toMatchObject({ differs: null, events, decisions: 7, unproved: 0, erased: 1 });
     const [fromFile] = await auditFiles([
       {

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { auditStore, openStore, repairBandit, type Store } from "@tsallis/service";
+import { auditStore, eraseDecision, openStore, repairBandit, type Store } from "@tsallis/service";
 import Database from "libsql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BanditRegistry } from "../dist/bandit/banditRegistry.js";
@@ -63,8 +63,9 @@ describe("a bandit whose log does not replay", () => {
     const answers = await Answers.of(service.url);
     await answers.decide("shop", { id: "new" });
     await answers.refused(404, "ERR_UNKNOWN_DECISION", "GET", "/v1/bandits/shop/decisions/d19");
+    expect(await answers.decide("shop", { id: "d19" })).not.toHaveProperty("repeated");
     await service.close();
-    expect((await audits(file))[0]).toMatchObject({ differs: null, events: 21 });
+    expect((await audits(file))[0]).toMatchObject({ differs: null, events: 22 });
   });
 
   it("is copied up to there under a new name, and stays as it is", async () => {
@@ -104,7 +105,34 @@ describe("a bandit whose log does not replay", () => {
     expect((await audits(file))[0]).toMatchObject({ differs: null, events: kept + 1, repairs: [{ seq: kept + 1, ...expected }] });
   });
 
-  it("that needs none is refused", async () => {
+  it("keeps ids erased whose events of erasure are dropped, and says so", async () => {
+    const sound = join(folder, `${++copies}.db`);
+    copyFileSync(SOUND, sound);
+    await using(sound, (store) => eraseDecision(store, { bandit: "shop", id: "d1" }));
+    const database = new Database(sound);
+    database.exec("UPDATE event SET at = at + 1 WHERE seq = 20; DELETE FROM snapshot");
+    database.close();
+    await using(sound, (store) => repairBandit(store, { bandit: "shop", fork: "shop-2" }));
+    await using(sound, (store) => repairBandit(store, { bandit: "shop" }));
+    for (const result of await audits(sound)) expect(result).toMatchObject({ differs: null, events: 20, erased: 1, repairs: [{ dropped: 13 }] });
+  });
+
+  it("that needs none is refused, and a fork of a pruned one", async () => {
+    const pruned = damaged(
+      "UPDATE bandit SET pruned_seq = 2, pruned_hash = (SELECT hash FROM event WHERE seq = 2); DELETE FROM event WHERE seq <= 2",
+    );
+    await expect(using(pruned, (store) => repairBandit(store, { bandit: "shop" }))).rejects.toMatchObject({ code: "ERR_REPAIR" });
+    const cut = join(folder, `${++copies}.db`);
+    copyFileSync(SOUND, cut);
+    const database = new Database(cut);
+    database.exec("UPDATE bandit SET pruned_seq = 2, pruned_hash = (SELECT hash FROM event WHERE seq = 2); DELETE FROM event WHERE seq <= 2");
+    database.exec("UPDATE bandit SET seq = 31");
+    database.close();
+    await expect(using(cut, (store) => repairBandit(store, { bandit: "shop", fork: "copy" }))).rejects.toMatchObject({
+      code: "ERR_REPAIR",
+      parameter: "fork",
+    });
+    expect(await using(cut, (store) => repairBandit(store, { bandit: "shop" }))).toMatchObject({ kept: 30, dropped: 1 });
     const file = damaged("SELECT 1");
     await expect(using(file, (store) => repairBandit(store, { bandit: "shop" }))).rejects.toMatchObject({ code: "ERR_REPAIR" });
     await expect(using(file, (store) => repairBandit(store, { bandit: "nobody" }))).rejects.toMatchObject({ code: "ERR_UNKNOWN_BANDIT" });

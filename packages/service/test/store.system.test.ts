@@ -38,6 +38,14 @@ async function setSchema(where: string, version: number, first = ""): Promise<vo
 describe("a store in PostgreSQL", () => {
   storeConformance(place, setSchema);
 
+  it("is backed up by PostgreSQL's own command, and says so", async () => {
+    const store = await opened(await place());
+    await expect(store.copy("x.dump")).rejects.toMatchObject({
+      code: "ERR_BACKUP",
+      message: expect.stringContaining("pg_dump --format=custom --file=x.dump"),
+    });
+  });
+
   it("never shows a password", async () => {
     const where = await place();
     expect((await opened(where)).name).toMatch(/^postgres:\/\/127\.0\.0\.1:\d+\/postgres$/);

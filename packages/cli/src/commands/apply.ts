@@ -1,14 +1,13 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import { Failure } from "../text/failure.js";
-import { print, say } from "../text/output.js";
+import { printText, say } from "../text/output.js";
 import { helpText } from "../text/prose.js";
 import { counted } from "../text/quantities.js";
 
 const HELP = `
-FILE has a key bandits, and under it the document of each bandit by its name, as PUT takes it, and a state. What a document leaves out stays as it is; bandits
-that are not in the file are left alone. Without --yes nothing is changed. What would lose something is refused, and then nothing else is applied either: an arm that
-is retired, a bandit that is archived, another policy or seed. The key is taken from TSALLIS_KEY; it needs the role admin.
-It goes over HTTP, and not to the store: so it may run where the database cannot be reached, its key says what it may touch, and the log says who changed what.
+FILE has the key bandits, with the document of each bandit by name, as PUT takes it, and perhaps a state. Whatever it leaves out stays as it is, and so do
+other bandits. Without --yes nothing is changed. If an arm would be retired, a bandit archived, or a policy or seed changed, everything is refused. The key
+comes from TSALLIS_KEY and needs the role admin.
 
 Examples:
   $ tsallis apply bandits.yaml
@@ -24,8 +23,8 @@ interface ApplyOptions {
 export function addApply(program: Command): void {
   program
     .command("apply")
-    .summary("create and change bandits as a file says")
-    .description("Bring the bandits of a service to what a file says. Shows what would change; --yes changes it.")
+    .summary("create and change bandits from a file")
+    .description("Show how the bandits of a service would change to match a file; with --yes, change them.")
     .argument("<file>", "YAML or JSON with the key bandits")
     .addOption(new Option("--url <address>", "where the service listens").env("TSALLIS_URL").default("http://127.0.0.1:7411"))
     .option("--yes", "apply the changes")
@@ -45,7 +44,7 @@ async function apply(file: string, { url, yes }: ApplyOptions): Promise<void> {
     const present = new Set((await client.bandits()).map(({ name }) => name));
     const views = await Promise.all(Object.keys(wanted).map(async (name) => (present.has(name) ? await client.view(name) : null)));
     const plan = planOf(wanted, views, [...present]);
-    await print(planText(plan));
+    await printText(planText(plan));
     const refused = plan.filter(({ losses }) => losses.length > 0);
     if (refused.length > 0) {
       const message = `nothing was changed: ${refused.map(({ name }) => name).join(", ")} would lose something; change the file, or send a PATCH where it is meant`;

@@ -1,14 +1,14 @@
 import type { Command } from "@commander-js/extra-typings";
 import { DEFAULT_STORE, storeOption } from "../input/options.js";
 import { Failure } from "../text/failure.js";
-import { print, say } from "../text/output.js";
+import { printText, say } from "../text/output.js";
 import { ProgressLine } from "../text/progressLine.js";
 import { helpText } from "../text/prose.js";
 
 const HELP = `
-The copy is what was committed when it began; servers may go on writing. It is audited before it gets its name, and the heads are printed: keep them elsewhere.
-To restore it, stop the server, put the copy in the place of the store, remove STORE-wal and STORE-shm, and start. What was answered after the copy is gone.
-A store in PostgreSQL is backed up with pg_dump.
+The copy holds what was committed when it began; servers may go on writing. It is audited before it gets its name, and the heads are printed: keep them
+elsewhere. To restore it, stop the server, replace the store by the copy, remove STORE-wal and STORE-shm, and start. What was answered after the copy is
+lost. Use pg_dump for PostgreSQL.
 
 Examples:
   $ tsallis backup backup.db
@@ -18,8 +18,8 @@ Examples:
 export function addBackup(program: Command, signal: AbortSignal): void {
   program
     .command("backup")
-    .summary("copy a store under a running service, and audit the copy")
-    .description("Copy a store in SQLite into a new file, while a service writes to it, and audit the copy.")
+    .summary("copy a store and audit the copy")
+    .description("Copy an SQLite store into a new file, while a service writes to it, and audit the copy.")
     .argument("<file>", "the new file")
     .addOption(storeOption())
     .addHelpText("after", helpText(HELP))
@@ -40,7 +40,7 @@ async function backup(file: string, db: string | undefined, signal: AbortSignal)
   try {
     const results = await usingStore(db, "write", (store) => backupStore(store, file, { onProgress }));
     progress.stop();
-    await print(results.length === 0 ? "there is no bandit yet\n" : results.map(auditText).join(""));
+    await printText(results.length === 0 ? "no bandits yet\n" : results.map(auditText).join(""));
     say(`${shownPath(file)} is a copy of ${shownPath(db ?? DEFAULT_STORE)}`);
     const wrong = results.find(({ differs }) => differs !== null);
     if (wrong !== undefined) throw new Failure("ERR_REPLAY", `${wrong.differs!.message}; the store has the same`, wrong.name, 1);

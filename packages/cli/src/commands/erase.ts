@@ -1,14 +1,14 @@
 import type { Command } from "@commander-js/extra-typings";
 import { storeOption } from "../input/options.js";
 import { Failure } from "../text/failure.js";
-import { print } from "../text/output.js";
+import { printText } from "../text/output.js";
 import { helpText } from "../text/prose.js";
 import { counted } from "../text/quantities.js";
 
 const HELP = `
-The chain of a log covers a salted hash of each id, so the log stays provable: id, salt and request go, and nothing can tell which id it was. A decision that is
-still open ends first, and nothing is learned from it. An event of the log says that an id was erased. Files that prune or GET /v1/bandits/NAME/log wrote before,
-and backups, still have the id. Servers may be running meanwhile.
+Removes the id, its salt and the request. The log stays provable, because its chain covers only a salted hash of each id. An open decision ends first, and
+nothing is learned from it. An event of the log records that an id was erased. Older backups, and files from prune or GET /v1/bandits/NAME/log, still have
+the id. Servers may keep running.
 
 Examples:
   $ tsallis erase order-81723 --bandit checkout
@@ -37,5 +37,5 @@ async function erase(id: string, { db, bandit }: EraseCommandOptions): Promise<v
   const { eraseDecision } = await import("@tsallis/service");
   const { usingStore } = await import("../input/givenStore.js");
   const erased = await usingStore(db, "write", (store) => eraseDecision(store, { bandit, id, by: "tsallis erase" }));
-  await print(erased === 0 ? `${bandit} has no event with that id: nothing to erase\n` : `${bandit}: erased from ${counted(erased, "event")}\n`);
+  await printText(erased === 0 ? `${bandit} has no event with that id: nothing to erase\n` : `${bandit}: erased from ${counted(erased, "event")}\n`);
 }

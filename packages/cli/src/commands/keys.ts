@@ -66,13 +66,13 @@ export function addKeys(program: Command): void {
     .action((options) => list(options));
   command
     .command("rotate")
-    .summary("make a key for the holder of another, which ends later")
+    .summary("replace a key by a new one")
     .description(
-      "Make a key with the role, bandits and note of another. Both work for a while; then the old one ends. Only the new key goes to stdout.",
+      "Make a key with the role, bandits and note of another. Both work for a while, then the old one ends. Only the new key goes to stdout.",
     )
-    .argument("<id>", "the old one's id, as keys list shows it")
-    .option("--overlap <duration>", "how long the old one still works, such as 24h or 30m; 0m ends it now", "24h")
-    .option("--expires <duration>", "how long the new one is in force, such as 90d (default: until it is revoked)")
+    .argument("<id>", "the old key's id, from tsallis keys list")
+    .option("--overlap <duration>", "how long the old key still works, such as 24h or 30m; 0m ends it now", "24h")
+    .option("--expires <duration>", "how long the new key is valid, such as 90d (default: until revoked)")
     .addOption(storeOption())
     .action((id, options) => rotate(id, options));
   command

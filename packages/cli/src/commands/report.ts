@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import type { Analysis, FrozenExperiment } from "@tsallis/lab";
 import { importOption } from "../input/options.js";
@@ -12,6 +12,7 @@ Everything but experiment.json and the journal is written again: after an update
 Examples:
   $ tsallis report results/mine
   $ tsallis report results/mine --csv
+  $ tsallis report results/mine --pdf paper/figures
   $ tsallis report results/mine --open
 `;
 
@@ -19,6 +20,7 @@ interface ReportOptions {
   readonly import: readonly string[];
   readonly csv?: true | undefined;
   readonly open?: true | undefined;
+  readonly pdf?: string | undefined;
 }
 
 export function addReport(program: Command): void {
@@ -29,6 +31,7 @@ export function addReport(program: Command): void {
     .argument("<dir>", "a folder written by tsallis run")
     .addOption(importOption())
     .option("--csv", "also write traces.csv")
+    .option("--pdf <dir>", "print the figures as PDF into this folder (needs Chromium; env: CHROMIUM)")
     .option("--open", "open the report in the default browser")
     .addHelpText("after", helpText(HELP))
     .action((dir, options) => report(dir, options));
@@ -42,6 +45,11 @@ async function report(directory: string, options: ReportOptions): Promise<void> 
   const frozen = readFrozen(directory);
   requireSameImports(frozen, await imported(options.import));
   await printText(resultText(await rewrite(directory, frozen, options), directory));
+  if (options.pdf !== undefined) {
+    const { printFigures } = await import("../serving/printFigures.js");
+    const { withHeartbeat } = await import("../text/heartbeat.js");
+    await withHeartbeat(["printing the figures"], () => printFigures(join(directory, "figures"), options.pdf!));
+  }
   if (options.open === true) {
     const { openInBrowser } = await import("../serving/openInBrowser.js");
     await openInBrowser(resolve(directory, "report.html"));

@@ -19,7 +19,7 @@ export interface PlannedBandit {
 
 /** What would change, a line for each bandit: + created, ~ changed, = as it is, ! refused, ? not in the file. */
 export function planText(plan: readonly PlannedBandit[]): string {
-  return plan.length === 0 ? "there is no bandit, here or there\n" : plan.map((one) => `${lineOf(one)}\n`).join("");
+  return plan.length === 0 ? "no bandits in the file or in the service\n" : plan.map((one) => `${lineOf(one)}\n`).join("");
 }
 
 function lineOf({ name, create, change, lines, losses, isWanted }: PlannedBandit): string {

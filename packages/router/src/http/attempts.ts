@@ -3,6 +3,8 @@ import { type Dispatcher, errors } from "undici";
 import type { OpenTicket } from "../tickets/openTicket.js";
 import type { OpenTickets } from "../tickets/openTickets.js";
 import { Attempt } from "./attempt.js";
+import type { Hedge } from "./hedge.js";
+import type { Lateness } from "./lateness.js";
 import type { Caller } from "./rawCaller.js";
 import { type Unrepeatable, whyNotRepeatable } from "./repeatable.js";
 import type { Retry } from "./retry.js";
@@ -12,6 +14,7 @@ import { publishRetry } from "./retryChannel.js";
 export interface Sender {
   readonly tickets: OpenTickets;
   readonly retry: Retry | null;
+  readonly hedge: Hedge | null;
   sendOnce(ticket: OpenTicket, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean;
 }
 
@@ -25,6 +28,10 @@ export class Attempts {
   readonly #open = new Set<Attempt>();
   readonly #tried: string[] = [];
   readonly #unrepeatable: Unrepeatable | null;
+  #lateness: Lateness | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  /** Whether it is known if the first attempt is late. */
+  #isLate = false;
   #isStarted = false;
   #isPaused = false;
   #aborted: Error | null = null;
@@ -39,6 +46,18 @@ export class Attempts {
   ) {
     this.#unrepeatable = whyNotRepeatable(request);
     sender.retry?.budget.earn();
+    sender.hedge?.budget.earn();
+  }
+
+  /** Sends the request for the first time. */
+  begin(ticket: OpenTicket): boolean {
+    const isFree = this.send(ticket);
+    const { hedge } = this.sender;
+    if (hedge === null || this.#unrepeatable !== null || this.#open.size === 0) return isFree;
+    this.#lateness = hedge.lateness(ticket.chosen.route.name);
+    const { deadline } = this.#lateness;
+    if (deadline !== null) this.#timer = setTimeout(() => this.#late(ticket, hedge), Math.ceil(1000 * deadline)).unref();
+    return isFree;
   }
 
   /** Sends the request to the upstream of a ticket. */
@@ -66,12 +85,58 @@ export class Attempts {
         attempt.drop(new errors.RequestAbortedError("another attempt has been made"));
         return;
       }
-      this.#counted = attempt;
-      this.onCounted(attempt.ticket);
+      this.#count(attempt);
     }
     if (this.#isPaused) attempt.controller!.pause();
     this.caller.onResponseStarted?.();
     this.caller.onResponseStart?.(this, status, headers, statusMessage);
+  }
+
+  /** From now on it is this attempt alone. */
+  #count(attempt: Attempt): void {
+    const { ticket } = attempt;
+    this.#counted = attempt;
+    this.#open.add(attempt);
+    if (ticket.as === "hedge") this.#lateness?.observeUpstream(ticket.upstream, ticket.seconds() > this.#lateness.deadline!);
+    else if (ticket.as !== "retry" && !this.#isLate && ticket.outcome !== "failed") this.#lateness?.observe(ticket.upstream, ticket.seconds());
+    this.#isLate = true;
+    clearTimeout(this.#timer);
+    if (ticket.as === "hedge") this.sender.hedge!.won();
+    for (const other of this.#open) {
+      if (other === attempt) continue;
+      this.#open.delete(other);
+      if (other.ticket.isOpen) other.ticket.overtaken();
+      other.drop(new errors.RequestAbortedError("another attempt was answered first"));
+    }
+    this.onCounted(ticket);
+  }
+
+  /** The first attempt has waited for its deadline. */
+  #late(first: OpenTicket, hedge: Hedge): void {
+    const { tickets } = this.sender;
+    if (this.#isLate || this.#open.size === 0) return;
+    this.#isLate = true;
+    const lateness = this.#lateness!;
+    lateness.observe(first.upstream, null);
+    if (this.#tried.length > 1 || tickets.isShut) return;
+    const { route } = first.chosen;
+    const now = tickets.now();
+    const names = tickets.model.upstreams
+      .filter((known) => lateness.isSlow(known.name) || !tickets.model.hasRoom(known, now))
+      .map(({ name }) => name);
+    const except = [...new Set([...this.#tried, ...names])];
+    if (!hedge.take(tickets.model.upstreams.filter(({ name }) => !except.includes(name)).length)) return;
+    const ticket = this.#choose(route.name, except, "hedge", null);
+    if (ticket !== null) this.send(ticket);
+  }
+
+  /** Null if the options of the user do not allow a choice, by throwing. The caller then gets what there is. */
+  #choose(...choice: Parameters<OpenTickets["choose"]>): OpenTicket | null {
+    try {
+      return this.sender.tickets.choose(...choice);
+    } catch {
+      return null;
+    }
   }
 
   /** An attempt has ended with an error. */
@@ -79,19 +144,32 @@ export class Attempts {
     const { outcome } = attempt.ticket;
     const isFailure = this.#counted === null && (outcome === "failed" || outcome === "timedOut");
     if (isFailure && this.#goesOn(attempt, (error as NodeJS.ErrnoException).code)) return;
-    this.#open.delete(attempt);
+    this.#end(attempt, error);
+  }
+
+  /** The caller gets an error, and whatever is still under way is given up. */
+  #end(attempt: Attempt | null, error: Error): void {
+    clearTimeout(this.#timer);
+    for (const other of this.#open) {
+      if (other === attempt) continue;
+      if (other.ticket.isOpen) other.ticket.abandoned();
+      other.drop(error);
+    }
+    this.#open.clear();
     this.caller.onResponseError?.(this, error);
   }
 
-  /** Whether a failure leaves something to wait for: it is retried. */
+  /** Whether a failure leaves something to wait for: another attempt is under way, or is made now. */
   #goesOn(attempt: Attempt, failure: unknown): boolean {
     const { retry, tickets } = this.sender;
     this.#open.delete(attempt);
+    if (this.#open.size > 0) return true;
+    clearTimeout(this.#timer);
     if (retry === null || this.#aborted !== null || tickets.isShut || !retry.applies(failure)) return false;
     const left = tickets.model.upstreams.filter(({ name }) => !this.#tried.includes(name)).length;
     const reason = retry.take(this.#tried.length, left, this.#unrepeatable);
     const { chosen } = attempt.ticket;
-    const next = reason === null ? tickets.choose(chosen.route.name, this.#tried, "retry", attempt.ticket.session) : null;
+    const next = reason === null ? this.#choose(chosen.route.name, this.#tried, "retry", attempt.ticket.session) : null;
     publishRetry(tickets.router, chosen, next, reason);
     if (next === null) return false;
     this.send(next);
@@ -101,20 +179,10 @@ export class Attempts {
   abort(reason: Error): void {
     if (this.#aborted !== null) return;
     this.#aborted = reason;
-    const { size } = this.#open;
-    const isWaiting = size > 0 && [...this.#open].every(({ controller }) => controller === null);
-    if (isWaiting) this.#endWaiting(reason);
-    else for (const { controller } of this.#open) controller?.abort(reason);
-  }
-
-  /** None of the attempts has a connection yet, and undici would report the abort only then. */
-  #endWaiting(reason: Error): void {
-    for (const attempt of this.#open) {
-      attempt.drop(reason);
-      if (attempt.ticket.isOpen) attempt.ticket.abandoned();
-    }
-    this.#open.clear();
-    this.caller.onResponseError?.(this, reason);
+    const begun = [...this.#open].find(({ controller }) => controller !== null);
+    // undici reports an abort, except that of a request which has no connection yet.
+    if (begun !== undefined) begun.controller!.abort(reason);
+    else if (this.#open.size > 0) this.#end(null, reason);
   }
 
   get aborted(): boolean {

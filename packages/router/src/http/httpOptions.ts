@@ -1,5 +1,6 @@
 import type { Pool } from "undici";
 import type { FailureRule } from "./failureRule.js";
+import type { HedgeOptions } from "./hedge.js";
 import type { LossRule } from "./lossRule.js";
 import type { CompletedRetry } from "./retry.js";
 import type { RouteRule } from "./routeRule.js";
@@ -18,6 +19,8 @@ export interface HttpOptions {
   readonly sticky: StickyRule | null;
   /** Null: no failure is retried. */
   readonly retry: CompletedRetry | null;
+  /** Null: no request is sent twice because it is late. */
+  readonly hedge: Required<HedgeOptions> | null;
   readonly timeoutMs: number;
   /** Whether requests are ended at the timeout; otherwise they only count as timed out. */
   readonly endsRequests: boolean;

@@ -7,6 +7,7 @@ import type { OpenTickets } from "../tickets/openTickets.js";
 import { Attempts, type Sender } from "./attempts.js";
 import { Connections } from "./connections.js";
 import { ControlledExchange, type ControlledHandler } from "./controlledExchange.js";
+import type { Hedge } from "./hedge.js";
 import type { HttpOptions } from "./httpOptions.js";
 import { type Caller, RawCaller } from "./rawCaller.js";
 import { RawExchange, type RawHandler } from "./rawExchange.js";
@@ -24,6 +25,7 @@ type Callback = (error: Error | null, data: null) => void;
 export class RouterDispatcher extends BalancedPool implements Sender {
   readonly tickets: OpenTickets;
   readonly retry: Retry | null;
+  readonly hedge: Hedge | null;
   readonly #router: Router;
   readonly #options: HttpOptions;
   /** By origin; upstreams with the same origin share a pool. */
@@ -41,7 +43,7 @@ export class RouterDispatcher extends BalancedPool implements Sender {
     this.#destroyed = resolve;
   });
 
-  constructor(tickets: OpenTickets, router: Router, http: HttpOptions, retry: Retry | null) {
+  constructor(tickets: OpenTickets, router: Router, http: HttpOptions, retry: Retry | null, hedge: Hedge | null) {
     const { pool: options, endsRequests } = http;
     const pools = new Map<string, Connections>();
     const factory = (origin: URL | string) => {
@@ -58,6 +60,7 @@ export class RouterDispatcher extends BalancedPool implements Sender {
     super([...originsOf(tickets)], { ...options, factory });
     this.tickets = tickets;
     this.retry = retry;
+    this.hedge = hedge;
     this.#router = router;
     this.#options = http;
     this.#pools = pools;
@@ -72,7 +75,7 @@ export class RouterDispatcher extends BalancedPool implements Sender {
     // While the pool that was removed last is closing, BalancedPool would let the request wait for another upstream, perhaps for ever.
     if (this.#pools.size === 0) return fail(handler, new errors.BalancedPoolMissingUpstreamError());
     const { route, sticky } = this.#options;
-    const isPlain = !this.hasBase && route === null && sticky === null && this.retry === null;
+    const isPlain = !this.hasBase && route === null && sticky === null && !this.repeats;
     const request = isPlain ? given : rereadable(given);
     const { path, method } = request;
     const isPath = typeof path === "string" && method !== "CONNECT";
@@ -90,6 +93,11 @@ export class RouterDispatcher extends BalancedPool implements Sender {
     return this.send(ticket, request, handler, isPath);
   }
 
+  /** Whether a request may be sent more than once. */
+  get repeats(): boolean {
+    return this.retry !== null || this.hedge !== null;
+  }
+
   /** Chooses the upstream that a request is first sent to, by its route and its session. */
   choose(request: Dispatcher.DispatchOptions): OpenTicket {
     const { route, sticky } = this.#options;
@@ -105,7 +113,12 @@ export class RouterDispatcher extends BalancedPool implements Sender {
     isPath = true,
     onCounted: (ticket: OpenTicket) => void = () => {},
   ): boolean {
-    if (this.retry !== null && isPath && !request.upgrade) return new Attempts(this, request, callerOf(handler), onCounted).send(ticket);
+    if (this.repeats && isPath && !request.upgrade) {
+      return new Attempts(this, request, callerOf(handler), (counted) => {
+        if (ticket.session !== null) this.tickets.sessions.bind(ticket.session, counted.chosen.known.upstream.place, this.tickets.now());
+        onCounted(counted);
+      }).begin(ticket);
+    }
     const { base } = ticket.chosen.known.upstream;
     return this.sendOnce(ticket, isPath && base !== "" ? { ...request, path: base + request.path } : request, handler);
   }

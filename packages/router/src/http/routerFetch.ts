@@ -34,7 +34,7 @@ export class RouterFetch {
     const { route, sticky } = this.options;
     const ticket = route === null && sticky === null ? this.tickets.choose() : this.dispatcher.choose(requestOf(path, init));
     const { origin, base } = ticket.chosen.known.upstream;
-    const body = this.dispatcher.retry === null ? undefined : replayableBody(init.body);
+    const body = !this.dispatcher.repeats ? undefined : replayableBody(init.body);
     // fetch takes an answer for one of the upstream that was tried first, and resolves a redirect by that.
     let answeredBy = ticket.chosen.known.upstream;
     let sent = false;

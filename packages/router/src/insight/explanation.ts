@@ -1,5 +1,6 @@
 import type { PolicySpec } from "tsallis";
 import { observedQuantile } from "tsallis/statistics";
+import type { HedgeStatus } from "../http/hedge.js";
 import type { RetryStatus } from "../http/retry.js";
 import type { LogStatus } from "../log/decisionLog.js";
 import type { LoadPoint } from "../model/latency.js";
@@ -63,6 +64,7 @@ export interface Explanation {
   readonly log: LogStatus | null;
   /** Null without the option. */
   readonly retry: RetryStatus | null;
+  readonly hedge: HedgeStatus | null;
   readonly sticky: SessionStatus;
   readonly upstreams: readonly UpstreamExplanation[];
 }
@@ -71,7 +73,7 @@ export function explain(
   model: RouterModel,
   route: Route,
   now: number,
-  statuses: Pick<Explanation, "state" | "log" | "retry" | "sticky">,
+  statuses: Pick<Explanation, "state" | "log" | "retry" | "hedge" | "sticky">,
 ): Explanation {
   const { options } = model;
   const outlook = model.outlook(route, now);

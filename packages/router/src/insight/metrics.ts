@@ -1,3 +1,4 @@
+import type { HedgeStatus } from "../http/hedge.js";
 import { NO_RETRY, type RetryStatus } from "../http/retry.js";
 import type { LogStatus } from "../log/decisionLog.js";
 import type { Route } from "../model/route.js";
@@ -82,6 +83,17 @@ export function retryMetrics({ retried, notRetried }: RetryStatus): string {
   text += `# HELP ${name} Failures that were not retried, by reason.\n# TYPE ${name} counter\n`;
   for (const reason of NO_RETRY) text += `${name}{${label("reason", reason)}} ${notRetried[reason]}\n`;
   return text;
+}
+
+/** The same of hedges. */
+export function hedgeMetrics({ hedged, won, notHedged }: HedgeStatus): string {
+  const name = "tsallis_router_not_hedged_total";
+  return (
+    counter("tsallis_router_hedges_total", "Late requests that were sent to a second upstream as well.", hedged) +
+    counter("tsallis_router_hedges_won_total", "Those of them that the second upstream answered first.", won) +
+    `# HELP ${name} Late requests that were not sent twice, by reason.\n# TYPE ${name} counter\n` +
+    `${name}{reason="slow"} ${notHedged.slow}\n${name}{reason="budget"} ${notHedged.budget}\n`
+  );
 }
 
 /** The same of a decision log. */

@@ -17,6 +17,8 @@ export const MOST_ROUTES = 100;
 const ENOUGH_REST = 8;
 /** A session leaves an upstream that is this many times as probable as the favourite, or less. */
 const CLEARLY_WORSE = 0.1;
+/** An upstream has room while its latency is at most this many times that at rest. */
+const ROOM = 1.25;
 /** The number of answers after which the curves are believed as they are. */
 const DOUBTFUL = 1000;
 const NONE: readonly number[] = [];
@@ -120,6 +122,12 @@ export class RouterModel {
   /** What the user says that an upstream costs besides latency and failures. The policy learns it with the loss. */
   costOf({ upstream }: KnownUpstream): number {
     return this.options.cost === null ? 0 : this.options.cost(upstream);
+  }
+
+  /** Whether an upstream is little slower with what is in flight there than at rest, and no answers are missing. */
+  hasRoom(known: KnownUpstream, now: number): boolean {
+    const { latency, inFlight } = known;
+    return known.missing(now) <= PATIENCE && (!this.options.inSeconds || latency.factor(inFlight, this.peers, this.doubt()) <= ROOM);
   }
 
   /** What is known ahead about the next request of a route. It is valid until the next call. */
@@ -240,6 +248,20 @@ export class RouterModel {
     const rest = waitedSeconds / factor + cost;
     if (!route.policy.isSettled?.(choice, rest)) return false;
     route.policy.update(choice, rest);
+    known.record.overdue++;
+    this.revision++;
+    return true;
+  }
+
+  /**
+   * Learns from a request that is given up after a wait, because another upstream was faster: its latency is more than that. What it usually takes, if that is more, is the
+   * better guess; otherwise an upstream would look the faster the sooner others answer. Returns whether the policy has learned.
+   */
+  learnAtLeast(chosen: Chosen, waitedSeconds: number): boolean {
+    const { known, route, choice, load, factor, usual, cost } = chosen;
+    if (!this.options.inSeconds || choice === null || !(usual > 0)) return false;
+    route.policy.update(choice, Math.min(Math.max(waitedSeconds, usual) / factor + cost, LARGEST_LOSS));
+    if (waitedSeconds > usual) known.latency.observeAtLeast(load, route.relative(waitedSeconds));
     known.record.overdue++;
     this.revision++;
     return true;

@@ -29,7 +29,7 @@ export class OpenTicket implements Ticket {
     /** Null without a log. */
     readonly decision: Decision | null,
     /** Null for the first attempt at a request. */
-    readonly as: "retry" | "sticky" | null,
+    readonly as: "retry" | "hedge" | "sticky" | null,
     /** The session that the request belongs to; null if it belongs to none. */
     readonly session: string | null,
   ) {
@@ -78,5 +78,9 @@ export class OpenTicket implements Ticket {
 
   abandoned(): void {
     this.tickets.close(this, "abandoned", null);
+  }
+
+  overtaken(): void {
+    this.tickets.overtake(this);
   }
 }

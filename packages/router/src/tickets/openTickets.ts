@@ -104,6 +104,17 @@ export class OpenTickets {
     if (this.log !== null) this.#write(this.log, ticket, learned, loss);
   }
 
+  /** Another attempt at the same request was answered first. What the ticket has waited is what the caller has waited, and a lower bound of its latency. */
+  overtake(ticket: OpenTicket): void {
+    const { isOpen, overdue, holder } = ticket;
+    const { exchanges, tickets } = this.options.learnsEarly;
+    const isKnown = isOpen && (holder === null ? tickets : exchanges);
+    // One that still waits for a connection is not held to have waited for an answer.
+    const waited = Math.max(0, ticket.latency());
+    if (isKnown && !overdue) ticket.overdue = this.model.learnAtLeast(ticket.chosen, waited);
+    this.close(ticket, "abandoned", isKnown ? waited : null);
+  }
+
   #write(log: DecisionLog, ticket: OpenTicket, { outcome }: Learned, loss: number | null): void {
     const { known, route, probability, cost } = ticket.chosen;
     const decided = { ...ticket.decision!, route: route.name, upstream: known.name, probability, as: ticket.as };

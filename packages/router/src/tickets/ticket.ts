@@ -10,4 +10,6 @@ export interface Ticket {
   failed(error?: unknown): void;
   /** Reports that the caller has lost interest, which teaches nothing. */
   abandoned(): void;
+  /** The same, because another attempt at the same was answered first: if losses are seconds, it teaches that this one takes at least as long as it has waited. */
+  overtaken(): void;
 }

@@ -122,10 +122,16 @@ export class Audit {
   /** What was erased is in the log as it was, but for the id; an event after it says who did it. */
   #noteErasure({ seq, kind, decision }: ReadEvent, event: LogEvent): void {
     if (event.kind === "erasure") this.#unannounced.delete(event.mark);
+    if (event.kind === "repair") for (const mark of event.erased ?? []) this.#unannounced.delete(mark);
     if (decision === null || !isErased(decision)) return;
     if (kind === "decision") this.#erased++;
     const mark = decision.slice(1);
     if (!this.#unannounced.has(mark)) this.#unannounced.set(mark, seq);
+  }
+
+  /** The marks of ids that are gone though no event so far says so. */
+  get unannounced(): readonly string[] {
+    return [...this.#unannounced.keys()];
   }
 
   /** At the end of the log: refuses ids that are gone though no event says so. */

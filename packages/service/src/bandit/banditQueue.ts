@@ -2,6 +2,7 @@ import { TsallisError } from "tsallis";
 import { ServiceError } from "../serviceError.js";
 import type { BanditStore, Head, StoredBandit } from "../store/store.js";
 import { storeError } from "../store/storeError.js";
+import { turn } from "../turn.js";
 import type { Bandit } from "./bandit.js";
 import { type KnownDecision, knownDecision } from "./knownDecision.js";
 import { anotherEvent, catchUp, type Listener, loadLearner, missingEvent } from "./loadBandit.js";
@@ -125,8 +126,8 @@ export class BanditQueue {
   }
 
   async #run(): Promise<void> {
-    // Requests of the same tick share a turn.
-    await undefined;
+    // Requests that have arrived together share a turn.
+    await turn();
     while (this.#queue.length > 0) {
       const taken = this.#take();
       const timer = setTimeout(() => this.#stall(taken), this.#options.turnMs ?? TURN_MS);

@@ -31,7 +31,8 @@ export interface BanditStateSnapshot {
   readonly listed: readonly string[];
   readonly status: BanditStatus;
   readonly lastAt: number;
-  readonly arms: readonly ArmRecord[];
+  /** Absent if they are those of the document, and nobody needs to know how often each was played. */
+  readonly arms?: readonly ArmRecord[];
   readonly counted: Counted;
   /** With the number of events of each. */
   readonly segments: readonly (readonly [segment: string, events: number])[];
@@ -70,6 +71,7 @@ export class BanditState {
   /** What the decisions say about the arms; null where only the events of one segment are read. */
   evidence: BanditEvidence | null;
   readonly #bits = new Map<string, Bits>();
+  readonly #created: number;
 
   constructor(
     { arms, windowSeconds, expired, holdout, segments, cap, unit }: Document,
@@ -84,6 +86,7 @@ export class BanditState {
     this.listed = new Set(segments);
     this.arms = new Map(arms.map((name, number) => [number, newArm(name, number)]));
     this.nextNumber = arms.length;
+    this.#created = arms.length;
     this.evidence = new BanditEvidence({ cap: cap ?? null, holdout, arms: [...this.arms.keys()] });
   }
 
@@ -172,6 +175,11 @@ export class BanditState {
     this.nextNumber = arms.reduce((next, { number }) => Math.max(next, number + 1), this.nextNumber);
   }
 
+  /** Whether the arms are those of the document. */
+  get isAsCreated(): boolean {
+    return this.arms.size === this.#created && [...this.arms.keys()].every((number, place) => number === place);
+  }
+
   snapshot(): BanditStateSnapshot {
     const { windowSeconds, expired, holdout, unit, status, lastAt, nextNumber } = this;
     return {
@@ -203,7 +211,7 @@ export class BanditState {
     this.listed = new Set(snapshot.listed);
     this.status = snapshot.status;
     this.lastAt = snapshot.lastAt;
-    this.arms = new Map(snapshot.arms.map((arm) => [arm.number, { ...arm }]));
+    if (snapshot.arms !== undefined) this.arms = new Map(snapshot.arms.map((arm) => [arm.number, { ...arm }]));
     this.nextNumber = snapshot.nextNumber;
     Object.assign(this.counted, snapshot.counted);
     this.oldestSaved = snapshot.oldestOpen;

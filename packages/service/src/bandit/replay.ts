@@ -39,6 +39,8 @@ const IDS = new RegExp(ID);
 const SEGMENTS = new RegExp(SEGMENT, "u");
 const HASH = /^[0-9a-f]{32}$/;
 const changes = Compile(Change);
+/** Equal to no list: a segment has a name. */
+const NO_SEGMENTS: ReadonlySet<string> = new Set([""]);
 
 /**
  * Replays an event of the log that follows on the last one: what it was made of (an id, a time, a loss) goes through the rules that wrote it, and what these
@@ -146,6 +148,8 @@ class ReplayedEvents extends PendingEvents {
     const isAlone = forgotten !== undefined && Object.keys(change).length === 0;
     if (!(isAlone || changes.Check(change)) || !(forgotten === undefined || Array.isArray(forgotten)))
       throw refused("no request makes such a change");
+    // Where only the events of one segment are read, nothing is known of others, so any list is another one.
+    if (this.bandit.state.evidence === null && settings.segments !== undefined) this.bandit.state.listed = NO_SEGMENTS;
     this.change({ ...(change as Change), ...(forgotten === undefined ? {} : { forgotten }) }, by);
   }
 
@@ -160,9 +164,16 @@ class ReplayedEvents extends PendingEvents {
     this.announce(mark, by);
   }
 
-  #repair({ dropped, head, of, by }: RepairEvent): void {
+  #repair({ dropped, head, erased, of, by }: RepairEvent): void {
     if (!(Number.isSafeInteger(dropped) && dropped > 0 && (head === "" || HASH.test(head)))) throw refused("no repair drops such events");
-    this.repaired({ dropped, head, ...(of === undefined ? {} : { of }), ...(by === undefined ? {} : { by }) });
+    if (erased !== undefined && !(Array.isArray(erased) && erased.every((mark) => HASH.test(mark)))) throw refused("no ids have such marks");
+    this.repaired({
+      dropped,
+      head,
+      ...(erased === undefined ? {} : { erased }),
+      ...(of === undefined ? {} : { of }),
+      ...(by === undefined ? {} : { by }),
+    });
   }
 }
 

@@ -22,7 +22,7 @@ export interface FoldSnapshot {
   readonly lastChange: number;
 }
 
-/** A cell with its level, or a change, as it is to be saved. */
+/** A cell with its level, or a change, as it is to be saved: always the same object for the same one. */
 export interface Piece {
   readonly part: string;
   readonly at: number;
@@ -40,12 +40,14 @@ export class HistoryFold {
   seq = 0;
   time = 0;
   #arms: readonly NumberedArm[];
-  readonly #cells: (HistoryCell | undefined)[] = LEVELS.map(() => undefined);
+  /** The cells that are under way, with their pieces. */
+  readonly #cells: ({ readonly cell: HistoryCell; readonly piece: Piece } | undefined)[] = LEVELS.map(() => undefined);
   readonly #detectors = new Map<number, { readonly name: string; detector: ChangeDetector }>();
   #patience = new Patience();
   readonly #traffic = new TrafficWatch();
   /** Loss changes whose medians or traffic may still move, by their places. */
   readonly #open = new Map<number, LossChange>();
+  readonly #changes = new WeakMap<HistoryChange, Piece>();
   #lastChange = 0;
 
   /** `onPiece` is given every cell and change that is new or has changed, again and again while it changes; `onChange` the changes with their places. */
@@ -70,20 +72,24 @@ export class HistoryFold {
   #roll(): void {
     for (const [i, { width }] of LEVELS.entries()) {
       const at = Math.floor(this.time / width) * width;
-      const cell = this.#cells[i];
-      if (cell?.at === at) continue;
-      this.#cells[i] = new HistoryCell(at);
-      if (i > 0 || cell === undefined) continue;
-      this.#traffic.add(cell);
+      const last = this.#cells[i]?.cell;
+      if (last?.at === at) continue;
+      this.#begin(i, new HistoryCell(at));
+      if (i > 0 || last === undefined) continue;
+      this.#traffic.add(last);
       for (const number of this.#detectors.keys()) this.#look(number);
       for (const [place, change] of this.#open) this.#follow(place, change);
     }
   }
 
+  #begin(level: number, cell: HistoryCell): void {
+    this.#cells[level] = { cell, piece: { part: LEVELS[level]!.part, at: cell.at, toText: () => cell.toText() } };
+  }
+
   #each(touch: (cell: HistoryCell) => void): void {
-    for (const [i, cell] of this.#cells.entries()) {
-      touch(cell!);
-      this.onPiece({ part: LEVELS[i]!.part, at: cell!.at, toText: () => cell!.toText() });
+    for (const current of this.#cells) {
+      touch(current!.cell);
+      this.onPiece(current!.piece);
     }
   }
 
@@ -156,7 +162,9 @@ export class HistoryFold {
 
   #say(place: number, change: HistoryChange): void {
     this.onChange(place, change);
-    this.onPiece({ part: CHANGES, at: place, toText: () => JSON.stringify(change) });
+    const piece = this.#changes.get(change) ?? { part: CHANGES, at: place, toText: () => JSON.stringify(change) };
+    this.#changes.set(change, piece);
+    this.onPiece(piece);
   }
 
   snapshot(): FoldSnapshot {
@@ -166,19 +174,14 @@ export class HistoryFold {
   }
 
   /** Goes on where a snapshot was taken. `cells` are the last ones of each level, `recent` the finest ones before, `changes` those that are still open, by their places. */
-  restore(
-    snapshot: FoldSnapshot,
-    cells: readonly (HistoryCell | undefined)[],
-    recent: readonly HistoryCell[],
-    changes: ReadonlyMap<number, LossChange>,
-  ): void {
+  restore(snapshot: FoldSnapshot, cells: readonly HistoryCell[], recent: readonly HistoryCell[], changes: ReadonlyMap<number, LossChange>): void {
     const { seq, time, arms, detectors, patience, lastChange } = snapshot;
     Object.assign(this, { seq, time });
     this.#arms = arms;
     for (const [number, name, detector] of detectors) this.#detectors.set(number, { name, detector: ChangeDetector.restore(detector) });
     this.#patience = Patience.restore(patience);
     this.#lastChange = lastChange;
-    for (const [i, cell] of cells.entries()) this.#cells[i] = cell;
+    for (const [i, cell] of cells.entries()) this.#begin(i, cell);
     for (const cell of recent) this.#traffic.add(cell);
     for (const [place, change] of changes) this.#open.set(place, change);
   }

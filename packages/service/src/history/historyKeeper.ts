@@ -12,6 +12,7 @@ import { CHANGES, type FoldSnapshot, HistoryFold, type Piece } from "./historyFo
 import { KEPT_MS, LEVELS } from "./levels.js";
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const CHUNK = 2_000;
 /** Pieces that wait to be saved before a long catch-up saves. */
 const MOST_UNSAVED = 2_000;
@@ -30,8 +31,8 @@ export class HistoryKeeper {
   #id = 0;
   #fold: HistoryFold;
   /** What was folded and is not in the store yet, and what is on its way there. */
-  #unsaved = new Map<string, Piece>();
-  #saving = new Map<string, Piece>();
+  #unsaved = new Set<Piece>();
+  #saving = new Set<Piece>();
   /** The changes of the last day, by their places. */
   readonly #recent = new Map<number, HistoryChange>();
   /** Whether events come from the queue; before that they are read from the log. */
@@ -70,7 +71,8 @@ export class HistoryKeeper {
 
   /** The loss changes of the last day. */
   get recentChanges(): LossChange[] {
-    return [...this.#recent.values()].filter((change) => change.kind === "losses");
+    const { time } = this;
+    return [...this.#recent.values()].filter((change) => change.kind === "losses" && change.noticed > time - DAY) as LossChange[];
   }
 
   async cells(part: string, from: number, to: number): Promise<HistoryCell[]> {
@@ -88,7 +90,7 @@ export class HistoryKeeper {
     if (this.#id === 0) return [];
     const found = new Map((await this.#store.history(this.#id, part, from, to)).map(({ at, body }) => [at, body]));
     for (const pieces of [this.#saving, this.#unsaved])
-      for (const piece of pieces.values()) if (piece.part === part && piece.at >= from && piece.at < to) found.set(piece.at, piece.toText());
+      for (const piece of pieces) if (piece.part === part && piece.at >= from && piece.at < to) found.set(piece.at, piece.toText());
     return [...found].sort(([a], [b]) => a - b);
   }
 
@@ -107,8 +109,8 @@ export class HistoryKeeper {
     }));
     const isKept = ({ part, at }: Piece) => forget.every((gone) => gone.part !== part || at >= gone.before);
     this.#saving = this.#unsaved;
-    this.#unsaved = new Map();
-    const pieces = [...this.#saving.values()].filter(isKept).map((piece) => ({ part: piece.part, at: piece.at, body: piece.toText() }));
+    this.#unsaved = new Set();
+    const pieces = [...this.#saving].filter(isKept).map((piece) => ({ part: piece.part, at: piece.at, body: piece.toText() }));
     try {
       await this.#store.saveHistory(this.#id, {
         seq: fold.seq,
@@ -116,24 +118,24 @@ export class HistoryKeeper {
         forget,
       });
     } catch (error) {
-      this.#unsaved = new Map([...this.#saving, ...this.#unsaved]);
+      this.#unsaved = new Set([...this.#saving, ...this.#unsaved]);
       throw error;
     } finally {
-      this.#saving = new Map();
+      this.#saving = new Set();
     }
   }
 
   #newFold(arms: readonly NumberedArm[]): HistoryFold {
     return new HistoryFold(
       arms,
-      (piece) => this.#unsaved.set(`${piece.part} ${piece.at}`, piece),
+      (piece) => this.#unsaved.add(piece),
       (place, change) => this.#noteRecent(place, change),
     );
   }
 
   #noteRecent(place: number, change: HistoryChange): void {
     this.#recent.set(place, change);
-    for (const old of this.#recent.keys()) if (old < place - 24 * HOUR) this.#recent.delete(old);
+    for (const old of this.#recent.keys()) if (old < place - DAY) this.#recent.delete(old);
   }
 
   async #load(): Promise<void> {
@@ -141,6 +143,7 @@ export class HistoryKeeper {
     const row = await this.#store.bandit(bandit.name);
     if (row === null) return;
     this.#id = row.id;
+    this.#unsaved = new Set();
     if (!(await this.#restored(row))) {
       const created = bandit.document.arms.map((name, number) => ({ name, number }));
       this.#fold = this.#newFold(row.prunedSeq === 0 ? created : [...bandit.state.arms.values()].map(({ name, number }) => ({ name, number })));
@@ -174,19 +177,19 @@ export class HistoryKeeper {
     const { seq, time } = fold;
     const [event] = seq > row.prunedSeq ? await store.events(row.id, seq - 1, 1) : [];
     const found = seq === row.prunedSeq ? row.prunedHash : event?.seq === seq ? event.hash : "";
-    const cells: (HistoryCell | undefined)[] = [];
+    const cells: HistoryCell[] = [];
     for (const { part, width } of LEVELS) {
       const at = Math.floor(time / width) * width;
       const [cell] = await store.history(row.id, part, at, at + 1);
-      cells.push(cell === undefined ? undefined : HistoryCell.fromText(at, cell.body));
+      if (cell !== undefined) cells.push(HistoryCell.fromText(at, cell.body));
     }
-    if (found !== hash || cells.includes(undefined)) {
+    if (found !== hash || cells.length < LEVELS.length) {
       await store.dropHistory(row.id, seq);
       return false;
     }
     const fine = LEVELS[0]!;
     const recent = await store.history(row.id, fine.part, time - HOUR, cells[0]!.at);
-    const changes = await store.history(row.id, CHANGES, time - 24 * HOUR, Number.MAX_SAFE_INTEGER);
+    const changes = await store.history(row.id, CHANGES, time - DAY, Number.MAX_SAFE_INTEGER);
     const open = new Map<number, LossChange>();
     for (const { at, body } of changes) {
       const change = JSON.parse(body) as HistoryChange;

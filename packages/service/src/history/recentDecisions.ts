@@ -1,16 +1,20 @@
 import { openDecision } from "../bandit/banditState.js";
 import type { OpenDecision } from "../bandit/openDecisions.js";
-import type { ExpiryEvent, FeedbackEvent } from "../log/event.js";
+import type { ExpiryEvent, FeedbackEvent, LogEvent } from "../log/event.js";
 import { eventOf } from "../log/storedEvent.js";
 import type { RecentDecisions } from "../schemas.js";
 import type { Store, StoredBandit } from "../store/store.js";
 
-/** Events that are looked at for each decision that is asked for: most decisions have two, and the outcomes of older ones lie between. */
-const EVENTS_EACH = 5;
+/** Events that are looked at, in steps from the end: most decisions have two, and the outcomes of older ones lie between. */
+const STEPS = [200, 2_000, 20_000];
 
 /** The last decisions of a log, the newest first. */
 export async function recentDecisions(store: Store, row: StoredBandit, arms: number, limit: number): Promise<RecentDecisions["decisions"]> {
-  const events = (await store.events(row.id, Math.max(row.prunedSeq, row.seq - EVENTS_EACH * limit), EVENTS_EACH * limit)).map(eventOf);
+  let events: LogEvent[] = [];
+  for (const step of STEPS) {
+    events = (await store.events(row.id, Math.max(row.prunedSeq, row.seq - step), step)).map(eventOf);
+    if (events.length < step || events.filter(({ kind }) => kind === "decision").length >= limit) break;
+  }
   const outcomes = new Map<string, FeedbackEvent | ExpiryEvent>();
   for (const event of events) if (event.kind === "feedback" || event.kind === "expiry") outcomes.set(event.decision, event);
   const made = events.filter((event) => event.kind === "decision").slice(-limit);

@@ -117,9 +117,9 @@ export class Insight {
     return { ...times, arms: arms.map(({ name }) => name), costs: each, medians: medians(this.#outcomes, segment, state.expired) };
   }
 
-  /** What the owner should know, over all segments. */
-  alarms(state: BanditState, changes: readonly LossChange[] = []): Promise<Alarm[]> {
-    return this.#alarms.get("", state.seq, this.#time(state), async () => {
+  /** What the owner should know, over all segments. `of` names the changes. */
+  alarms(state: BanditState, changes: readonly LossChange[] = [], of = ""): Promise<Alarm[]> {
+    return this.#alarms.get(of, state.seq, this.#time(state), async () => {
       const found = asksForTails(this.document) ? await this.#tailsOf(state, undefined, null) : NO_TAILS;
       const { document } = this;
       return alarms({

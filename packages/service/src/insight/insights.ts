@@ -18,7 +18,7 @@ export class Insights {
   readonly #store: Store;
   readonly #insights = new Map<BanditQueue, Promise<Insight>>();
   readonly #timelines = new Map<BanditQueue, TimelineAnswers>();
-  readonly #alarms = new Map<BanditQueue, { readonly seq: number; readonly alarms: readonly Alarm[] }>();
+  readonly #alarms = new Map<BanditQueue, { readonly of: string; readonly alarms: readonly Alarm[] }>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -46,9 +46,13 @@ export class Insights {
     return timeline;
   }
 
-  /** Saves what is new in the histories. */
-  async save(): Promise<void> {
-    for (const { keeper } of this.#timelines.values()) await keeper.save();
+  /** Saves what is new in the histories of these bandits, and lets go of the others: they were deleted, repaired or shut. */
+  async save(queues: Iterable<BanditQueue>): Promise<void> {
+    const present = new Set(queues);
+    for (const [queue, { keeper }] of this.#timelines) {
+      if (present.has(queue) && queue.fault === null) await keeper.save();
+      else this.#timelines.delete(queue);
+    }
   }
 
   /** The alarms that were on when they were last looked for. */
@@ -59,11 +63,15 @@ export class Insights {
   /** Looks for alarms, if something has happened since the last time. */
   async alarms(queue: BanditQueue): Promise<readonly Alarm[]> {
     const { state } = queue.bandit;
-    const { seq } = state;
-    if (this.#alarms.get(queue)?.seq !== seq && seq > 0) {
+    if (state.seq === 0) return this.known(queue);
+    const changes = this.timeline(queue).keeper.recentChanges;
+    // The history may be read later than the last events.
+    const found = changes.map(({ at, movedAfter, after }) => [at, movedAfter, after]).join();
+    const of = `${state.seq} ${found}`;
+    if (this.#alarms.get(queue)?.of !== of) {
       const insight = await this.of(queue);
-      const alarms = await insight.alarms(state, this.timeline(queue).keeper.recentChanges);
-      this.#alarms.set(queue, { seq, alarms });
+      const alarms = await insight.alarms(state, changes, found);
+      this.#alarms.set(queue, { of, alarms });
       // From now on arms that change are not compared by all their plays, though the alarm may end.
       if (state.evidence !== null && alarms.some(({ code }) => code === "DRIFT")) state.evidence.moved = true;
     }

@@ -111,6 +111,8 @@ export interface RepairEvent extends Logged {
   /** How many there were, and the hash of the last one. */
   readonly dropped: number;
   readonly head: string;
+  /** The marks of ids that were erased before, if the events that said so were dropped too. */
+  readonly erased?: readonly string[];
   /** The bandit that this one is a copy of; absent if the log itself was cut. */
   readonly of?: string;
   readonly by?: string;

@@ -43,7 +43,14 @@ export async function repairBandit(store: Store, options: RepairOptions): Promis
   const repaired = { name, kept, hash, dropped: seq - kept, head, reason };
   if (fork !== undefined) await requireForkable(store, row, fork);
   if (dryRun) return repaired;
-  const fields = { dropped: seq - kept, head, ...(fork === undefined ? {} : { of: name }), ...(by === undefined ? {} : { by }) };
+  const erased = audit.unannounced;
+  const fields = {
+    dropped: seq - kept,
+    head,
+    ...(erased.length === 0 ? {} : { erased }),
+    ...(fork === undefined ? {} : { of: name }),
+    ...(by === undefined ? {} : { by }),
+  };
   const pending = new PendingEvents(audit.bandit, new Map(), now(), 0);
   pending.repaired(fields);
   const [event] = pending.rows as [StoredEvent];

@@ -1,8 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
+import { receivedBytes } from "./ask.js";
 import { Failure } from "./failure.js";
 import { useKey } from "./key.js";
 
 const AFTER_FAILURE_MS = 10_000;
+/** What one part of a page may take, so that all of it takes at most 5 kB/s: larger answers are asked for less often. */
+const BYTES_PER_SECOND = 2_000;
 
 export interface Polled<Answer> {
   /** The last good answer, also while newer requests fail. */
@@ -32,8 +35,10 @@ export function usePolled<Answer>(name: string, period: number, load: (signal: A
       if (busy || document.hidden) return;
       busy = true;
       let pause = period;
+      const before = receivedBytes();
       try {
         const answer = await load(stop.signal);
+        pause = Math.max(period, (1000 * (receivedBytes() - before)) / BYTES_PER_SECOND);
         if (!stop.signal.aborted) setState({ answer, at: Date.now(), failure: undefined, subject });
       } catch (error) {
         if (stop.signal.aborted) return;

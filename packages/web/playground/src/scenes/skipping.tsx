@@ -79,7 +79,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "end",
       words: (
         <p class="try">
-          Try this: the factor is now {size}. Turn it up step by step. From which size on does Tsallis-INF lose the good arm, and what do the other
+          Try this: turn the factor, now {size}, up from 10 step by step. From which size on does Tsallis-INF lose the good arm, and what do the other
           two notice of it?
         </p>
       ),

@@ -1,0 +1,3 @@
+import { hedgeCases } from "./hedgeCases.js";
+
+hedgeCases();
