@@ -169,6 +169,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
       "router/rules": [],
       "router/worlds": ["router/rules"],
       "router/load": ["router/rules", "router/worlds"],
+      "router/repeats": ["router/load", "router/worlds"],
       "router/servers": ["router/load", "router/rules", "router/worlds"],
       "router/sockets": ["router/rules", "router/servers"],
       router: ["router/load", "router/worlds"],
