@@ -55,7 +55,7 @@ const ROOMS: Readonly<Record<string, { packages: string[]; inside?: string[]; bu
       "@tsallis/cli",
     ],
     inside: ["@tsallis/cli"],
-    builds: ["service"],
+    builds: ["service", "router"],
     node: true,
   },
 };
@@ -184,6 +184,7 @@ const FOLDERS: Readonly<Record<string, Folders>> = {
         "playground",
         "policies",
         "router",
+        "router/repeats",
         "router/servers",
         "router/sockets",
         "service",
