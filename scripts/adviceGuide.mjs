@@ -12,14 +12,13 @@ const PAGE = fileURLToPath(new URL("../docs/guides/advise.md", import.meta.url))
 /** @typedef {import("../packages/bench/dist/advice/adviceResult.js").AdviceResult} AdviceResult */
 
 /** @param {AdviceResult} result */
-function row({ kind, recommended, share, worst, best, alternatives }) {
+function row({ kind, recommended, share, best }) {
   const names = Object.keys(recommended).map((policy) => `\`${policy}\``);
-  const others = alternatives.map((other) => `\`${other.policy}\` ${other.share.toFixed(3)}`);
-  return [kind, names.join(", "), share.toFixed(3), worst.toFixed(3), `\`${best.policy}\``, best.share.toFixed(3), others.join(", ")];
+  return [kind, names.join(", "), share.toFixed(3), `\`${best.policy}\``, best.share.toFixed(3)];
 }
 
 const name = process.argv[2];
-const head = ["kind of data set", "recommended", "share", "worst seed", "best that requires no more", "its share", "alternatives"];
+const head = ["kind of data set", "recommended", "share", "best that requires no more", "its share"];
 const rows = /** @type {AdviceResult[]} */ (JSON.parse(await text(process.stdin))).map(row);
 const table = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 const page = readFileSync(PAGE, "utf8");

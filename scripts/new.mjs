@@ -56,9 +56,9 @@ function addPolicy({ camel, pascal, upper }) {
     `  "${name}": definePolicy(${pascal}, ${upper}_PARAMETERS, { description: "TODO", example: {}, needs: [], guarantee: null, experimental: true }),`,
   );
   addExport(`{ ${pascal}, type ${pascal}Options } from "./policies/${camel}.js"`, pascal, `type ${pascal}Options`);
-  const page = "docs/reference/policies.md";
-  replace(page, /^\| \[baselines\].*?(?=;| \|$)/m, (row) => `${row}, \`${name}\``);
-  insert(page, "| spec | class | the arm it plays |", "", `| \`{ "policy": "${name}" }\` | \`${pascal}\` | TODO | TODO | TODO |`);
+  const page = "docs/reference/policies/baselines.md";
+  replace("docs/reference/policies.md", /^\| \[Baselines\].*?(?= \|$)/m, (row) => `${row}, \`${name}\``);
+  insert(page, "| spec | class | the arm it plays |", "", `| \`{ "policy": "${name}" }\` | \`${pascal}\` | TODO | TODO |`);
   count(/\d+(?= policies)/);
   return [`packages/core/src/policies/${camel}.ts`, `${table}: its description`, `packages/core/test/policies.${camel}.test.ts`, page];
 }
@@ -99,20 +99,8 @@ function addEnvironment({ camel, upper }) {
   insert("test/reproducible/worlds.mjs", "export const WORLDS", "};", `  "${name}": { alpha: 1.4, arms },`);
   const page = "docs/reference/environments.md";
   insert(page, "| --- | --- | --- |", "", `| [\`${name}\`](#${name}) | TODO | TODO |`);
-  const rows = ["| parameter | | |", "| --- | --- | --- |", "| `alpha` | in (1, 2] | the moment order at which sigma is promised |"];
   const spec = { environment: name, alpha: 1.5, arms: [1, 2].map((scale) => ({ distribution: "pareto", shape: 1.7, scale })) };
-  const section = [
-    `## \`${name}\``,
-    "",
-    ...rows,
-    "| `arms` | at least 1 distribution | TODO |",
-    "",
-    "TODO",
-    "",
-    "```json",
-    JSON.stringify(spec),
-    "```",
-  ];
+  const section = [`## \`${name}\``, "", "- `arms`: at least 1 distribution, TODO", "", "TODO", "", "```json", JSON.stringify(spec), "```"];
   replace(page, /\n*$/, () => `\n\n${section.join("\n")}\n`);
   count(/\d+(?= environments)/);
   return [`packages/core/src/environments/${camel}.ts`, `${table}: its description`, "packages/core/test/environments.each.test.ts", page];

@@ -12,6 +12,7 @@ import { addBandits } from "../packages/service/dist/http/routes/bandits.js";
 import { addDecisions } from "../packages/service/dist/http/routes/decisions.js";
 import { addEvaluation } from "../packages/service/dist/http/routes/evaluation.js";
 import { addHealth } from "../packages/service/dist/http/routes/health.js";
+import { addHistory } from "../packages/service/dist/http/routes/history.js";
 import { addLog } from "../packages/service/dist/http/routes/log.js";
 import * as schemas from "../packages/service/dist/schemas.js";
 import { SERVICE_ERROR_CODES } from "../packages/service/dist/serviceError.js";
@@ -29,6 +30,10 @@ const PAGE = fileURLToPath(new URL("../docs/reference/service.md", import.meta.u
 const SHAPES = /** @type {[string, any][]} */ (Object.entries(schemas)).filter(
   ([name, value]) => /** @type {Schema} */ (value).type === "object" && !name.endsWith("Parameters"),
 );
+/** The shapes that the page shows; of the others the routes have the fields, and GET /openapi.json everything. */
+const SHOWN = ["NewBandit", "Feedback"];
+/** Of a shape with more, the routes have its name. */
+const MOST_FIELDS = 10;
 /** @type {readonly (readonly [pattern: string, name: string])[]} */
 const PATTERNS = [
   [schemas.NAME, "name"],
@@ -58,8 +63,8 @@ function routes() {
         answers: /** @type {any} */ (answers),
       });
     };
-  const app = Object.fromEntries(["get", "put", "post", "patch"].map((method) => [method, adder(method.toUpperCase())]));
-  for (const add of [addBandits, addEvaluation, addDecisions, addLog, addHealth]) add(/** @type {any} */ (app), /** @type {any} */ ({}));
+  const app = Object.fromEntries(["get", "put", "post", "patch", "delete"].map((method) => [method, adder(method.toUpperCase())]));
+  for (const add of [addBandits, addEvaluation, addHistory, addDecisions, addLog, addHealth]) add(/** @type {any} */ (app), /** @type {any} */ ({}));
   return found;
 }
 
@@ -71,9 +76,10 @@ function nameOf(schema) {
 /** A link to a shape, or what it is if it has no name. @param {Schema} schema */
 function shown(schema) {
   const name = nameOf(schema);
-  if (name !== undefined) return `[${name}](#${name.toLowerCase()})`;
+  if (name !== undefined && SHOWN.includes(name)) return `[${name}](#${name.toLowerCase()})`;
   if (schema.content !== undefined) return `\`${Object.keys(schema.content)[0]}\``;
-  return `\`{ ${Object.keys(schema.properties ?? {}).join(", ")} }\``;
+  const fields = Object.keys(schema.properties ?? {});
+  return name !== undefined && fields.length > MOST_FIELDS ? `\`${name}\`` : `\`{ ${fields.join(", ")} }\``;
 }
 
 function routesText() {
@@ -96,6 +102,7 @@ function routesText() {
 function shapesText() {
   const asked = routes().flatMap(({ body, query }) => [body, query]);
   return inOrder()
+    .filter(([name]) => SHOWN.includes(name))
     .map(([name, schema]) => {
       const isAsked = asked.includes(schema);
       const rows = rowsOf(schema, "", isAsked);
@@ -119,7 +126,7 @@ function inOrder() {
     for (const inner of [...Object.values(schema.properties ?? {}), ...(schema.anyOf ?? []), ...items]) visit(inner);
   };
   for (const { body, query, answers } of routes())
-    for (const schema of [body, query, ...answers.map(([, answer]) => answer), schemas.ErrorBody]) visit(schema);
+    for (const schema of [body, query, ...answers.map(([, answer]) => answer), /** @type {any} */ (schemas.Problem)]) visit(schema);
   const missing = SHAPES.filter((shape) => !found.has(shape));
   if (missing.length > 0) throw new Error(`no route needs ${missing.map(([name]) => name).join(", ")}`);
   return [...found];
@@ -193,12 +200,7 @@ function rangeOf({ minimum, maximum }) {
 
 /** Those that it adds to the library's; and the statuses of the library's own. */
 function errorsText() {
-  const rows = Object.entries(SERVICE_ERROR_CODES).map(([name, [status, meaning]]) => [
-    code(name),
-    meaning,
-    status === 0 ? "-" : `${status}`,
-    isWorthAgain(status) ? "yes" : "",
-  ]);
+  const rows = Object.entries(SERVICE_ERROR_CODES).map(([name, [status, meaning]]) => [code(name), meaning, status === 0 ? "-" : `${status}`]);
   /** @type {Map<number, string[]>} */
   const byStatus = new Map();
   for (const name of Object.keys(ERROR_CODES)) {
@@ -207,16 +209,13 @@ function errorsText() {
   }
   const [most, ...others] = [...byStatus].sort(([, a], [, b]) => b.length - a.length);
   const told = others.map(([status, names]) => `${names.join(" and ")}, which ${names.length === 1 ? "has" : "have"} ${status}`).join("; ");
-  return `${table(["code", "meaning", "status", "does the client ask again?"], rows)}\nThe [codes of the library](errors.md) pass through, with the status ${/** @type {[number, string[]]} */ (most)[0]}, but for ${told}.\n`;
-}
-
-/** As the client does. @param {number} status */
-function isWorthAgain(status) {
-  return status === 408 || status === 429 || status >= 500;
+  return `${table(["code", "meaning", "status"], rows)}\nThe [codes of the library](errors.md) pass through, with the status ${/** @type {[number, string[]]} */ (most)[0]}, but for ${told}.\n`;
 }
 
 function metricsText() {
-  const families = [...new Metrics().text([], new Map(), new Map(), () => true).matchAll(/^# HELP (\w+) (.+)\n# TYPE \w+ (\w+)$/gm)];
+  const metrics = new Metrics();
+  metrics.close();
+  const families = [...metrics.text([], new Map(), new Map(), () => true, 0).matchAll(/^# HELP (\w+) (.+)\n# TYPE \w+ (\w+)$/gm)];
   return table(
     ["family", "type", ""],
     families.map(([, name, help, type]) => [code(/** @type {string} */ (name)), /** @type {string} */ (type), /** @type {string} */ (help)]),
@@ -247,7 +246,7 @@ function sentence(text) {
 /** @type {Record<string, () => string>} */
 const PARTS = { routes: routesText, shapes: shapesText, errors: errorsText, metrics: metricsText };
 
-/** The page with its generated parts made again. @param {string} page */
+/** The page with its generated parts as they are now. @param {string} page */
 export function serviceReference(page) {
   return Object.entries(PARTS).reduce((text, [name, make]) => {
     const [start, end] = [`<!-- generated: ${name}, by scripts/serviceReference.mjs -->\n`, `<!-- end of ${name} -->`];

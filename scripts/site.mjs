@@ -1,26 +1,29 @@
-// `npm run site` builds the site into site/dist: the pages of docs/, the API reference, the playground and the results of an experiment that it runs. It fails if
-// a link leads nowhere, or if the search does not find what it must.
+// `npm run site` builds the site into site/dist: the pages of docs/, the API reference, each page also as Markdown with a list of them in llms.txt, the playground
+// and the results of an experiment that it runs. It fails if a link leads nowhere, if the search does not find what it must, or if axe finds a fault.
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { BASE, REPOSITORY, SITE } from "../site/addresses.mjs";
+import { llms } from "../site/llms.mjs";
+import { SECTIONS } from "../site/sidebar.mjs";
+import { siteViolations } from "./siteAxe.mjs";
 import { checkLinks } from "./siteLinks.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DIST = `${ROOT}site/dist/`;
-/** Words that a newcomer looks for, and the page that the search must find first, or among the first three. */
+/** What newcomers look for, and the page that the search must find first. */
 const SOUGHT = {
   install: "/get-started",
   "quick start": "/get-started",
-  "get started": "/get-started",
   "how to choose a policy": "/guides/choosing-a-policy",
-  "heavy tails": "/get-started",
+  "what is regret": "/glossary",
+  "heavy tails": "/glossary",
   "load balancing": "/guides/route-by-latency",
-  "late feedback": "/reference/policies",
+  "reward instead of loss": "/glossary",
+  docker: "/guides/",
   "truncated non-negativity": "/reference/distributions",
-  "delete old events": "/reference/cli",
   "confidence interval": "/guides/reading-a-report",
 };
 
@@ -42,6 +45,22 @@ try {
   rmSync(results, { recursive: true });
 }
 
+for (const [folder, from] of [
+  ["docs/", ""],
+  ["site/", ""],
+  ["site/api/", "api/"],
+]) {
+  const recursive = folder !== "site/";
+  for (const path of readdirSync(ROOT + folder, { recursive }).map((each) => String(each).split(sep).join("/"))) {
+    if (path.endsWith(".md")) writeMarkdown(from + path.replace(/^README\.md$/, "documentation.md"), readFileSync(ROOT + folder + path, "utf8"));
+  }
+}
+const about = /^ {2}tagline: (.+)$/m.exec(readFileSync(`${ROOT}site/index.md`, "utf8"))?.[1] ?? "";
+writeFileSync(
+  `${DIST}llms.txt`,
+  llms(about, SITE === null ? BASE : `${SITE}/`, (page) => readFileSync(`${ROOT}docs/${page}.md`, "utf8")),
+);
+
 const files = readdirSync(DIST, { recursive: true })
   .map((path) => String(path).split(sep).join("/"))
   .filter((path) => statSync(DIST + path).isFile());
@@ -59,12 +78,24 @@ const { search } = await import(new URL("../site/search.mjs", import.meta.url).h
 const lost = [];
 for (const [words, page] of Object.entries(SOUGHT)) {
   const found = await search(words);
-  if (!found.slice(0, 3).some((/** @type {string} */ id) => id.includes(page))) lost.push(words);
+  if (!found[0]?.includes(page)) lost.push(`${words}: ${found[0]} instead of ${page}`);
 }
-for (const words of lost) console.error(`the search does not find: ${words}`);
+for (const words of lost) console.error(`the search does not find first: ${words}`);
 
-console.log(`site/dist: ${pages} pages, ${links} links, ${dead.length} dead`);
-process.exit(dead.length + lost.length > 0 ? 1 : 0);
+const looked = ["", "documentation", "results", "api/", ...SECTIONS.flatMap((section) => section.pages.map(([, page]) => page ?? ""))];
+const faults = await siteViolations(DIST, BASE, looked);
+for (const fault of faults ?? []) console.error(`axe: ${fault}`);
+
+console.log(
+  `site/dist: ${pages} pages, ${links} links, ${dead.length} dead; axe: ${faults === undefined ? "not run, Chromium is missing" : `${looked.length} pages, ${faults.length} faults`}`,
+);
+process.exit(dead.length + lost.length + (faults?.length ?? 0) > 0 ? 1 : 0);
+
+/** Puts the Markdown of a page next to it. @param {string} page @param {string} markdown */
+function writeMarkdown(page, markdown) {
+  mkdirSync(dirname(DIST + page), { recursive: true });
+  writeFileSync(DIST + page, markdown.replaceAll("](../docs/", "]("));
+}
 
 /** Whether the site's packages are those of its lock file. */
 function isInstalled() {

@@ -17,16 +17,20 @@ const documents = repositoryFiles().filter((path) => path.endsWith(".md"));
 const blocks = documents.flatMap((path) => blocksOf(path, read(path)));
 
 describe("the documents", () => {
-  it("README says of the suite what the guide says", () => {
-    const guide = read("docs/guides/choosing-a-policy.md");
-    const rows = [...read("README.md").matchAll(/^\| `([\w-]+)`(?:, the default)? \| (.+) \| ([\d.]+ %) \|$/gm)];
+  it.each(["README.md", "site/index.md"])("%s says of the suite what the guide says", (path) => {
+    const [guide, page] = [read("docs/guides/choosing-a-policy.md"), read(path)];
+    const rows = [...page.matchAll(/^\| `([\w-]+)`(?:, the default)? \| (.+) \| ([\d.]+ %) \|$/gm)];
     expect(rows).toHaveLength(4);
     for (const [, policy, requires, stuck] of rows) {
       const row = guide.split("\n").find((line) => line.startsWith(`| \`${policy}\` | ${requires} | `));
       expect(row?.split(" | ")[4]).toBe(stuck);
     }
-    const [, world, ratio] = /in `([\w -]+)` its regret is ([\d.]+) times/.exec(read("README.md"))!;
+    const [, world, ratio] = /in `([\w -]+)` its regret is ([\d.]+) times/.exec(page)!;
     expect(guide).toMatch(new RegExp(`^\\| \`matched-tinf\` \\| .* \\| ${ratio}, ${world} \\|$`, "m"));
+    for (const [, policies, worlds] of page.matchAll(/plays (\d+) policies in (\d+) environments/g)) {
+      expect(guide).toContain(`${worlds} environments`);
+      expect(guide).toContain(`${policies} policies`);
+    }
   });
 
   it.each(blocks.filter(({ language, notRun }) => language === "json" && notRun === undefined).map(({ at, text }) => [at, text]))(

@@ -2,29 +2,35 @@
 import { describe, expect, it } from "vitest";
 import { createPolicy, DISTRIBUTIONS, ENVIRONMENTS, type Parameters, POLICIES } from "../packages/core/src/index.js";
 import { SPECS } from "../packages/core/test/policies.js";
-import { read } from "./repository.js";
+import { read, repositoryFiles } from "./repository.js";
 
 const rowsOf = (page: string) => page.split("\n").filter((line) => line.startsWith("| "));
 const code = (name: string) => `\`${name}\``;
 
-describe("docs/reference/policies.md", () => {
-  const page = read("docs/reference/policies.md");
-  const groups = page.slice(page.indexOf("| group |"), page.indexOf("| spec |"));
+describe("docs/reference/policies", () => {
+  const overview = read("docs/reference/policies.md");
+  const groups = overview.slice(overview.indexOf("| group |"), overview.indexOf("## "));
+  const families = repositoryFiles().filter((path) => path.startsWith("docs/reference/policies/"));
+  const lines = families.flatMap((path) => read(path).split("\n"));
 
   const required = (parameters: Parameters) => Object.keys(parameters).filter((key) => !("optional" in parameters[key]!));
 
-  it.each(Object.entries(POLICIES))("has %s among its groups, and its spec beside its class", (name, { parameters }) => {
+  it.each(Object.entries(POLICIES))("has %s among its groups, and its spec next to its class on a family's page", (name, { parameters }) => {
     expect(groups, `docs/reference/policies.md: add ${code(name)} to the first table`).toContain(code(name));
     const own = createPolicy(
       SPECS.find(({ policy }) => policy === name),
       2,
     ).constructor.name;
     const spec = new RegExp(`\`\\{ "policy": "${name}"[^\`]*\``);
-    const line = page.split("\n").find((text) => spec.test(text) && text.includes(code(own)));
-    expect(line, `docs/reference/policies.md: add a row or a section with \`{ "policy": "${name}", ... }\` and ${code(own)}`).toBeDefined();
+    const line = lines.find((text) => spec.test(text) && text.includes(code(own)));
+    expect(line, `docs/reference/policies/: add a row or a section with \`{ "policy": "${name}", ... }\` and ${code(own)}`).toBeDefined();
     for (const key of required(parameters)) {
-      expect(spec.exec(line!)![0], `docs/reference/policies.md: the spec of ${name} lacks its parameter ${key}`).toContain(`"${key}": `);
+      expect(spec.exec(line!)![0], `docs/reference/policies/: the spec of ${name} lacks its parameter ${key}`).toContain(`"${key}": `);
     }
+  });
+
+  it("links to every family's page", () => {
+    for (const path of families) expect(groups).toContain(`](${path.replace("docs/reference/", "")})`);
   });
 });
 
@@ -52,10 +58,9 @@ describe("docs/reference/environments.md", () => {
     ).toBe(true);
     const section = page.split(/^## /m).find((text) => text.startsWith(`${code(name)}\n`));
     expect(section, `docs/reference/environments.md: add a section "## ${code(name)}"`).toBeDefined();
-    for (const key of Object.keys(parameters)) {
-      expect(section, `docs/reference/environments.md: the section of ${name} lacks a row for its parameter ${code(key)}`).toContain(
-        `| ${code(key)} |`,
-      );
+    // That of alpha stands once, above all sections.
+    for (const key of Object.keys(parameters).filter((each) => each !== "alpha")) {
+      expect(section, `docs/reference/environments.md: the section of ${name} lacks its parameter ${code(key)}`).toContain(`\n- ${code(key)}: `);
     }
     expect(examples, `docs/reference/environments.md: the section of ${name} lacks an example in JSON`).toContain(name);
   });

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { blocksOf } from "./docs/blocks.js";
+import { type Block, blocksOf } from "./docs/blocks.js";
 import { ROOT, read, repositoryFiles } from "./repository.js";
 import { until } from "./until.js";
 
@@ -81,6 +81,18 @@ it("tsallis init writes an experiment, and every command that it prints works", 
   expect(tested).toMatch(/^# pass 2$|^ℹ pass 2$/m);
   expect(played).toMatch(/^Claim, supported: My policy/m);
   expect(reported).toBe(played);
+});
+
+it("a policy and an environment of one's own are played from their page alone", () => {
+  const page = "docs/reference/experiments.md";
+  const [, section] = read(page).split("## Policies and environments of your own\n") as [string, string];
+  const folder = mkdtempSync(join(project, "own-"));
+  const [module, document, command] = blocksOf(page, section) as [Block, Block, Block];
+  expect([module.language, document.language, command.language]).toEqual(["js", "yaml", "sh"]);
+  const [, experiment, file] = /^npx tsallis run (\S+) --import (\S+) /.exec(command.text) as unknown as [string, string, string];
+  writeFileSync(join(folder, file), module.text);
+  writeFileSync(join(folder, experiment), document.text);
+  expect(run("sh", ["-c", command.text], folder)).toMatch(/^shifts: pseudo-regret after 2,000 rounds$[\s\S]*│ mine /m);
 });
 
 it("a strict program compiles against the types of every entry, and those of the dependencies, and runs", () => {

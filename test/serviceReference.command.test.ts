@@ -30,7 +30,7 @@ describe("the generator", () => {
 
   it.each([
     ["a changed row", (text: string) => text.replace("| `ERR_KEY` |", "| `ERR_KEYS` |")],
-    ["a missing shape", (text: string) => text.replace(/### Outcome\n[\s\S]*?(?=###)/, "")],
+    ["a missing shape", (text: string) => text.replace(/### NewBandit\n[\s\S]*?(?=###)/, "")],
     ["another limit", (text: string) => text.replace("1 to 7,776,000", "1 to 7,776,001")],
     ["a route that is not there", (text: string) => text.replace("| `GET /healthz` |", "| `GET /health` |")],
   ])("sees %s", (_, change) => {

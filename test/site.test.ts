@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { DISTRIBUTIONS, ENVIRONMENTS, POLICIES } from "../packages/core/src/index.js";
 import { checkLinks } from "../scripts/siteLinks.mjs";
+import { boostDocument } from "../site/boostDocument.mjs";
+import { firstSentence, llms } from "../site/llms.mjs";
 import { ENTRIES, SECTIONS } from "../site/sidebar.mjs";
+import { termsOf } from "../site/termsOf.mjs";
 import { read, repositoryFiles } from "./repository.js";
 
 // What can be said of the site without building it; `npm run site` builds it and checks every link.
@@ -42,6 +45,40 @@ describe("the site", () => {
   it("counts what the library has", () => {
     const counts = [POLICIES, DISTRIBUTIONS, ENVIRONMENTS].map((table) => Object.keys(table).length);
     expect(read("site/index.md")).toContain(`${counts[0]} policies, ${counts[1]} distributions, ${counts[2]} environments`);
+  });
+});
+
+describe("the search", () => {
+  it("puts guides before references, those before research, and API pages last", () => {
+    const pages = ["/get-started#install", "/guides/fleet", "/reference/cli#run", "/reference/theory#a", "/api/tsallis/classes/HTINF"];
+    const boosts = pages.map(boostDocument);
+    expect(boosts).toEqual([...new Set(boosts)].sort((a, b) => b - a));
+  });
+});
+
+describe("the glossary", () => {
+  const terms = new Map(termsOf(read("docs/glossary.md")));
+
+  it.each(["regret", "arm", "tail index", "sigma", "stuck"])("explains %s in a sentence", (word) => {
+    expect(terms.get(word)).toMatch(/^[A-Z].{20,160}\.$/);
+  });
+
+  it("has a meaning for each of its words", () => {
+    expect(terms.size).toBe(read("docs/glossary.md").match(/^## /gm)!.length);
+  });
+});
+
+describe("llms.txt", () => {
+  it("lists every page of the sidebar with its first sentence", () => {
+    const text = llms("About.", "/", (page) => read(`docs/${page}.md`));
+    const pages = SECTIONS.flatMap((section) => section.pages);
+    expect(text.match(/^- \[.+?\]\(\/.+?\.md\): \S.+$/gm)).toHaveLength(pages.length);
+    expect(text).toMatch(/^# tsallis\n\n> About\.\n\n## Guides\n\n- \[Get started\]/);
+  });
+
+  it("takes a sentence as it is read", () => {
+    expect(firstSentence("# A\n\n**Bold** [link](x.md) and\nmore `0 .. 3`: rest. Next.")).toBe("Bold link and more `0 .. 3`: rest.");
+    expect(firstSentence("# A page\n\n| a |\n| --- |")).toBe("# A page");
   });
 });
 

@@ -1,13 +1,17 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
+import { accessible } from "../accessible.mjs";
 import { BASE, REPOSITORY } from "../addresses.mjs";
 import { boostDocument } from "../boostDocument.mjs";
+import { glossary } from "../glossary.mjs";
+import { processTerm } from "../processTerm.mjs";
 import { repositoryLinks } from "../repositoryLinks.mjs";
 import { ENTRIES, SECTIONS } from "../sidebar.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
+const GLOSSARY = `${ROOT}/docs/glossary.md`;
 const documentation = [
-  { text: "Get started", link: "/get-started" },
   { text: "Documentation", link: "/documentation" },
   ...SECTIONS.map(({ text, pages }) => ({ text, items: pages.map(([name, page]) => ({ text: name, link: `/${page}` })) })),
 ];
@@ -28,10 +32,15 @@ export default defineConfig({
   ignoreDeadLinks: true,
   head: [["link", { rel: "icon", href: `${BASE}playground/icon.svg` }]],
   markdown: {
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     anchor: { slugify: slug },
     // The anchors of GitHub, which the documents use.
     headers: { slugify: slug },
-    config: (markdown) => markdown.use(repositoryLinks(ROOT, (path) => (/^(?:docs|site)\/.+\.md$/.test(path) ? pageOf(path) : undefined))),
+    config: (markdown) => {
+      markdown.use(repositoryLinks(ROOT, (path) => (/^(?:docs|site)\/.+\.md$/.test(path) ? pageOf(path) : undefined)));
+      markdown.use(accessible);
+      markdown.use(glossary(readFileSync(GLOSSARY, "utf8"), (path) => path.startsWith(`${ROOT}/docs/`) && path !== GLOSSARY));
+    },
   },
   vite: {
     // The search index is one chunk of 1.5 MB, which is loaded when somebody searches.
@@ -49,10 +58,16 @@ export default defineConfig({
       },
     ],
   },
+  // scripts/site.mjs puts the Markdown of each page next to it.
+  transformHead: ({ page }) => (page === "404.md" ? [] : [["link", { rel: "alternate", type: "text/markdown", href: BASE + page }]]),
   themeConfig: {
     logo: "/playground/icon.svg",
     nav: [
-      { text: "Documentation", link: "/documentation", activeMatch: "/(documentation|guides|reference|kernel|architecture|theorems)" },
+      {
+        text: "Documentation",
+        link: "/documentation",
+        activeMatch: "/(documentation|get-started|glossary|guides|reference|kernel|architecture|.*measured|published-figures)",
+      },
       { text: "Playground", link: "/playground/", target: "_self" },
       { text: "Results", link: "/results" },
       { text: "API", link: "/api/", activeMatch: "/api/" },
@@ -64,7 +79,7 @@ export default defineConfig({
     outline: [2, 3],
     search: {
       provider: "local",
-      options: { miniSearch: { searchOptions: { boostDocument } } },
+      options: { miniSearch: { searchOptions: { boostDocument, processTerm } } },
     },
     ...(REPOSITORY === null ? {} : { socialLinks: [{ icon: "github", link: REPOSITORY }] }),
     footer: { message: "MIT licence. Set in the fonts of your machine; nothing on these pages comes from elsewhere." },

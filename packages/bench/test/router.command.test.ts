@@ -107,5 +107,10 @@ describe("bench router", () => {
     const { code, stderr } = await bench("router", "--only", "a,z");
     expect(code).toBe(2);
     expect(stderr).toMatch(/^tsallis: --only: ERR_PARAMETER: only must be names or kinds of scenarios \(a, b, .*\), got "z"\n$/);
+    const part = await bench("router", "--servers", "--only", "costs,a");
+    expect([part.code, part.stderr]).toEqual([
+      2,
+      'tsallis: --only: ERR_PARAMETER: only must be parts of --servers (scenarios, replicas, costs), got "a"\n',
+    ]);
   });
 });

@@ -108,4 +108,11 @@ describe("serverTables", () => {
     expect(text).toMatch(/│ fetch\(\) +│ +50 │ +200\.0 │ +202\.0 │ +1\.01 │/);
     expect(text).toMatch(/│ failures of ours on equal replicas +│ +none │ +3 │/);
   });
+
+  it("shows only what was measured", () => {
+    const costs = serverTables({ servers: [], replicas: [], overhead: COSTS });
+    expect(costs).toMatch(/^Servers that answer at once: .*\n/);
+    expect(costs).not.toMatch(/replicas|open loop/);
+    expect(serverTables({ servers: [], replicas: REPLICAS, overhead: [] })).not.toMatch(/processor time|open loop/);
+  });
 });

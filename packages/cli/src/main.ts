@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
 import { addAdvise } from "./commands/advise.js";
+import { addApply } from "./commands/apply.js";
 import { addAudit } from "./commands/audit.js";
+import { addBackup } from "./commands/backup.js";
 import { addCompare } from "./commands/compare.js";
 import { addCompletion } from "./commands/completion.js";
+import { addErase } from "./commands/erase.js";
 import { addEvaluate } from "./commands/evaluate.js";
 import { addFleet } from "./commands/fleet.js";
 import { addInit } from "./commands/init.js";
@@ -11,6 +14,7 @@ import { addKeys } from "./commands/keys.js";
 import { addList } from "./commands/list.js";
 import { addPlayground } from "./commands/playground.js";
 import { addPrune } from "./commands/prune.js";
+import { addRepair } from "./commands/repair.js";
 import { addReplay } from "./commands/replay.js";
 import { addReport } from "./commands/report.js";
 import { addRun } from "./commands/run.js";
@@ -20,6 +24,7 @@ import { addShow } from "./commands/show.js";
 import { addVerify } from "./commands/verify.js";
 import { addWorker } from "./commands/worker.js";
 import { runCommandLine } from "./input/runCommandLine.js";
+import { helpText } from "./text/prose.js";
 
 const HELP = `
 Examples:
@@ -28,7 +33,7 @@ Examples:
   $ tsallis serve --demo
   $ tsallis replay --policy '{"policy":"htinf","alpha":1.5,"sigma":2.5}' --arms 5 trace.jsonl
 
-Exit codes: 0 done; 1 done with failures, or an internal error; 2 bad input or usage; 130 interrupted.
+Exit codes: 0 done; 1 done with failures, or an internal error; 2 bad input or usage; 3 not everything could be proved (audit); 130 interrupted.
 `;
 
 /** The command `tsallis`, without the program's name in front of the arguments. Resolves to the exit code. */
@@ -36,9 +41,9 @@ export function main(args: readonly string[]): Promise<number> {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
   return runCommandLine("tsallis", args.length === 0 ? ["--help"] : args, (program, signal) => {
     program
-      .description("Heavy-tailed multi-armed bandits, best of both worlds: experiments, reports, replays, decisions over HTTP.")
+      .description("Bandit algorithms for heavy-tailed losses: experiments, reports, advice, decisions over HTTP.")
       .version(version)
-      .addHelpText("after", HELP);
+      .addHelpText("after", helpText(HELP));
     addCommands(program, signal, args);
   });
 }
@@ -61,7 +66,11 @@ export function addCommands(program: Command, signal: AbortSignal, args: readonl
   addPlayground(program, signal);
   addServe(program, signal);
   addKeys(program);
+  addApply(program);
+  addBackup(program, signal);
   addAudit(program, signal);
   addPrune(program, signal);
+  addErase(program);
+  addRepair(program);
   addCompletion(program);
 }

@@ -153,7 +153,7 @@ describe("bad data", () => {
     ["headless", "1,2\n3,4\n", "line 1: ERR_DATA: only numbers; the first line must name the columns"],
     ["one column", "\na\n1\n", 'line 2: ERR_DATA: only one column, "a"; the first line must name the columns'],
     ["semicolons", "a;b\n1;2\n", 'line 1: ERR_DATA: only one column, "a;b"'],
-    ["a third column", "round,arm,loss\n1,0,2\n", "line 1: ERR_DATA: columns beside arm and loss are not read"],
+    ["a third column", "round,arm,loss\n1,0,2\n", "line 1: ERR_DATA: only the columns arm and loss are read"],
     ["a name twice", "a,b,a\n", 'line 1: ERR_DATA: two columns are named "a"'],
     ["no name", "a,\n1,2\n", 'line 1: ERR_DATA: an arm must have a printable name, got ""'],
     ["no name below", "arm,loss\na,1\n,2\n", "line 3: ERR_DATA: an arm must have a printable name"],

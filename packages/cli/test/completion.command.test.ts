@@ -50,7 +50,7 @@ describe.each(Object.keys(SHELLS))("%s", (shell) => {
 
   trial("commands", () => {
     expect(offered("repl")).toEqual(["replay"]);
-    expect(offered("keys", "")).toEqual(["add", "list", "revoke"]);
+    expect(offered("keys", "")).toEqual(["add", "list", "revoke", "rotate"]);
     expect(offered("completion", "")).toEqual(["bash", "fish", "zsh"]);
     expect(offered("help", "aud")).toEqual(["audit"]);
   });

@@ -104,9 +104,9 @@ describe("a service's log", () => {
   });
 
   it.each([
-    [["-"], "tsallis: --cap: ERR_MISSING: say the largest loss that matters; no interval for a mean is valid without one\n"],
+    [["-"], "tsallis: --cap: ERR_MISSING: give the largest loss that matters; no interval for a mean is valid without it\n"],
     [["-", "--cap", "5", "--moving"], "tsallis: --moving: ERR_DATA: arms that change are compared by a holdout only; this log has none\n"],
-    [["-", "--cap", "5", "--columns", "arm=x"], "tsallis: --columns: ERR_USAGE: a log of a service has columns of its own; leave --columns out\n"],
+    [["-", "--cap", "5", "--columns", "arm=x"], "tsallis: --columns: ERR_USAGE: a service's log has fixed columns; leave --columns out\n"],
     [["-", "--cap", "5", "--segment", "mobile"], 'tsallis: --segment: ERR_DATA: no decision is of the segment "mobile"\n'],
     [["-", "--cap", "5", "--bandit", "nope"], "tsallis: --bandit: ERR_UNKNOWN_BANDIT: there is no log of nope\n"],
     [["-", "--cap", "5", "--against", "uniform", "--segment", "web"], /^tsallis: --against: ERR_DATA: \w has \d+ losses; 100 are needed\n$/],
@@ -126,12 +126,12 @@ describe("a log of a service that was written for the test", () => {
     createdAt: 1.7e12,
     document: JSON.stringify({ arms: ["a", "b"], holdout: 0.2, cap: 8 }),
   };
-  type Fields = { [Kind in LogEvent["kind"]]: Omit<Extract<LogEvent, { kind: Kind }>, "seq" | "at"> }[LogEvent["kind"]];
+  type Fields = { [Kind in LogEvent["kind"]]: Omit<Extract<LogEvent, { kind: Kind }>, "seq" | "at" | "origin"> }[LogEvent["kind"]];
   /** The log with these events, hashed as the service does. */
   const logWith = (events: readonly Fields[], bandit = created) => {
     let hash = genesis(bandit);
     const rows = events.map((event, i) => {
-      const row = toRow({ ...event, seq: i + 1, at: 1.7e12 + i } as LogEvent, hash);
+      const row = toRow({ ...event, seq: i + 1, at: 1.7e12 + i, origin: "decision" in event ? "salt" : null } as LogEvent, hash);
       hash = row.hash;
       return eventText(row);
     });

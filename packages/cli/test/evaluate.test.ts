@@ -277,7 +277,7 @@ describe("what is not as it should be is said", () => {
 
 describe("refused", () => {
   it.each<[string, readonly string[], string | Uint8Array, string | RegExp]>([
-    ["no cap", ["-"], LINES, "--cap: ERR_MISSING: say the largest loss that matters; no interval for a mean is valid without one"],
+    ["no cap", ["-"], LINES, "--cap: ERR_MISSING: give the largest loss that matters; no interval for a mean is valid without it"],
     [
       "a loss below the floor",
       ["-", "--cap", "200"],
@@ -357,8 +357,8 @@ describe("refused", () => {
       '{"arm":"a","loss":1e999}\n',
       "line 1: ERR_LOSS: loss must be a number of size at most 1e300, or empty if there is none, got Infinity",
     ],
-    ["NaN in JSON", ["-", "--cap", "1"], '{"arm":"a","loss":NaN}\n{"arm":"a","loss":1}\n', /^line 1: ERR_JSON: not an object of JSON: /],
-    ["a line that is no object", ["-", "--cap", "1"], '{"arm":"a","loss":1}\n[1]\n', /^line 2: ERR_JSON: not an object of JSON: "\[1\]"/],
+    ["NaN in JSON", ["-", "--cap", "1"], '{"arm":"a","loss":NaN}\n{"arm":"a","loss":1}\n', /^line 1: ERR_JSON: not a JSON object: /],
+    ["a line that is no object", ["-", "--cap", "1"], '{"arm":"a","loss":1}\n[1]\n', /^line 2: ERR_JSON: not a JSON object: "\[1\]"/],
     ["a line that is null", ["-", "--cap", "1"], '{"arm":"a","loss":1}\nnull\n', /^line 2: ERR_JSON: /],
     [
       "no arm",
@@ -421,7 +421,7 @@ describe("refused", () => {
       "a bandit of a log that has none",
       ["-", "--cap", "20", "--bandit", "x"],
       LINES,
-      "--bandit: ERR_USAGE: stdin is not a log of a service; leave --bandit out",
+      "--bandit: ERR_USAGE: stdin is not a service's log; leave --bandit out",
     ],
     [
       "a segment for every line",

@@ -131,7 +131,7 @@ it("a port for metrics that is taken is refused before anything is played", asyn
   const [, port] = /127\.0\.0\.1:(\d+)\//.exec(worker.stderr)!;
   for (const second of [fleet.start("worker", "--metrics", port!), fleet.coordinator("taken", "--metrics", port!)]) {
     const { code, stderr } = await second.over();
-    expect(stderr).toContain(`tsallis: --metrics: ERR_PARAMETER: port ${port} cannot be had: another program uses it`);
+    expect(stderr).toContain(`tsallis: --metrics: ERR_PARAMETER: port ${port} is not available: another program uses it`);
     expect(code).toBe(2);
   }
   await until("the worker lives on", async () => (await health(worker)) === 200);

@@ -71,7 +71,7 @@ describe("the text", () => {
 
   it("of a worker", () => {
     expect(workerText({ event: "health", chunks: 1, runs: 40, roundsPerSecond: 12_345, active: 2, queued: 7 })).toBe(
-      "1 chunk with 40 runs done, 2 at work, 12 thousand rounds/s, 7 queued",
+      "1 chunk with 40 runs done, 2 active, 12 thousand rounds/s, 7 queued",
     );
     expect(workerText({ event: "chunk", chunk: "x", runs: 1, failed: 0, rounds: 1, seconds: 1 })).toBeUndefined();
     expect(workerText({ event: "idle", reason: "tsallis-1 has no chunk to play", others: ["tsallis-2"] })).toMatch(

@@ -47,7 +47,7 @@ it("overwrites nothing, and then writes nothing", async () => {
   expect({ code, stdout, stderr }).toEqual({
     code: 2,
     stdout: "",
-    stderr: "tsallis: mine/policy.mjs: ERR_FILE: exists already; give a new folder, tsallis init DIR\n",
+    stderr: "tsallis: mine/policy.mjs: ERR_FILE: already exists; give a new folder: tsallis init DIR\n",
   });
   expect(readdirSync(join(folder, "mine"))).toEqual(["policy.mjs"]);
   expect(readFileSync(join(folder, "mine", "policy.mjs"), "utf8")).toBe("my work");

@@ -70,7 +70,7 @@ describe("keys list", () => {
   it("says what it means that there are none", async () => {
     await createdStore("fresh.db");
     const { stdout } = await keys("list", "--db", "fresh.db");
-    expect(stdout).toBe("no keys: the service listens on this machine only; make one with tsallis keys add\n");
+    expect(stdout).toBe("no keys: the service listens on this machine only; tsallis keys add makes one\n");
     expect(await listed("--db", "fresh.db")).toEqual([]);
   });
 });
@@ -81,13 +81,19 @@ describe("keys revoke", () => {
     for (const role of ["read", "admin"]) ids.push((await keys("add", "--role", role, "--db", "two.db")).stderr.slice(13, 25));
     expect(await keys("revoke", ids[0]!, "--db", "two.db")).toEqual({ code: 0, stdout: "", stderr: `tsallis: key ${ids[0]} is revoked\n` });
     expect((await keys("revoke", ids[1]!, "--db", "two.db")).stderr).toBe(
-      `tsallis: key ${ids[1]} is revoked\ntsallis: it was the last key in force: the service answers nobody until there is another; tsallis keys add makes one\n`,
+      `tsallis: key ${ids[1]} is revoked\ntsallis: it was the last valid key: the service refuses every request until you add another with tsallis keys add\n`,
     );
-    expect((await keys("list", "--db", "two.db")).stdout).toMatch(new RegExp(`revoked │\n.* ${TODAY()} │\n`));
+    expect((await keys("list", "--db", "two.db")).stdout).toMatch(new RegExp(`ended │\n.* ${TODAY()} │\n`));
     const again = await keys("revoke", ids[0]!, "--db", "two.db");
-    expect([again.code, again.stderr]).toEqual([2, `tsallis: ERR_KEY: no key with the id "${ids[0]}" is in force; tsallis keys list shows them\n`]);
+    expect([again.code, again.stderr]).toEqual([2, `tsallis: ERR_KEY: no valid key has the id "${ids[0]}"; tsallis keys list shows them\n`]);
     // A key that comes after them is not the first one.
     expect((await keys("add", "--role", "read", "--db", "two.db")).stderr).not.toContain("first");
+  });
+
+  it("ends a key that would expire later", async () => {
+    const id = (await keys("add", "--role", "read", "--expires", "90d", "--db", "early.db")).stderr.slice(13, 25);
+    expect((await keys("revoke", id, "--db", "early.db")).code).toBe(0);
+    expect(Date.parse((await listed("--db", "early.db"))[0].revokedAt)).toBeLessThanOrEqual(Date.now());
   });
 
   it("a running service notices what is added and what is revoked", async () => {
@@ -109,6 +115,56 @@ describe("keys revoke", () => {
   });
 });
 
+describe("keys that end", () => {
+  it("one that expires is refused from then on, by a service that runs, and its table says when", async () => {
+    const store = join(folder, "expiring.db");
+    const { stdout, stderr } = await keys("add", "--role", "read", "--expires", "90d", "--db", store);
+    const [{ id, revokedAt }] = await listed("--db", store);
+    expect(stderr).toContain(`key ${id}, role read, for all bandits, until ${revokedAt}; it is shown this once\n`);
+    expect(Math.round((Date.parse(revokedAt) - Date.now()) / 86_400_000)).toBe(90);
+    expect((await keys("list", "--db", store)).stdout).toMatch(new RegExp(`never │\n.* ends │\n.* ${revokedAt.slice(0, 10)} │\n`));
+    const service = createService({ store, port: 0 });
+    const url = await service.listen();
+    const status = async () => (await fetch(`${url}v1/bandits`, { headers: { authorization: `Bearer ${stdout.trim()}` } })).status;
+    expect(await status()).toBe(200);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse(revokedAt) - 1 });
+    expect(await status()).toBe(200);
+    vi.setSystemTime(Date.parse(revokedAt));
+    expect(await status()).toBe(401);
+    vi.useRealTimers();
+    await service.close();
+  });
+
+  it("rotate makes a key for the same holder; the old one works for the overlap, and no longer", async () => {
+    const store = join(folder, "rotated.db");
+    const old = await keys("add", "--role", "decide", "--bandit", "checkout", "--note", "the shop", "--db", store);
+    const id = old.stderr.slice(13, 25);
+    const { code, stdout, stderr } = await keys("rotate", id, "--overlap", "2h", "--expires", "90d", "--db", store);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^tsk_[\w-]{43}\n$/);
+    const [first, second] = await listed("--db", store);
+    expect(second).toMatchObject({ role: "decide", scopes: ["checkout"], note: "the shop" });
+    expect(stderr).toBe(
+      `tsallis: key ${second.id} takes the place of ${id}, role decide, for checkout, until ${second.revokedAt}; it is shown this once\ntsallis: key ${id} ends at ${first.revokedAt}\n`,
+    );
+    expect(Math.round((Date.parse(first.revokedAt) - Date.now()) / 3_600_000)).toBe(2);
+    const service = createService({ store, port: 0 });
+    const url = await service.listen();
+    const status = async (key: string) =>
+      (await fetch(`${url}v1/bandits/checkout/log`, { headers: { authorization: `Bearer ${key.trim()}` } })).status;
+    expect(await Promise.all([status(old.stdout), status(stdout)])).toEqual([403, 403]);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse(first.revokedAt) });
+    expect(await Promise.all([status(old.stdout), status(stdout)])).toEqual([401, 403]);
+    vi.useRealTimers();
+    await service.close();
+    // Without an overlap it ends at once, and then there is nothing to rotate.
+    expect((await keys("rotate", second.id, "--overlap", "0m", "--db", store)).code).toBe(0);
+    expect((await keys("rotate", second.id, "--db", store)).stderr).toBe(
+      `tsallis: ERR_KEY: no valid key has the id "${second.id}"; tsallis keys list shows them\n`,
+    );
+  });
+});
+
 describe("refusals", () => {
   it.each([
     [["add"], "ERR_USAGE: required option '--role <role>' not specified"],
@@ -121,10 +177,16 @@ describe("refusals", () => {
       '--bandit: ERR_OPTIONS: a scope is the name of a bandit, or the beginning of names and a *, such as team-a.*, got "a b"',
     ],
     [["add", "--role", "read", "--db", "none/x.db"], "ERR_STORE: "],
-    [["add", "--role", "read", "--db", ""], "ERR_USAGE: --db is empty; give a file of SQLite or postgres://..."],
-    [["list", "--db", "nope.db"], "nope.db: ERR_FILE: there is no such store; name another with --db, or start one with tsallis serve"],
-    [["revoke", "5a3f0c1d2e4b", "--db", "nope.db"], "nope.db: ERR_FILE: there is no such store"],
+    [["add", "--role", "read", "--db", ""], "ERR_USAGE: --db is empty; give an SQLite file or a postgres:// URL"],
+    [["list", "--db", "nope.db"], "nope.db: ERR_FILE: no such store; name another with --db, or start one with tsallis serve"],
+    [["revoke", "5a3f0c1d2e4b", "--db", "nope.db"], "nope.db: ERR_FILE: no such store"],
     [["revoke"], "ERR_USAGE: missing required argument 'id'"],
+    [["rotate"], "ERR_USAGE: missing required argument 'id'"],
+    [
+      ["add", "--role", "read", "--expires", "soon"],
+      '--expires: ERR_PARAMETER: expires must be a number and m, h or d, such as 30m, 24h or 90d, at most 3650d, got "soon"',
+    ],
+    [["rotate", "5a3f0c1d2e4b", "--overlap", "9999d"], "--overlap: ERR_PARAMETER: overlap must be a number and m, h or d"],
     [
       ["list", "--db", "mysql://ada:secret@host/x"],
       "ERR_STORE: the store: it is the path of a file or a URL such as postgres://host:5432/database, not one that begins with mysql://",
@@ -147,7 +209,7 @@ describe("refusals", () => {
   it("the environment names the store, with the same checks", async () => {
     vi.stubEnv("TSALLIS_DB", join(folder, "elsewhere.db"));
     expect((await keys("list")).stderr).toBe(
-      `tsallis: elsewhere.db: ERR_FILE: there is no such store; name another with --db, or start one with tsallis serve\n`,
+      `tsallis: elsewhere.db: ERR_FILE: no such store; name another with --db, or start one with tsallis serve\n`,
     );
     expect((await keys("add", "--role", "read")).code).toBe(0);
     vi.unstubAllEnvs();

@@ -109,7 +109,7 @@ describe("refusals", () => {
     [["--before", date(60), "--export", "taken.gz"], "--export: ERR_PRUNE: taken.gz exists already, and is not overwritten; name another file"],
     [["--before", date(60), "--export", "none/x.gz"], "--export: ERR_PRUNE: none/x.gz cannot be written: ENOENT"],
     [["--before", date(60), "--export", "x.gz", "--bandit", "nope"], "--bandit: ERR_UNKNOWN_BANDIT: "],
-    [["--before", date(60), "--export", "x.gz", "--db", "nope.db"], "nope.db: ERR_FILE: there is no such store"],
+    [["--before", date(60), "--export", "x.gz", "--db", "nope.db"], "nope.db: ERR_FILE: no such store"],
   ])("%j is one line on stderr and exit code 2, and nothing happens", async (args, message) => {
     writeFileSync(join(folder, "taken.gz"), "precious");
     const { code, stdout, stderr } = await prune("--db", "shop.db", ...args);

@@ -63,7 +63,7 @@ describe("verify", () => {
     const files = readdirSync(join(folder, "verified"), { recursive: true }).length - 3;
     expect(await at("verify", "verified")).toEqual({
       code: 0,
-      stdout: `verified: small, hash ${hash().slice(0, 8)}, 6 runs\nThe journal is whole, and ${files} files that follow from it are the same, byte for byte.\n`,
+      stdout: `verified: small, hash ${hash().slice(0, 8)}, 6 runs\nIntact: every line of the journal is valid, and ${files} files made from it are the same, byte for byte.\n`,
       stderr: "",
     });
     const { stdout } = await at("verify", "verified", "--json");
@@ -106,9 +106,9 @@ describe("verify", () => {
     const { code, stdout, stderr } = await at("verify", "verified");
     expect(code).toBe(1);
     expect(stdout).toMatch(/^ {2}journal\.jsonl: damaged: line 2: its checksum does not fit\n/m);
-    expect(stderr).toContain("; mend it with the command that made the folder: tsallis run ... --out verified\n");
+    expect(stderr).toContain("; repair it with the command that made the folder: tsallis run ... --out verified\n");
     const again = await at("run", "first.yaml", "--seeds", "1", "--out", "verified", "--quiet");
-    expect(again).toMatchObject({ code: 0, stderr: "tsallis: journal: 1 damaged line taken out; 5 runs kept, 1 to be played\n" });
+    expect(again).toMatchObject({ code: 0, stderr: "tsallis: journal: 1 damaged line removed; 5 runs kept, 1 to play\n" });
     expect((await at("verify", "verified")).code).toBe(0);
   });
 
@@ -119,7 +119,7 @@ describe("verify", () => {
     const journal = join(folder, "verified", "journal.jsonl");
     writeFileSync(journal, damage(readFileSync(journal, "utf8")));
     const again = await at("run", "first.yaml", "--seeds", "1", "--out", "verified", "--quiet");
-    expect(again).toMatchObject({ code: 0, stderr: "tsallis: journal: 1 damaged line taken out; 6 runs kept, 0 to be played\n" });
+    expect(again).toMatchObject({ code: 0, stderr: "tsallis: journal: 1 damaged line removed; 6 runs kept, 0 to play\n" });
     expect((await at("verify", "verified")).code).toBe(0);
   });
 
@@ -130,7 +130,7 @@ describe("verify", () => {
     const lost = await at("verify", "verified");
     expect(lost.code).toBe(1);
     expect(lost.stdout).toMatch(
-      /^verified: small, hash \w{8}, 6 runs\n {2}journal\.jsonl: incomplete: 1 run has no line\n( {2}[^\n]+: differs: [^\n]+\n)+5 of 6 runs are there, 1 still to be played; continue with the command that made the folder\.\n$/,
+      /^verified: small, hash \w{8}, 6 runs\n {2}journal\.jsonl: incomplete: 1 run has no line\n( {2}[^\n]+: differs: [^\n]+\n)+5 of 6 runs are there, 1 still to play; continue with the command that made the folder\.\n$/,
     );
     const remedy = "journal.jsonl: 1 run has no line; continue with the command that made the folder: tsallis run ... --out verified\n";
     expect(lost.stderr).toMatch(/^tsallis: verified: ERR_RESULTS: \d+ findings, the first: /);
@@ -140,7 +140,7 @@ describe("verify", () => {
     expect(await at("verify", "verified")).toEqual({
       code: 1,
       stdout: expect.stringMatching(
-        /^verified: .+\n {2}journal\.jsonl: incomplete: 1 run has no line\n5 of 6 runs are there, 1 still to be played; continue with the command that made the folder\.\n\d+ files that follow from the journal are the same, byte for byte\.\n$/,
+        /^verified: .+\n {2}journal\.jsonl: incomplete: 1 run has no line\n5 of 6 runs are there, 1 still to play; continue with the command that made the folder\.\n\d+ files made from the journal are the same, byte for byte\.\n$/,
       ),
       stderr: `tsallis: verified: ERR_RESULTS: ${remedy}`,
     });
@@ -232,6 +232,15 @@ describe("report --open", () => {
     expect(stderr).toMatch(message);
     expect(stdout).toContain("Report: first/report.html");
   });
+});
+
+it("report --pdf names the browser that is not there; the report is written all the same", async () => {
+  const { CHROMIUM = "" } = process.env;
+  process.env.CHROMIUM = join(folder, "no-browser");
+  const { code, stdout, stderr } = await at("report", "first", "--pdf", "printed");
+  process.env.CHROMIUM = CHROMIUM;
+  expect(stderr).toMatch(/^tsallis: --pdf: ERR_BROWSER: no browser could be started: there is no \S+no-browser; install Chromium, or name it in /);
+  expect([code, stdout.includes("Report: first/report.html")]).toEqual([1, true]);
 });
 
 describe("compare", () => {

@@ -81,7 +81,7 @@ describe("run", () => {
     write(experimentText());
     const { code, stdout } = await run("small.yaml", "--only", "still/*/1", "--out", "parts");
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^9 runs of the experiment are still to be played\.$/m);
+    expect(stdout).toMatch(/^9 runs of the experiment are still to play\.$/m);
     expect(rowsIn("parts").map(({ environment, seeds }: { environment: string; seeds: number }) => [environment, seeds])).toEqual([
       ["still", 1],
       ["still", 1],
@@ -106,7 +106,7 @@ describe("run", () => {
       stderr: expect.stringMatching(/ERR_RESULTS: out\/journal\.jsonl has 2 damaged lines, the first at 4 .*tsallis run/),
     });
     const { code, stderr } = await run("small.yaml", "--out", "out", "--quiet");
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "tsallis: journal: 2 damaged lines taken out; 11 runs kept, 1 to be played\n" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "tsallis: journal: 2 damaged lines removed; 11 runs kept, 1 to play\n" });
     expect(lastingFiles(join(folder, "out"))).toEqual(before);
     expect((await run("small.yaml", "--out", "out", "--quiet")).stderr).toBe("");
   });
@@ -213,7 +213,7 @@ describe("--import", () => {
     const { code, stdout, stderr } = await spawned("run", "small.yaml", "--import", MINE, "--out", "out", "--quiet");
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^tsallis: ERR_RUNS: 4 of 12 runs failed, first still\/tired\/1: ERR_CONFORMANCE: in round 51, choose of the policy thrower threw Error: tired after 50 rounds \(at ArmZero\.force \(mine\.mjs:18:\d+\)\); --retry-failed plays failed runs again \(an edited module is another experiment\)\n$/,
+      /^tsallis: ERR_RUNS: 4 of 12 runs failed, first still\/tired\/1: ERR_CONFORMANCE: in round 51, choose of the policy thrower threw Error: tired after 50 rounds \(at ArmZero\.force \(mine\.mjs:18:\d+\)\); --retry-failed reruns failed runs \(an edited module is another experiment\)\n$/,
     );
     expect(stdout).toMatch(/^│ tired \(2 failed\) /m);
     const failed = rowsIn("out").map(({ policy, seeds, failed }: { policy: string; seeds: number; failed: number }) => [policy, seeds, failed]);
@@ -228,12 +228,12 @@ describe("--import", () => {
     expect((await spawned("run", "small.yaml", "--import", MINE, "--out", "out", "--quiet")).code).toBe(1);
   });
 
-  it("--retry-failed plays failed runs again, and ends in the bytes of a folder in which none failed", async () => {
+  it("--retry-failed reruns failed runs, and ends in the bytes of a folder in which none failed", async () => {
     write(experimentText({ policies: "  moody: { policy: moody }\n  uniform: { policy: uniform }\n" }));
     const weak = (...args: string[]) => spawned("run", "small.yaml", "--import", WEAK, ...args);
     vi.stubEnv("MOODY", "1");
     expect((await weak("--out", "out", "--quiet")).stderr).toMatch(
-      /4 of 8 runs failed.*: in round 1, choose of the policy moody threw Error: not today \(at .*weak\.mjs:30:\d+\)\); --retry-failed plays failed runs again \(an edited module is another experiment\)\n$/,
+      /4 of 8 runs failed.*: in round 1, choose of the policy moody threw Error: not today \(at .*weak\.mjs:30:\d+\)\); --retry-failed reruns failed runs \(an edited module is another experiment\)\n$/,
     );
     vi.unstubAllEnvs();
     expect(await weak("--out", "out", "--quiet")).toMatchObject({ code: 1, stderr: expect.stringContaining("4 of 8 runs failed") });

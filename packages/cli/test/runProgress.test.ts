@@ -12,11 +12,42 @@ describe("progress without a terminal", () => {
     vi.useFakeTimers();
     const progress = new RunProgress("small", "out");
     progress.show({ runs: 6, done: 0, failed: 0, resumed: 0, rounds: 0, roundsInAll: 3000 });
-    vi.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(8000);
     progress.stop();
     vi.advanceTimersByTime(10_000);
     vi.useRealTimers();
     expect(lines).toEqual(["tsallis: small: 6 runs into out\n", "tsallis: 0 %, 0 of 6 runs\n", "tsallis: 0 %, 0 of 6 runs\n"]);
+  });
+
+  it("says at once that all runs have ended, if it has said how far they are", () => {
+    const lines: string[] = [];
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => lines.push(String(text)) > 0);
+    const clock = vi.spyOn(performance, "now");
+    const state = { runs: 2, failed: 0, resumed: 0, rounds: 0, roundsInAll: 20 };
+    const shown = (times: readonly (readonly [milliseconds: number, done: number])[]) => {
+      lines.length = 0;
+      const progress = new RunProgress("small", "out");
+      for (const [milliseconds, done] of times) {
+        clock.mockReturnValue(milliseconds);
+        progress.show({ ...state, done, rounds: 10 * done });
+      }
+      progress.stop();
+      return lines.slice(1);
+    };
+    expect(
+      shown([
+        [0, 0],
+        [4000, 1],
+        [4001, 2],
+        [4002, 2],
+      ]),
+    ).toEqual(["tsallis: 50 %, 1 of 2 runs\n", "tsallis: 100 %, writing the results\n"]);
+    expect(
+      shown([
+        [0, 0],
+        [3000, 2],
+      ]),
+    ).toEqual([]);
   });
 
   it("is one line every few seconds, with rate, runs, failures and time left", () => {

@@ -55,14 +55,15 @@ describe("serve", () => {
     await fetch(`${url}nothing`);
     const { code, stdout, stderr } = await stop();
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
     const lines = stdout.trimEnd().split("\n");
     const events = lines.map((line) => JSON.parse(line));
     for (const { time } of events) expect(new Date(time).toISOString()).toBe(time);
     expect(events.map(({ time: _, ms: __, ...event }) => event)).toEqual([
       { event: "listening", url, store: join(folder, "logged.db"), keys: "none" },
-      { event: "request", method: "PUT", route: "/v1/bandits/:name", status: 201 },
-      { event: "request", method: "POST", route: "/v1/bandits/:name/decisions", status: 201 },
-      { event: "request", method: "GET", route: "none", status: 404 },
+      { event: "request", request: ID, method: "PUT", route: "/v1/bandits/:name", status: 201 },
+      { event: "request", request: ID, method: "POST", route: "/v1/bandits/:name/decisions", status: 201 },
+      { event: "request", request: ID, method: "GET", route: "none", status: 404 },
       { event: "head", seq: 1, hash: expect.stringMatching(/^[0-9a-f]{32}$/) },
       { event: "stopped" },
     ]);

@@ -51,6 +51,8 @@ it.each([
   ["keys", "revoke"],
   ["audit"],
   ["prune"],
+  ["erase"],
+  ["repair"],
   ["completion"],
   ["evaluate"],
 ])("nor does %s %s with a mistyped option", (...command) => {

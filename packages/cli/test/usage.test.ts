@@ -38,10 +38,10 @@ describe("help", () => {
 describe("wrong usage", () => {
   const UNIFORM = '{"policy":"uniform"}';
   it.each([
-    [["rply"], "ERR_USAGE: unknown command 'rply' (Did you mean replay?)"],
+    [["repay"], "ERR_USAGE: unknown command 'repay' (Did you mean replay?)"],
     [["help", "nope"], "ERR_USAGE: no such command: help nope; see tsallis --help"],
     [["--"], "ERR_USAGE: no such command: --; see tsallis --help"],
-    [["keys"], "ERR_USAGE: keys needs one of add, list, revoke after it; see tsallis keys --help"],
+    [["keys"], "ERR_USAGE: keys needs one of add, list, rotate, revoke after it; see tsallis keys --help"],
     [["keys", "adds"], "ERR_USAGE: unknown command 'adds' (Did you mean add?)"],
     [["keys", "help", "nope"], "ERR_USAGE: no such command: keys help nope"],
     [["replay", "--polcy", "x"], "ERR_USAGE: unknown option '--polcy' (Did you mean --policy?)"],

@@ -75,7 +75,7 @@ export function refusal(of: string, member: string, value: unknown, wanted: stri
     : new TsallisError("ERR_PARAMETER", member, value, `${member} of ${of} must be ${wanted}, got ${show(value)}`);
 }
 
-/** Calls a user's code. An error that is not the library's says whose it is and where it was thrown, so that nobody takes it for a bug of the library. */
+/** Calls a user's code. An error that is not the library's says whose it is and where it was thrown, so that it is not taken for a bug of the library. */
 export function calling<T>(of: string, act: () => T): T {
   try {
     return act();

@@ -682,7 +682,7 @@ describe.each(KERNELS)("MatchedTINF, $name kernel", ({ name: kernel }) => {
     expect(after(-1e300).means[2]! / mean(-1e140)).toBeCloseTo(1, 9);
   });
 
-  // The proof is in docs/reference/policies.md. The least seen here is 0.45 of eps with feedback at once and 0.27 with late feedback; without the ceiling 0.06 and 0.001.
+  // The proof is in docs/reference/policies/matched-tinf.md. The least seen here is 0.45 of eps with feedback at once and 0.27 with late feedback; without the ceiling 0.06 and 0.001.
   test("property: no arm starves: x >= eps / 7 in every world, however late the feedback, and x >= eps / 3.2 with feedback at once", () => {
     const worlds: Record<string, (round: number, arm: number, u: number, x: Float64Array) => number> = {
       constants: (_round, arm) => arm,

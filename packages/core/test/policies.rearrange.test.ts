@@ -208,7 +208,7 @@ describe("MatchedTINF", () => {
   test.each([
     [[null, null, null], "every arm is new"],
     [[null, 3], "the arms that are kept were never heard of"],
-  ])("%j: where %s the scale is set again, and the law is uniform until then", (from) => {
+  ])("%j: where %s the scale is set afresh, and the probabilities are uniform until then", (from) => {
     const old = new MatchedTINF({ arms: 4 });
     for (let i = 0; i < 40; i++) old.update(old.force(i % 3), 1000 + i);
     expect(stateOf(old).beta).toBeGreaterThan(0);

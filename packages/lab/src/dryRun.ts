@@ -137,7 +137,7 @@ function cellsOf(runs: readonly Run[]): Cell[] {
 }
 
 /**
- * Goes through the cells twice, first to let the engine compile, which every thread has to do again. If that takes too long (a million arms, a busy
+ * Goes through the cells twice, first to let the engine compile, which every thread has to do for itself. If that takes too long (a million arms, a busy
  * machine), some cells are left out: those that were only begun before the code was compiled would cost too much.
  */
 async function sampled(experiment: Experiment, cells: readonly Cell[], signal: AbortSignal, onProgress?: (share: number) => void) {

@@ -1,8 +1,10 @@
+import { stream } from "tsallis";
 import { mean } from "tsallis/statistics";
 import { describe, expect, it } from "vitest";
 import { analyse } from "../src/analysis/analysis.js";
 import { acrossCsv } from "../src/export/acrossCsv.js";
-import { interquartileMean } from "../src/statistics/interquartileMean.js";
+import { interquartileMean, interquartileMeans } from "../src/statistics/interquartileMean.js";
+import { createResampler } from "../src/statistics/resamples.js";
 import { DOCUMENT, makeOutcome } from "./outcomes.js";
 
 const { steady } = DOCUMENT.environments;
@@ -27,7 +29,21 @@ describe("across environments", () => {
       [[0, 0, 0, 10, 1000], 10 / 3],
       [[3], 3],
     ] as const)
-      expect(interquartileMean(Float64Array.from(values))).toBeCloseTo(expected, 12);
+      expect(interquartileMean([Float64Array.from(values)])).toBeCloseTo(expected, 12);
+  });
+
+  it("draws the middle half of all columns again as if each resample were sorted by itself", () => {
+    const rng = stream(1, "interquartile");
+    for (const size of [1, 2, 3, 7, 40]) {
+      // Ties are frequent.
+      const columns = [1, 2, 3].map(() => Float64Array.from({ length: size }, () => Math.floor(10 * rng.uniform())));
+      const resamples = createResampler(1)(size, 30);
+      const draws = [...resamples.indices()].flatMap((piece) =>
+        Array.from({ length: piece.length / size }, (_, d) => piece.slice(d * size, (d + 1) * size)),
+      );
+      const expected = draws.map((draw) => interquartileMean(columns.map((values) => Float64Array.from(draw, (at) => values[at]!))));
+      for (const [d, found] of interquartileMeans(columns, resamples).entries()) expect(found).toBeCloseTo(expected[d]!, 12);
+    }
   });
 
   it("has the means of the rows, in their order, inside of their intervals", () => {

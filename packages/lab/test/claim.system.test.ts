@@ -9,15 +9,14 @@ import { soak } from "../../../test/soak.js";
 
 const RIVALS = 8;
 const root = mkdtempSync(join(tmpdir(), "tsallis-claim-"));
-let rivals: ChildProcess[];
 
 interface Reply {
   readonly code?: string;
   readonly message?: string;
 }
 
-async function claimant(): Promise<ChildProcess> {
-  const child = fork(fileURLToPath(new URL("claimant.mjs", import.meta.url)), [], { execArgv: [] });
+async function claimant(execArgv: readonly string[]): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(new URL("claimant.mjs", import.meta.url)), [], { execArgv: [...execArgv] });
   await once(child, "message");
   return child;
 }
@@ -28,15 +27,20 @@ async function tell(child: ChildProcess, command: "claim" | "release", directory
   return (await reply)[0] as Reply;
 }
 
-beforeAll(async () => {
-  rivals = await Promise.all(Array.from({ length: RIVALS }, claimant));
-});
-afterAll(() => {
-  for (const child of rivals) child.kill("SIGKILL");
-  rmSync(root, { recursive: true });
-});
+afterAll(() => rmSync(root, { recursive: true }));
 
-describe("processes that start at once on one folder", () => {
+describe.each([
+  ["", []],
+  [", on a file system without hard links", ["--import", new URL("noLinks.mjs", import.meta.url).href]],
+])("processes that start at once on one folder%s", (_, execArgv) => {
+  let rivals: ChildProcess[];
+  beforeAll(async () => {
+    rivals = await Promise.all(Array.from({ length: RIVALS }, () => claimant(execArgv)));
+  });
+  afterAll(() => {
+    for (const child of rivals) child.kill("SIGKILL");
+  });
+
   const cases: [string, (directory: string) => void][] = [
     ["that does not exist", () => {}],
     ["that is empty", (directory) => mkdirSync(directory)],
@@ -63,8 +67,8 @@ describe("processes that start at once on one folder", () => {
   });
 
   it("after kill -9 of the owner, exactly one of the others gets it", async () => {
-    const directory = join(root, "killed");
-    const owner = await claimant();
+    const directory = mkdtempSync(join(root, "killed-"));
+    const owner = await claimant(execArgv);
     expect(await tell(owner, "claim", directory)).toEqual({});
     const gone = once(owner, "exit");
     owner.kill("SIGKILL");

@@ -305,7 +305,7 @@ describe("report.html in Chromium", () => {
     await narrow.close();
   });
 
-  it("lays figures out again at 390 px: the lines take the whole width, their names are a list, and letters keep their size", async () => {
+  it("lays figures out for 390 px: the lines take the whole width, their names are a list, and letters keep their size", async () => {
     const page = await open({ viewport: { width: 390, height: 800 } });
     const found = await page.locator("figure[data-name='heavy--regret-log']").evaluate((figure) => {
       const plot = figure.querySelector(".plot")!.getBoundingClientRect();

@@ -48,7 +48,6 @@ const LONGEST_TIMEOUT_MS = 900_000;
 const DEFAULT_EJECTION_MS = 300_000;
 const DEFAULT_EJECTION_PERCENT = 50;
 const LONGEST_EJECTION_MS = 86_400_000;
-const DEFAULT_ROUNDS_PER_SECOND = 2000;
 const DEFAULT_SESSION_MS = 600_000;
 const LONGEST_SESSION_MS = 86_400_000;
 const DEFAULT_SESSIONS = 10_000;
@@ -114,12 +113,11 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
       number(options.maxEjectionTimeMs ?? DEFAULT_EJECTION_MS, "maxEjectionTimeMs", isEjection, `in [0, ${LONGEST_EJECTION_MS}]`) / 1000,
     maxEjectionPercent: number(options.maxEjectionPercent ?? DEFAULT_EJECTION_PERCENT, "maxEjectionPercent", isPercent, "in [0, 100]"),
     learnsEarly,
-    roundsPerSecond: number(
-      options.roundsPerSecond ?? (!areUrls ? Number.POSITIVE_INFINITY : DEFAULT_ROUNDS_PER_SECOND),
-      "roundsPerSecond",
-      (x) => x >= 1,
-      "at least 1; Infinity for no limit",
-    ),
+    // Names cost nothing but their rounds.
+    roundsPerSecond:
+      options.roundsPerSecond === undefined && areUrls
+        ? null
+        : number(options.roundsPerSecond ?? Number.POSITIVE_INFINITY, "roundsPerSecond", (x) => x >= 1, "at least 1; Infinity for no limit"),
     seed: number(options.seed ?? randomInt(2 ** 48 - 1), "seed", (x) => Number.isSafeInteger(x) && x >= 0, "an integer in [0, 2^53 - 1]"),
     state: readState(options.state),
     log: readLog(options.log),
@@ -128,24 +126,16 @@ export function completeOptions(given: RouterOptions): CompletedOptions {
   };
 }
 
-/** Checks the options of one choice. */
-export function readChooseOptions(given: unknown): ChooseOptions {
+/** Checks the options of one choice, or of an explanation, which has a route only. */
+export function readChooseOptions(given: unknown, keys = ["route", "except", "session"]): ChooseOptions {
   const options = record(given, "options");
-  requireKeys(options, ["route", "except", "session"], "");
+  requireKeys(options, keys, "");
   const { route, except, session } = options;
   if (session !== undefined) requireSession(session, "session");
   if (route !== undefined) requireRoute(route);
   if (except !== undefined && !(Array.isArray(except) && except.every((name) => typeof name === "string"))) {
     throw refusal("except", except, "a list of upstreams");
   }
-  return options;
-}
-
-/** Checks the options of an explanation. */
-export function readExplainOptions(given: unknown): { readonly route?: string } {
-  const options = record(given, "options");
-  requireKeys(options, ["route"], "");
-  if (options.route !== undefined) requireRoute(options.route);
   return options;
 }
 

@@ -1,5 +1,5 @@
 import type { BalancedPool, RequestInit, Response } from "undici";
-import { completeOptions, readChooseOptions, readExplainOptions } from "./completeOptions.js";
+import { completeOptions, readChooseOptions } from "./completeOptions.js";
 import { Hedge } from "./http/hedge.js";
 import type { HttpOptions } from "./http/httpOptions.js";
 import { Retry } from "./http/retry.js";
@@ -94,7 +94,7 @@ class LearningRouter implements Router {
   }
 
   explain(options: { readonly route?: string } = {}): Explanation {
-    const { route } = readExplainOptions(options);
+    const { route } = readChooseOptions(options, ["route"]);
     return explain(this.#model, this.#model.peek(route), this.#tickets.now(), {
       state: this.#state?.status() ?? null,
       log: this.#log?.status() ?? null,

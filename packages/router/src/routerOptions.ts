@@ -55,7 +55,7 @@ export interface RouterOptions {
   readonly forgetting?: false | { readonly halfLife: number } | { readonly halfLifeSeconds: number };
   /**
    * The policy plays and learns at most this many rounds per second; requests beyond that are drawn from the probabilities that the last round has left. Infinity for no limit.
-   * Default: 2000 for URLs, Infinity for names.
+   * Default: for URLs 1000, or 200 for each upstream if that is more; for names Infinity.
    */
   readonly roundsPerSecond?: number;
   /** The seed of the random draws. Default: a random seed. */

@@ -46,7 +46,9 @@ function reference(history: readonly Answer[], load: number): number {
   }
   const block = blocks.filter(({ first }) => first <= binOf(load)).at(-1) ?? blocks[0];
   const all = faded(history).failures;
-  const rate = block === undefined || all <= 1 ? 0 : share(block) * (1 - 1 / Math.sqrt(all));
+  const isLimit = block !== undefined && block.failures === block.answers && block !== blocks[0];
+  const sure = isLimit ? (all > 0.5 ? 1 : 0) : Math.max(0, 1 - 1 / Math.sqrt(all));
+  const rate = block === undefined || sure === 0 ? 0 : share(block) * sure;
   const run = runOf(history);
   if (run.length === 0 || load < Math.min(...run)) return rate;
   const inRuns = faded(history.filter((_, i) => isInRun[i]));
@@ -109,6 +111,17 @@ describe("the rate of failures", () => {
       expect(rateOf(inOrder([...once, true])).rate(0)).toBeGreaterThan(0.3);
       expect(rateOf(inOrder([...once, ...successes(9), true, false])).rate(0)).toBeGreaterThan(0.0004);
     }
+  });
+
+  it("does not forgive a failure at a load that the upstream has never carried, until that has faded or it has carried it", () => {
+    const full = [...inOrder(successes(50), 17), [true, 20, 50] as Answer];
+    const rate = rateOf(full);
+    rate.observe(false, 3, 51);
+    expect([16, 19].map((n) => rate.rate(n))).toEqual([0, 0]);
+    expect([20, 40].map((n) => rate.rate(n))).toEqual([1 / 21, 1 / 21]);
+    expect(rateOf([...full, ...inOrder(successes(700), 17).map(([is, n, i]): Answer => [is, n, 51 + i])]).rate(20)).toBe(0);
+    rate.observe(false, 20, 52);
+    expect(rate.rate(20)).toBe(0);
   });
 
   it("is near one in a hundred for failures that are scattered like that, after a failure too", () => {

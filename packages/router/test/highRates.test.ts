@@ -3,8 +3,7 @@ import { stream } from "tsallis";
 import { describe, expect, it } from "vitest";
 import { createRouter, type RouterOptions, type Ticket } from "../src/index.js";
 import { LastRound } from "../src/model/lastRound.js";
-import type { Outlook } from "../src/model/outlook.js";
-import { RoundLimit } from "../src/model/roundLimit.js";
+import { defaultRoundsPerSecond, RoundLimit } from "../src/model/roundLimit.js";
 
 let time = 0;
 const names = ["a", "b", "c"];
@@ -44,6 +43,28 @@ describe("the limit of rounds", () => {
   });
 });
 
+describe("the limit by default", () => {
+  /** How many rounds 5,000 requests at once are. */
+  const rounds = (router: ReturnType<typeof make>) => {
+    const before = router.explain().rounds;
+    for (let i = 0; i < 5000; i++) router.choose().done(0.01);
+    return router.explain().rounds - before;
+  };
+
+  it("is 1,000 rounds per second, or 200 for each URL if that is more, also when upstreams come and go; names have none", () => {
+    expect([1, 5, 6, 20].map(defaultRoundsPerSecond)).toEqual([1000, 1000, 1200, 4000]);
+    const urls = (count: number) => Array.from({ length: count }, (_, i) => `http://u${i}.example`);
+    expect(rounds(make({ upstreams: urls(3) }))).toBe(1000);
+    const router = make({ upstreams: urls(9) });
+    expect(rounds(router)).toBe(1800);
+    router.add("http://more.example");
+    time += 10;
+    expect(rounds(router)).toBe(2000);
+    expect(rounds(make({ upstreams: urls(9), roundsPerSecond: 40 }))).toBe(40);
+    expect(rounds(make())).toBe(5000);
+  });
+});
+
 describe("at high rates", () => {
   const seconds = { a: 0.02, b: 0.03, c: 0.04 };
 
@@ -68,9 +89,14 @@ describe("at high rates", () => {
   });
 
   it("the probability that a request carries is the one that it was drawn with, and what has filled since is left out", () => {
-    const outlook = { upstreams: [{ inFlight: 3 }, { inFlight: 0 }, { inFlight: 5 }] } as unknown as Outlook;
-    const last = (probabilities: number[], loads: number[]) =>
-      new LastRound(outlook, 1, Float64Array.from(probabilities), new Float64Array(3), new Float64Array(3), Float64Array.from(loads));
+    /** Probabilities that were taken with some loads; the requests in flight are 3, 0 and 5 now. */
+    const last = (probabilities: number[], loads: number[]) => {
+      const upstreams = loads.map((inFlight) => ({ inFlight }));
+      const round = new LastRound(upstreams);
+      round.take(Float64Array.from(probabilities), new Float64Array(3), 1);
+      for (const [arm, inFlight] of [3, 0, 5].entries()) upstreams[arm]!.inFlight = inFlight;
+      return round;
+    };
     /** How often each arm is drawn by 1,000 uniforms at equal distances, and the probabilities that the draws carry. */
     const drawn = (round: LastRound) => {
       const counts = [0, 0, 0];

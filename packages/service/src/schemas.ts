@@ -51,15 +51,45 @@ const Reward = Type.Number({ minimum: -LARGEST_LOSS, maximum: LARGEST_LOSS, desc
 
 const Segments = (absent: Absent<string[]> = {}) =>
   Type.Array(Segment, { maxItems: MOST_SEGMENTS, uniqueItems: true, ...absent, description: "the segments in which decisions may be made" });
-const Unit = Type.String({ pattern: UNIT, default: "", description: "of the losses, as the dashboard shows them, such as s or USD" });
+const Unit = (absent: Absent<string> = {}) =>
+  Type.String({ pattern: UNIT, ...absent, description: "of the losses, as the dashboard shows them, such as s or USD" });
+export const DIRECTIONS = ["loss", "reward"] as const;
+const Direction = (absent: Absent<"loss"> = {}) =>
+  Type.Enum([...DIRECTIONS], { ...absent, description: "what feedback has: a loss, lower is better, or a reward, higher is better" });
 
 export const BanditParameters = Type.Object({ name: Name });
 export const Expiring = Type.Object(
   { key: Type.Optional(Type.String({ description: "only decisions that were asked for with the key of this id" })) },
   closed,
 );
+export const Erasing = Type.Object({ id: Id }, closed);
+export const ErasingResult = Type.Object({ erased: count("events from which the id was removed; 0 if none has it") });
+export const Repairing = Type.Object(
+  {
+    fork: Type.Optional(
+      Type.String({ pattern: NAME, description: "the name of a new bandit that goes on from the last good event; the old one stays as it is" }),
+    ),
+    dryRun: Type.Optional(Type.Boolean({ default: false, description: "only say what would be dropped" })),
+  },
+  closed,
+);
+export const RepairResult = Type.Object({
+  name: Name,
+  kept: count("the last event that follows from the log"),
+  hash: Type.String({ description: "its hash" }),
+  dropped: count("events after it"),
+  head: Type.String({ description: "the hash of the last event that is dropped" }),
+  reason: Type.String({ description: "what is wrong with the first of them" }),
+});
+/** What a repair has done, or would do. @useDeclaredType */
+export type RepairResult = Static<typeof RepairResult>;
+export const DeleteResult = Type.Object({
+  seq: count("the number of the last event"),
+  head: Type.String({ description: "its hash" }),
+});
 export const ExpiringResult = Type.Object({ expired: count("decisions that were ended, without learning from them") });
 export const DecisionParameters = Type.Object({ name: Name, id: Id });
+export const SegmentToDelete = Type.Object({ segment: Segment }, closed);
 export const SegmentQuery = Type.Object({ segment: Type.Optional(Segment) }, closed);
 
 export const NewBandit = Type.Object(
@@ -74,7 +104,8 @@ export const NewBandit = Type.Object(
     holdout: Type.Optional(Holdout({ default: 0 })),
     segments: Type.Optional(Segments({ default: [] })),
     cap: Type.Optional(Cap({ default: null })),
-    unit: Type.Optional(Unit),
+    unit: Type.Optional(Unit({ default: "" })),
+    direction: Type.Optional(Direction({ default: "loss" })),
   },
   closed,
 );
@@ -89,6 +120,7 @@ export const Change = Type.Object(
     holdout: Type.Optional(Holdout()),
     segments: Type.Optional(Segments()),
     cap: Type.Optional(Cap()),
+    unit: Type.Optional(Unit()),
     state: Type.Optional(Type.Enum([...STATES])),
   },
   { ...closed, minProperties: 1 },
@@ -105,7 +137,8 @@ export const Document = Type.Object({
   holdout: Type.Number(),
   segments: Type.Array(Segment),
   cap: Cap(),
-  unit: Unit,
+  unit: Unit(),
+  direction: Direction(),
 });
 /** What a bandit was made of, complete. @useDeclaredType */
 export type Document = Static<typeof Document>;
@@ -146,7 +179,17 @@ export const BanditSummary = Type.Object({
 });
 /** A bandit in a list. @useDeclaredType */
 export type BanditSummary = Static<typeof BanditSummary>;
-export const BanditList = Type.Object({ bandits: Type.Array(BanditSummary) });
+export const BanditListQuery = Type.Object(
+  {
+    after: Type.Optional(Type.String({ pattern: NAME, description: "the last name that is known already" })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1_000 })),
+  },
+  closed,
+);
+export const BanditList = Type.Object({
+  bandits: Type.Array(BanditSummary, { description: "in the order of their names" }),
+  next: nullable(Type.String({ description: "what to send as after for the next page; null on the last one" })),
+});
 /** The bandits that a key may see. @useDeclaredType */
 export type BanditList = Static<typeof BanditList>;
 
@@ -155,6 +198,7 @@ export const BanditView = Type.Object({
   state: Type.Enum([...STATES]),
   created: time,
   document: Document,
+  revision: Type.String({ description: "names the settings: the ETag; sent as if-match, a change of other settings is refused" }),
   version: Type.String({ description: "the version of the library that makes its decisions" }),
   bits: Type.String({ description: "names the bits that the library computes" }),
   seq: count("the number of the last event"),
@@ -241,19 +285,32 @@ export const FeedbackResult = Type.Object({
 /** What became of feedback. @useDeclaredType */
 export type FeedbackResult = Static<typeof FeedbackResult>;
 
-export const ErrorBody = Type.Object({
-  error: Type.Object(
-    { code: Type.String(), message: Type.String(), parameter: Type.Optional(Type.String()) },
-    { additionalProperties: true, description: "docs/reference/service.md lists the codes" },
-  ),
-});
-/** Why a request was refused. @useDeclaredType */
-export type ErrorBody = Static<typeof ErrorBody>;
+export const Problem = Type.Object(
+  {
+    type: Type.String({ description: "urn:tsallis:error: and the code" }),
+    title: Type.String({ description: "the meaning of the code" }),
+    status: Type.Integer({ description: "the HTTP status" }),
+    detail: Type.String({ description: "what is wrong here, and what would be right" }),
+    code: Type.String(),
+    parameter: Type.Optional(Type.String({ description: "the name of what is wrong" })),
+    value: Type.Optional(Type.Unknown({ description: "what it was" })),
+    remedy: Type.String({ description: "what to do about errors of this status" }),
+  },
+  { additionalProperties: true, description: "a problem document of RFC 9457" },
+);
+/** Why a request was refused: a problem document of RFC 9457. @useDeclaredType */
+export type Problem = Static<typeof Problem>;
+export const PROBLEM_TYPE = "application/problem+json";
+const problem = { description: "a problem document", content: { [PROBLEM_TYPE]: { schema: Problem } } };
+/** What every route may answer. */
+export const PROBLEMS = { "4xx": problem, "5xx": problem };
 
 const itemsOf = <Item extends TSchema>(item: Item) => Type.Array(item, { minItems: 1, maxItems: MOST_ITEMS });
 export const DecisionBatch = Type.Object({ decisions: itemsOf(NewDecision) }, closed);
 export const DecisionBatchResult = Type.Object({
-  decisions: Type.Array(Type.Union([Decision, ErrorBody]), { description: "in the order of the request, an error where one was refused" }),
+  decisions: Type.Array(Type.Union([Decision, Type.Object({ error: Problem })]), {
+    description: "in the order of the request, an error where one was refused",
+  }),
 });
 export const FeedbackBatch = Type.Object(
   {
@@ -263,7 +320,7 @@ export const FeedbackBatch = Type.Object(
 );
 export const FeedbackBatchResult = Type.Object({
   feedback: Type.Array(
-    Type.Union([Type.Object({ id: Type.String(), ...FeedbackResult.properties }), Type.Object({ id: Type.String(), ...ErrorBody.properties })]),
+    Type.Union([Type.Object({ id: Type.String(), ...FeedbackResult.properties }), Type.Object({ id: Type.String(), error: Problem })]),
     { description: "in the order of the request, an error where one was refused" },
   ),
 });
@@ -364,6 +421,7 @@ export const EvaluationQuery = Type.Object(
   },
   closed,
 );
+/** What the evaluation is asked for. @useDeclaredType */
 export type EvaluationQuery = Static<typeof EvaluationQuery>;
 
 export const Range = Type.Object(
@@ -436,3 +494,99 @@ export const Evaluation = Type.Object({
 });
 /** What the decisions of a bandit say: what is saved, which arm is best, whether one may stop. @useDeclaredType */
 export type Evaluation = Static<typeof Evaluation>;
+
+const Instant = Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$", description: "such as 2026-11-16T15:09:00Z" });
+/** The periods that a timeline may have, in milliseconds. */
+export const PERIODS = { "15m": 900_000, "1h": 3_600_000, "24h": 86_400_000, "7d": 604_800_000, "30d": 2_592_000_000 } as const;
+export type Period = keyof typeof PERIODS;
+
+export const TimelineQuery = Type.Object(
+  {
+    period: Type.Optional(Type.Enum(Object.keys(PERIODS) as Period[], { default: "1h", type: "string" })),
+    to: Type.Optional(Instant),
+    after: Type.Optional(Instant),
+    segment: Type.Optional(Segment),
+  },
+  closed,
+);
+export type TimelineQuery = Static<typeof TimelineQuery>;
+
+const Stretch = Type.Object({ answered: Type.Integer(), ...quantiles });
+export const Timeline = Type.Object({
+  from: time,
+  to: time,
+  seconds: Type.Number({ description: "width of a point" }),
+  seq: count("the number of the last event that is in it"),
+  behind: count("events of the log that are not in it yet, while it is rebuilt"),
+  arms: Type.Array(
+    Type.Object({
+      arm: Name,
+      isPresent: Type.Boolean(),
+      decisions: Type.Integer(),
+      expired: Type.Integer(),
+      changed: nullable(time, { description: "when its losses last changed, within the period" }),
+      now: Type.Object(Stretch.properties, { description: "since then; quantiles are within 2 %" }),
+      before: nullable(Stretch),
+    }),
+    { description: "those with the most decisions, of all segments together" },
+  ),
+  points: Type.Array(
+    Type.Object({
+      at: time,
+      decisions: Type.Integer(),
+      probabilities: nullable(Type.Array(Type.Number(), { description: "of the default segment" })),
+      shares: nullable(Type.Array(Type.Number(), { description: "of the policy's decisions" })),
+      medians: Type.Array(nullable(Type.Number())),
+    }),
+    { description: "without those before `after`; of the arms, in their order" },
+  ),
+  changes: Type.Array(
+    Type.Object({
+      at: time,
+      noticed: time,
+      arm: nullable(Name),
+      isWorse: nullable(Type.Boolean()),
+      sentence: Type.String(),
+    }),
+    { description: "what changed, the newest first" },
+  ),
+  alive: History.properties.alive,
+});
+/** What happened to a bandit in a period. @useDeclaredType */
+export type Timeline = Static<typeof Timeline>;
+
+export const RecentQuery = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })) }, closed);
+export const RecentDecisions = Type.Object({
+  decisions: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      at: time,
+      arm: Name,
+      segment: Type.Optional(Segment),
+      probability: Decision.properties.probability,
+      holdout: Type.Boolean(),
+      outcome: Type.Enum(["open", "answered", "expired"]),
+      loss: nullable(Type.Number()),
+      why: Type.String({ description: "the reason in one sentence" }),
+    }),
+    { description: "the newest first" },
+  ),
+});
+/** The last decisions of a bandit. @useDeclaredType */
+export type RecentDecisions = Static<typeof RecentDecisions>;
+
+export const DecisionProbabilities = Type.Object({
+  probabilities: nullable(Type.Array(Type.Object({ arm: Name, probability: Type.Number() })), {
+    description: "of all arms when the decision was made; null if the policy cannot tell them, or they cannot be computed any more",
+  }),
+  why: Type.String({ description: "the reason in one sentence" }),
+});
+/** What a decision was drawn from. @useDeclaredType */
+export type DecisionProbabilities = Static<typeof DecisionProbabilities>;
+
+export const Access = Type.Object({
+  role: Type.Enum(["read", "decide", "browser", "admin"]),
+  key: nullable(Type.String({ description: "the id of the key; null if the service needs none" })),
+});
+/** What the asker may do. @useDeclaredType */
+export type Access = Static<typeof Access>;

@@ -1,19 +1,24 @@
+import { randomUUID } from "node:crypto";
 import rateLimit from "@fastify/rate-limit";
 import swagger from "@fastify/swagger";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { access } from "./http/access.js";
 import { answerClientError, answerError, HEADERS } from "./http/answerError.js";
+import { compress } from "./http/compress.js";
 import { Connections } from "./http/connections.js";
+import { originOf } from "./http/originOf.js";
 import { problemText } from "./http/problemText.js";
 import type { RouteContext } from "./http/routeContext.js";
 import { addBandits } from "./http/routes/bandits.js";
 import { addDecisions } from "./http/routes/decisions.js";
 import { addEvaluation } from "./http/routes/evaluation.js";
 import { addHealth } from "./http/routes/health.js";
+import { addHistory } from "./http/routes/history.js";
 import { addLog } from "./http/routes/log.js";
 import { addPages } from "./http/routes/pages.js";
 import { validator } from "./http/validator.js";
 import type { Keyring } from "./keys/keyring.js";
+import { PROBLEM_TYPE } from "./schemas.js";
 import { ServiceError } from "./serviceError.js";
 import { VERSION } from "./version.js";
 
@@ -45,9 +50,9 @@ const LONGEST_PARAMETER = 3 * 128;
 export async function server(options: ServerOptions): Promise<FastifyInstance> {
   const { metrics, tell } = options;
   /** For requests that never reach a route. */
-  const told = (method: string, status: number) => {
+  const told = (method: string, status: number, id?: string) => {
     metrics.request("none", status, 0);
-    tell({ event: "request", method, route: "none", status, ms: 0 });
+    tell({ event: "request", method, route: "none", status, ms: 0, request: id });
   };
   const app = Fastify({
     bodyLimit: BODY_BYTES,
@@ -61,14 +66,19 @@ export async function server(options: ServerOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       const { status, body } = answerError(error);
-      told(request.method, status);
-      (reply as FastifyReply).headers(HEADERS).code(status).send(body);
+      told(request.method, status, request.id);
+      (reply as FastifyReply)
+        .headers({ ...HEADERS, "x-request-id": request.id })
+        .code(status)
+        .type(PROBLEM_TYPE)
+        .send(body);
     },
     clientErrorHandler: (error, socket) => {
       const status = answerClientError(error, socket, connections.isAnswerDue(socket));
       if (status !== null) told("none", status);
     },
     exposeHeadRoutes: false,
+    genReqId: ({ headers }) => originOf(headers).request ?? randomUUID(),
   });
   const connections = new Connections(app.server);
   app.addHook("preClose", async () => connections.end());
@@ -104,20 +114,22 @@ export async function server(options: ServerOptions): Promise<FastifyInstance> {
     const route = request.routeOptions.url?.replace("::", ":") ?? "none";
     const ms = reply.elapsedTime;
     metrics.request(route, status, ms / 1000);
-    tell({ event: "request", method: request.method, route, status, ms: Math.round(ms * 10) / 10, key: request.key?.id });
+    const line = { method: request.method, route, status, ms: Math.round(ms * 10) / 10, key: request.key?.id };
+    tell({ event: "request", ...line, request: request.id, trace: originOf(request.headers).trace });
   };
   app.addHook("onRequest", async (request, reply) => {
     // Fastify says nothing of answers that nobody took to their end. Of requests that never came whole, clientErrorHandler tells.
     reply.raw.once("close", () => {
       if (request.raw.complete && !reply.raw.writableFinished) ended(request, reply, GONE);
     });
-    reply.headers(HEADERS);
+    const { trace } = originOf(request.headers);
+    reply.headers({ ...HEADERS, "x-request-id": request.id, ...(trace === undefined ? {} : { traceparent: trace }) });
     if (options.origin !== undefined && request.headers.origin === options.origin) {
       reply.headers({
         "access-control-allow-origin": options.origin,
-        "access-control-allow-headers": "authorization, content-type, if-match",
-        "access-control-allow-methods": "GET, POST, PUT, PATCH",
-        "access-control-expose-headers": "etag, retry-after",
+        "access-control-allow-headers": "authorization, content-type, if-match, traceparent, x-request-id",
+        "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
+        "access-control-expose-headers": "etag, retry-after, x-request-id",
         vary: "origin",
       });
     }
@@ -125,12 +137,13 @@ export async function server(options: ServerOptions): Promise<FastifyInstance> {
     await letIn(request, reply);
     if (request.key !== null) await requireWithin(requests, request, reply);
   });
+  app.addHook("onSend", compress);
   app.addHook("onResponse", async (request, reply) => ended(request, reply, reply.statusCode));
-  app.setErrorHandler(async (error, _request, reply) => {
+  app.setErrorHandler(async (error, request, reply) => {
     const { status, body, internal } = answerError(error);
-    if (internal) tell({ event: "problem", message: problemText(error) });
+    if (internal) tell({ event: "problem", message: problemText(error), request: request.id });
     if ((status === 429 || status === 503) && !reply.hasHeader("retry-after")) reply.header("retry-after", "1");
-    return reply.code(status).send(body);
+    return reply.code(status).type(PROBLEM_TYPE).send(body);
   });
   app.setNotFoundHandler(async (request, reply) => {
     if (request.method === "OPTIONS" && options.origin !== undefined && request.headers.origin === options.origin) return reply.code(204).send();
@@ -141,6 +154,7 @@ export async function server(options: ServerOptions): Promise<FastifyInstance> {
   addBandits(app, options);
   addEvaluation(app, options);
   addDecisions(app, options);
+  addHistory(app, options);
   addLog(app, options);
   addHealth(app, options);
   addPages(app);

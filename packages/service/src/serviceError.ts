@@ -4,13 +4,15 @@ export const SERVICE_ERROR_CODES = {
   ERR_JSON: [400, "a body is not JSON"],
   ERR_CONTENT_TYPE: [415, "a body is not declared as application/json"],
   ERR_HOST: [403, "a server without keys is asked under a name that is not this machine's own"],
-  ERR_KEY: [401, "no key, or one that is unknown or revoked"],
+  ERR_KEY: [401, "no key, or one that is unknown, revoked or expired"],
   ERR_ROLE: [403, "the key's role does not allow this"],
   ERR_TOKEN: [403, "feedback with a browser's key has not the token of its decision"],
   ERR_ROUTE: [404, "no such route"],
   ERR_UNKNOWN_BANDIT: [404, "there is no bandit of that name, or it lies outside the key's scope"],
   ERR_UNKNOWN_DECISION: [404, "the bandit has no decision with that id"],
   ERR_BANDIT_DIFFERS: [409, "a bandit of that name exists with another document"],
+  ERR_DELETED: [410, "a bandit of that name was deleted, and names are not used twice"],
+  ERR_NOT_ARCHIVED: [409, "only a bandit that is archived or shut can be deleted"],
   ERR_FEEDBACK_DIFFERS: [409, "the decision has another outcome already"],
   ERR_SEGMENT_DIFFERS: [409, "the decision exists in another segment"],
   ERR_ARM_DIFFERS: [409, "the feedback is about another arm than the decided one"],
@@ -20,6 +22,7 @@ export const SERVICE_ERROR_CODES = {
   ERR_REVISION: [412, "the bandit was changed since the change was thought of"],
   ERR_TOO_LARGE: [413, "a body is larger than the route takes"],
   ERR_BODY: [422, "a body, a query or a name has the wrong shape"],
+  ERR_DIRECTION: [422, "a loss was sent to a bandit that takes rewards, or a reward to one that takes losses"],
   ERR_UNKNOWN_SEGMENT: [422, "the bandit does not list that segment"],
   ERR_SEGMENTS: [422, "a bandit has at most 1,000 segments"],
   ERR_BANDITS: [422, "a service has at most 10,000 bandits"],
@@ -40,6 +43,8 @@ export const SERVICE_ERROR_CODES = {
   ERR_PACKAGE: [0, "an optional package that the store needs is not installed"],
   ERR_LOG: [0, "a log cannot be read, or is damaged"],
   ERR_PRUNE: [0, "nothing can be pruned like this"],
+  ERR_BACKUP: [0, "the store cannot be backed up like this"],
+  ERR_REPAIR: [409, "the log needs no repair, or cannot be repaired like this"],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
 
 /** A code of a ServiceError. */

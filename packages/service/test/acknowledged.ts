@@ -1,4 +1,5 @@
-import { auditStore, openStore, type Store } from "@tsallis/service";
+import { createReadStream } from "node:fs";
+import { auditStore, openStore, readEvents, type Store } from "@tsallis/service";
 import { expect } from "vitest";
 import { tsallis } from "../../cli/test/command.js";
 
@@ -40,6 +41,7 @@ export class Acknowledged {
   readonly #decisions = new Map<string, Decided>();
   readonly #feedback: Answered[] = [];
   readonly #changes: { readonly bandit: string; readonly change: Change }[] = [];
+  readonly #erased: { readonly bandit: string; readonly id: string }[] = [];
   /** What must not have been answered. */
   readonly wrong: string[] = [];
   /** How many answers there were. */
@@ -64,43 +66,76 @@ export class Acknowledged {
     this.#changes.push({ bandit, change });
   }
 
+  /** From here on nothing is known of the decision. */
+  erasing(bandit: string, id: string): void {
+    this.#erased.push({ bandit, id });
+  }
+
+  erased(): void {
+    this.count++;
+  }
+
+  get erasures(): number {
+    return this.#erased.length;
+  }
+
   /** Checks that the log has every answer as it was given, every id once, no decision with two outcomes, and that all of it can be recomputed. */
-  async check(where: string): Promise<void> {
+  async check(where: string, pruned: readonly string[] = []): Promise<void> {
     expect(this.wrong).toEqual([]);
     const store = await openStore(where);
+    const files = () => pruned.map((name) => ({ name, bytes: createReadStream(name) }));
     try {
-      await this.#checkLogs(store);
-      for (const { name, differs } of await auditStore(store)) expect({ name, differs }).toEqual({ name, differs: null });
+      await this.#checkLogs(store, files());
+      let erased = 0;
+      for (const { name, differs, unproved, ...rest } of await auditStore(store, { files: files() })) {
+        expect({ name, differs, unproved }).toEqual({ name, differs: null, unproved: 0 });
+        erased += rest.erased;
+      }
+      // What was exported before still has its id.
+      if (pruned.length === 0) expect(erased).toBe(this.#erased.length);
+      else expect(erased).toBeLessThanOrEqual(this.#erased.length);
+      await this.#checkErased(store);
     } finally {
       await store.close();
     }
-    const { code, stdout, stderr } = await tsallis(["audit", "--db", where]);
+    const { code, stdout, stderr } = await tsallis(["audit", ...pruned, "--db", where]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     for (const line of stdout.trimEnd().split("\n")) expect(line).toContain("all as recorded, bit for bit");
   }
 
-  async #checkLogs(store: Store): Promise<void> {
+  async #checkErased(store: Store): Promise<void> {
+    for (const { bandit, id } of this.#erased)
+      expect(await store.mentions((await store.bandit(bandit))!.id, id), `${bandit}/${id} was erased`).toEqual([]);
+  }
+
+  async #checkLogs(store: Store, files: readonly { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> }[]): Promise<void> {
     const logged = new Map<string, Logged>();
     const changes = new Set<string>();
-    for (const { id, name, seq: last, document } of await store.bandits()) {
-      for (const one of inForce(JSON.parse(document))) changes.add(`${name} ${one}`);
-      // What the nodes write meanwhile, because something expires, is not asked for.
-      const events = await store.events(id, 0, last);
-      expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: last }, (_, index) => index + 1));
-      for (const { kind, decision, segment, body } of events) {
-        const event: Record<string, unknown> = { kind, segment, ...JSON.parse(body) };
+    const last = new Map<string, number>();
+    for (const { name, document } of await store.bandits()) for (const one of inForce(JSON.parse(document))) changes.add(`${name} ${one}`);
+    for await (const { bandit, events } of readEvents({ files, store })) {
+      const { name } = bandit;
+      for (const event of events) {
+        const { kind, seq } = event;
+        expect(seq).toBe((last.get(name) ?? 0) + 1);
+        last.set(name, seq);
         if (kind === "change") for (const one of inForce(event as unknown as Change)) changes.add(`${name} ${one}`);
-        if (decision === null) continue;
-        const key = `${name}/${decision}`;
+        if (!("decision" in event)) continue;
+        const key = `${name}/${event.decision}`;
         const entry = logged.get(key) ?? {};
         const slot = kind === "decision" ? "decision" : kind === "late" ? "late" : "outcome";
         expect(entry[slot], `two of ${slot} for ${key}`).toBeUndefined();
-        entry[slot] = event;
+        entry[slot] = event as unknown as Record<string, unknown>;
         logged.set(key, entry);
       }
     }
-    for (const [key, answer] of this.#decisions) this.#expectDecision(logged.get(key)?.decision, answer);
-    for (const answer of this.#feedback) this.#expectFeedback(logged.get(`${answer.bandit}/${answer.id}`), answer);
+    // What was erased can no longer be found by its id.
+    const gone = new Set(this.#erased.map(({ bandit, id }) => `${bandit}/${id}`));
+    for (const [key, answer] of this.#decisions) if (!gone.has(key)) this.#expectDecision(logged.get(key)?.decision, answer);
+    for (const answer of this.#feedback) {
+      const key = `${answer.bandit}/${answer.id}`;
+      if (!gone.has(key)) this.#expectFeedback(logged.get(key), answer);
+    }
     // What was in force already is not written again.
     for (const { bandit, change } of this.#changes) for (const one of inForce(change)) expect(changes).toContain(`${bandit} ${one}`);
   }

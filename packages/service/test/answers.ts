@@ -91,7 +91,7 @@ export class Answers {
   /** Asks, and expects an error. */
   async refused(status: number, code: string, method: string, path: string, asked: Asked = {}): Promise<Answer> {
     const answer = await this.ask(method, path, asked);
-    expect([answer.status, answer.json?.error?.code], answer.text).toEqual([status, code]);
+    expect([answer.status, answer.json?.code], answer.text).toEqual([status, code]);
     return answer;
   }
 
@@ -122,12 +122,13 @@ export class Answers {
     expect(headers.get("referrer-policy"), what).toBe("no-referrer");
     expect(headers.get("cache-control"), what).toBe("no-store");
     expect(headers.get("content-security-policy"), what).toMatch(/^default-src 'self'; frame-ancestors 'none'/);
+    if (status >= 400 && method !== "HEAD") expect(headers.get("content-type"), what).toMatch(/^application\/problem\+json/);
     if (status === 429 || status === 503) expect(Number(headers.get("retry-after")), what).toBeGreaterThan(0);
     const template = Object.keys(this.document.paths).find((candidate) => matches(candidate, path.split("?", 1)[0]!));
     const operation = this.document.paths[template ?? ""]?.[method.toLowerCase()];
     if (operation === undefined) {
       if (status >= 400 && method !== "HEAD")
-        expect(json?.error, what).toMatchObject({ code: expect.stringMatching(/^ERR_/), message: expect.any(String) });
+        expect(json, what).toMatchObject({ code: expect.stringMatching(/^ERR_/), status, detail: expect.any(String) });
       return;
     }
     const family = status < 400 ? `${status}` : `${Math.floor(status / 100)}XX`;
@@ -136,7 +137,7 @@ export class Answers {
     const type = headers.get("content-type")?.split(";", 1)[0] ?? "none";
     expect(Object.keys(content ?? {}), what).toContain(type);
     const { schema } = content![type]!;
-    const [fits, errors] = this.#validator(schema).Errors(type === "application/json" ? json : text);
+    const [fits, errors] = this.#validator(schema).Errors(/json$/.test(type) && !/ndjson$/.test(type) ? json : text);
     expect(fits ? [] : errors, what).toEqual([]);
   }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { auditStore, openStore, type Store } from "@tsallis/service";
+import { auditStore, type EmbeddedBandit, openStore, type Store } from "@tsallis/service";
 import fc from "fast-check";
 import Database from "libsql";
 import type { PolicySpec } from "tsallis";
@@ -11,9 +11,13 @@ import type { BanditQueue } from "../dist/bandit/banditQueue.js";
 import { BanditRegistry } from "../dist/bandit/banditRegistry.js";
 import type { MadeDecision } from "../dist/bandit/pendingEvents.js";
 import { change, decide, feedback } from "../dist/bandit/requests.js";
+import { embeddedBandit } from "../dist/embeddedBandit.js";
 import type { BanditEvidence } from "../dist/evidence/banditEvidence.js";
+import { Metrics } from "../dist/http/metrics.js";
 import { decisionAnswer } from "../dist/http/views.js";
+import { Insights } from "../dist/insight/insights.js";
 import type { LogEvent } from "../dist/log/event.js";
+import type { RunningBandits } from "../dist/runBandits.js";
 import { plainEvidence } from "./plainEvidence.js";
 import { type PlainChange, type PlainDocument, type PlainEvent, PlainLoop } from "./plainLoop.js";
 
@@ -41,7 +45,6 @@ interface Item {
 interface Told {
   readonly id: number;
   readonly loss: number;
-  readonly reward: boolean;
 }
 type Asked =
   | { readonly kind: "decide"; readonly items: readonly Item[] }
@@ -63,7 +66,7 @@ const loss = fc.oneof(
   { weight: 4, arbitrary: fc.double({ min: 0, max: 10, noNaN: true }) },
   fc.constantFrom(0, -0, 1, 0.1, -3, 1e-300, -5e-324, 1e6, 1e300, -1e300),
 );
-const told = fc.record({ id, loss, reward: fc.boolean() });
+const told = fc.record({ id, loss });
 const names = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e"), { minLength: 1, maxLength: 4 });
 const changed: fc.Arbitrary<PlainChange> = fc.oneof(
   { weight: 10, arbitrary: fc.record({ arms: names }) },
@@ -117,8 +120,10 @@ const world = fc.record({
     expired: fc.constantFrom<"ignore" | number>("ignore", 2, -0),
     holdout: fc.constantFrom(0, 0, 0.3),
     cap: fc.constantFrom(null, 5, 5),
+    direction: fc.constantFrom("loss" as const, "loss" as const, "reward" as const),
   }),
   maxOpen: fc.constantFrom(6, 100_000, 100_000),
+  embedded: fc.tuple(fc.boolean(), fc.boolean()),
   steps: fc.array(step, { minLength: 10, maxLength: 50 }),
 });
 
@@ -128,27 +133,32 @@ interface Server {
   readonly store: Store;
   readonly registry: BanditRegistry;
   readonly queue: BanditQueue;
+  /** As `createService().bandit()` gives it; null where the routes of HTTP ask. */
+  readonly embedded: EmbeddedBandit | null;
 }
 
-/** Plays a world on two servers that share a file, and beside them on the plain loop. */
+/** Plays a world on two servers that share a file, asked as the routes of HTTP do it or in the process, and on the plain loop. */
 class World {
   readonly #file: string;
   readonly #database: Database.Database;
   readonly #loop: PlainLoop;
   readonly #servers: Server[] = [];
   readonly #maxOpen: number;
+  readonly #embedded: readonly boolean[];
   #now = 1_789_000_000_000;
   #seq = 0;
   #crowds = 0;
 
-  private constructor(file: string, document: PlainDocument, maxOpen: number) {
+  private constructor(file: string, document: PlainDocument, maxOpen: number, embedded: readonly boolean[]) {
     this.#file = file;
-    this.#database = new Database(file);
+    this.#embedded = embedded;
+    // The other server may be saving a snapshot.
+    this.#database = new Database(file, { timeout: 60_000 });
     this.#maxOpen = maxOpen;
     this.#loop = new PlainLoop(document, maxOpen);
   }
 
-  static async begin(file: string, document: PlainDocument, maxOpen: number): Promise<World> {
+  static async begin(file: string, document: PlainDocument, maxOpen: number, embedded: readonly boolean[]): Promise<World> {
     const first = await openStore(file);
     const registry = new BanditRegistry(optionsOf(first, () => 1, maxOpen, []));
     await registry.create("b", {
@@ -157,16 +167,18 @@ class World {
       segments: [...SEGMENTS.slice(1), ...Array.from({ length: CROWD }, (_, i) => `s${i}`)],
     });
     await first.close();
-    const one = new World(file, document, maxOpen);
-    for (const place of [0, 1]) one.#servers[place] = await one.#start();
+    const one = new World(file, document, maxOpen, embedded);
+    for (const place of [0, 1]) one.#servers[place] = await one.#start(place);
     return one;
   }
 
-  async #start(): Promise<Server> {
+  async #start(place: number): Promise<Server> {
     const store = await openStore(this.#file);
     const problems: unknown[] = [];
     const registry = new BanditRegistry(optionsOf(store, () => this.#now, this.#maxOpen, problems));
-    return { store, registry, queue: await registry.queue("b"), problems };
+    const running = { store, registry, insights: new Insights(store), metrics: new Metrics() } as unknown as RunningBandits;
+    const embedded = this.#embedded[place] ? embeddedBandit(async () => running, "b") : null;
+    return { store, registry, queue: await registry.queue("b"), problems, embedded };
   }
 
   async play(one: Step): Promise<void> {
@@ -223,8 +235,8 @@ class World {
           expect(decision).toStrictEqual(this.#decided({ decision: this.#loop.decisions.get(id)!.event, repeated: false }));
           made.set(id, (made.get(id) ?? 0) + (repeated ? 0 : 1));
         } else if (typeof answer !== "string") {
-          const { id, loss: given, reward } = one.items[i]!;
-          expect(this.#loop.decisions.get(`d${id}`)!.told).toBe((reward ? 0 - given : given) + 0);
+          const { id, loss: given } = one.items[i]!;
+          expect(this.#loop.decisions.get(`d${id}`)!.told).toBe((this.#loop.document.direction === "reward" ? 0 - given : given) + 0);
         }
       }
     }
@@ -238,7 +250,7 @@ class World {
     if (one.kind === "decide") {
       return one.items.map(named).map(({ id, segment }) => this.#expected(() => this.#decided(this.#loop.decide(id, segment, now))));
     }
-    return one.items.map(({ id, ...given }) => this.#expected(() => this.#loop.feedback(`d${id}`, toldAs(given), now)));
+    return one.items.map(({ id, ...given }) => this.#expected(() => this.#loop.feedback(`d${id}`, this.#told(given.loss), now)));
   }
 
   #expected<Value>(run: () => Value): Value | string {
@@ -257,18 +269,32 @@ class World {
 
   /** Asks as a client does: a 503 means, ask again. */
   async #ask(one: Asked, place: number): Promise<unknown> {
-    const { queue } = this.#servers[place]!;
+    const { queue, embedded } = this.#servers[place]!;
+    if (embedded !== null) return this.#askEmbedded(one, embedded);
     for (let tries = 0; ; tries++) {
       try {
         if (one.kind === "change") return await queue.submit(change(one.change as never));
         if (one.kind === "decide") return (await queue.submit(decide(one.items.map(named)))).map(shownDecision);
-        const given = one.items.map(({ id, ...rest }) => ({ id: `d${id}`, feedback: toldAs(rest) as { loss: number } }));
+        const given = one.items.map(({ id, ...rest }) => ({ id: `d${id}`, feedback: this.#told(rest.loss) as { loss: number } }));
         return (await queue.submit(feedback(given))).map(shown);
       } catch (error) {
         const code = codeOf(error);
         if (code !== "ERR_STORE" || tries > 100) return code;
       }
     }
+  }
+
+  /** As a program does it: one call for each decision, all at once. */
+  async #askEmbedded(one: Asked, bandit: EmbeddedBandit): Promise<unknown> {
+    const all = <Item, Answer>(items: readonly Item[], call: (item: Item) => Promise<Answer>) =>
+      Promise.all(items.map((item) => again(() => call(item))));
+    if (one.kind === "change") return again(async () => void (await bandit.change(one.change as never)));
+    if (one.kind === "decide") return all(one.items.map(named), ({ id, segment }) => bandit.decide(segment === "" ? { id } : { id, segment }));
+    return all(one.items, ({ id, ...rest }) => bandit.feedback({ id: `d${id}` }, this.#told(rest.loss) as { loss: number }));
+  }
+
+  #told(value: number): { loss?: number; reward?: number } {
+    return this.#loop.document.direction === "reward" ? { reward: value } : { loss: value };
   }
 
   /** What the log has got since the last look. */
@@ -356,7 +382,7 @@ class World {
     const which = { kept: "false", oldest: "seq > (SELECT min(seq) FROM snapshot)", "newest damaged": "", gone: "true" }[snapshots];
     if (which !== "") this.#database.exec(`DELETE FROM snapshot WHERE ${which}`);
     else this.#database.exec("UPDATE snapshot SET body = replace(body, '1', '2') WHERE seq = (SELECT max(seq) FROM snapshot)");
-    this.#servers[place] = await this.#start();
+    this.#servers[place] = await this.#start(place);
     await this.#look(place);
   }
 
@@ -373,6 +399,18 @@ class World {
   }
 }
 
+/** A 503 means: ask again. */
+async function again(call: () => Promise<unknown>): Promise<unknown> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await call();
+    } catch (error) {
+      const code = codeOf(error);
+      if (code !== "ERR_STORE" || tries > 100) return code;
+    }
+  }
+}
+
 function optionsOf(store: Store, now: () => number, maxOpen: number, problems: unknown[]): ConstructorParameters<typeof BanditRegistry>[0] {
   // So few that a crowd of segments unloads others.
   return { store, now, maxOpen, mostArmsLoaded: 100, onCommit: () => {}, onLostRace: () => {}, onProblem: (error) => problems.push(error) };
@@ -380,10 +418,6 @@ function optionsOf(store: Store, now: () => number, maxOpen: number, problems: u
 
 function named({ id, segment }: Item): { id: string; segment: string } {
   return { id: `d${id}`, segment: SEGMENTS[segment]! };
-}
-
-function toldAs({ loss: its, reward }: { readonly loss: number; readonly reward: boolean }): { loss?: number; reward?: number } {
-  return reward ? { reward: its } : { loss: its };
 }
 
 function shownDecision(made: MadeDecision | Error): unknown {
@@ -402,8 +436,15 @@ function codeOf(error: unknown): string {
 
 let files = 0;
 
-async function played({ document, maxOpen, steps }: { document: PlainDocument; maxOpen: number; steps: readonly Step[] }): Promise<void> {
-  const one = await World.begin(join(folder, `${++files}.db`), document, maxOpen);
+interface Played {
+  readonly document: PlainDocument;
+  readonly maxOpen: number;
+  readonly embedded: readonly boolean[];
+  readonly steps: readonly Step[];
+}
+
+async function played({ document, maxOpen, embedded, steps }: Played): Promise<void> {
+  const one = await World.begin(join(folder, `${++files}.db`), document, maxOpen, embedded);
   try {
     for (const step of steps) await one.play(step);
     await one.end();
@@ -412,7 +453,7 @@ async function played({ document, maxOpen, steps }: { document: PlainDocument; m
   }
 }
 
-it("property: two servers on one file, whatever happens to them, are a plain loop over the library in the order of the log, bit for bit", async () => {
+it("property: two servers on one file, by HTTP's routes or embedded, whatever happens to them, are a plain loop over the library in the order of the log, bit for bit", async () => {
   // A world takes a second, and smaller ones are no nearer to the cause: the first that fails is shown as it is.
   await fc.assert(fc.asyncProperty(world, played), { numRuns: soak(30, 3_000), endOnFailure: true });
 });

@@ -50,12 +50,12 @@ function logOf(steps: readonly Step[]): LogEvent[] {
   const decide = (arm: number, holdout: boolean, segment: string): string => {
     const decision = `d${ids++}`;
     const number = arms[arm % arms.length]!;
-    const made = { decision, segment, arm: `a${number}`, number, round: 1, probability: 0.5, threshold: null, holdout, expires: 1 };
+    const made = { decision, origin: "salt", segment, arm: `a${number}`, number, round: 1, probability: 0.5, threshold: null, holdout, expires: 1 };
     log.push({ seq: log.length + 1, at, kind: "decision", ...made });
     return decision;
   };
   const end = (decision: string, its: number | null) => {
-    const event = { seq: log.length + 1, at, decision, segment: "" };
+    const event = { seq: log.length + 1, at, decision, origin: "salt", segment: "" };
     log.push(its === null ? { ...event, kind: "expiry", loss: null } : { ...event, kind: "feedback", loss: its, status: "applied" });
   };
   for (const one of steps) {
@@ -73,7 +73,7 @@ function logOf(steps: readonly Step[]): LogEvent[] {
       const { kind, arms: added, ...settings } = one;
       if (added !== undefined) arms = [...arms.slice(added === 0 ? 0 : 1), arms.at(-1)! + 1];
       const changed = added === undefined ? {} : { arms: arms.map((number) => ({ name: `a${number}`, number })) };
-      log.push({ seq: log.length + 1, at, kind, ...settings, ...changed });
+      log.push({ seq: log.length + 1, at, origin: null, kind, ...settings, ...changed });
     }
   }
   return log;
@@ -149,7 +149,7 @@ describe("property: the evidence of a bandit", () => {
           const all: Step[] = losses.map((_, i) => ({ kind: "decide", arm: i, holdout: i % 4 === 0, segment: i % 4 }));
           const log = logOf(all);
           for (const i of order) {
-            const event = { seq: log.length + 1, at: 0, decision: `d${i}`, segment: "" };
+            const event = { seq: log.length + 1, at: 0, decision: `d${i}`, origin: "salt", segment: "" };
             const its = losses[i]!;
             log.push(its === null ? { ...event, kind: "expiry", loss: null } : { ...event, kind: "feedback", loss: its, status: "applied" });
           }

@@ -200,6 +200,29 @@ describe("the queue of a bandit", () => {
     }
   });
 
+  it("a segment that is loaded from its own snapshot goes on through changes of the lists of segments and arms", async () => {
+    const { queue, registryOn, store, audited } = await opened();
+    const lists = [["eu"], ["eu", "s1"], [], ["eu"], ["s1", "eu"], SEGMENTS];
+    for (const [turn, segments] of lists.entries()) {
+      await queue.submit(decide([{ id: `eu${turn}`, segment: "eu" }]));
+      await queue.submit(feedback(losses([{ id: `eu${turn}` }], turn)));
+      // So many others that it is saved and unloaded.
+      await queue.submit(change({ segments: SEGMENTS }));
+      await queue.submit(decide(Array.from({ length: 200 }, (_, i) => ({ id: `${turn}.${i}`, segment: `s${i}` }))));
+      await queue.refresh();
+      expect(queue.bandit.learners.has("eu")).toBe(false);
+      await queue.submit(change({ segments }));
+      if (turn % 2 === 1) await queue.submit(change({ arms: turn === 3 ? ["a", "b", "c"] : ["c", "a"] }));
+      await queue.submit(change({ segments: SEGMENTS }));
+    }
+    expect(await queue.visit("eu")).toBe(true);
+    await audited();
+    const again = await registryOn(store).queue("b");
+    expect(await again.visit("eu")).toBe(true);
+    expect(again.bandit.learners.get("eu")!.round).toBe(lists.length);
+    expect(again.bandit.learners.get("eu")!.snapshot()).toEqual(JSON.parse(JSON.stringify(queue.bandit.learners.get("eu")!.snapshot())));
+  });
+
   it("refuses the 1,001st segment, and a segment that was refused is none", async () => {
     const { queue, audited } = await opened();
     const asked = Array.from({ length: 1001 }, (_, i) => ({ id: `${i}`, segment: `s${i}` }));

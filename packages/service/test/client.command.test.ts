@@ -8,6 +8,7 @@ import { ClientError, createClient } from "@tsallis/service/client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { bundle } from "../../../test/bundle.js";
 import { ROOT } from "../../../test/repository.js";
+import { until } from "../../../test/until.js";
 import { type Fate, flakyProxy } from "./flakyProxy.js";
 import { type Live, live } from "./live.js";
 
@@ -52,7 +53,7 @@ async function standIn(
 }
 
 const refuse = (response: ServerResponse, status: number, headers: Record<string, string> = {}, code = "ERR_BUSY") =>
-  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify({ error: { code, message: "no" } }));
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify({ code, detail: "no" }));
 
 const decision = { id: "x", bandit: "shop", arm: "a", round: 1, probability: 0.5, holdout: false, expires: "2030-01-01T00:00:00.000Z" };
 
@@ -83,8 +84,56 @@ describe("with the service", () => {
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       expect(segment).toBe("é 1");
     }
-    expect(await client.feedback("shop", made[0]!, { reward: 3 })).toEqual({ status: "applied" });
+    expect(await client.feedback("shop", made[0]!, { loss: -3 })).toEqual({ status: "applied" });
     expect(await look(`shop/decisions/${made[0]!.id}`)).toMatchObject({ outcome: { loss: -3 } });
+  });
+
+  test("a batch of decisions: each one, or why it was refused, in order; those without an id get one", async () => {
+    const client = createClient({ url: service.url, key: key() });
+    const items = [{ id: "all-1" }, { id: "all-2", segment: "nowhere" }, {}, { id: "all-1" }];
+    const made = await client.decideAll("shop.batch", items);
+    expect(made).toMatchObject([
+      { id: "all-1", fallback: false },
+      { id: "all-2", error: { name: "ClientError", code: "ERR_UNKNOWN_SEGMENT", status: null } },
+      { id: expect.stringMatching(/^[0-9a-f-]{36}$/), fallback: false },
+      { id: "all-1", fallback: false, repeated: true },
+    ]);
+    const many = await client.decideAll(
+      "shop.batch",
+      Array.from({ length: 1_001 }, (_, i) => ({ id: `many-${i}` })),
+      { timeoutMs: LONG },
+    );
+    expect(many.map(({ id }) => id)).toEqual(Array.from({ length: 1_001 }, (_, i) => `many-${i}`));
+    expect(many.every((one) => "arm" in one)).toBe(true);
+    expect(await client.decideAll("shop.batch", [])).toEqual([]);
+  });
+
+  test("an operator's calls: create, change, look, expire, and all pages of the list", async () => {
+    const client = createClient({ url: service.url, key: service.keys[0]!.key });
+    expect(await client.create("made.here", { arms: ["a", "b"], seed: 1 })).toMatchObject({ name: "made.here", seq: 0 });
+    expect(await client.create("made.here", { arms: ["a", "b"], seed: 1 })).toMatchObject({ seq: 0 });
+    await expect(client.create("made.here", { arms: ["a", "c"] })).rejects.toMatchObject({ code: "ERR_BANDIT_DIFFERS", status: 409 });
+    expect(await client.change("made.here", { holdout: 0.1, segments: ["eu"] })).toMatchObject({ document: { holdout: 0.1 } });
+    const { id } = await client.decide("made.here", { segment: "eu" });
+    expect(await client.decision("made.here", id)).toMatchObject({ id, outcome: null });
+    expect(await client.view("made.here", { segment: "eu" })).toMatchObject({ segment: "eu", counters: { open: 1 } });
+    expect(await client.evaluation("made.here", { error: 0.1 })).toMatchObject({ error: 0.1 });
+    expect(await client.expire("made.here", { key: "none" })).toBe(0);
+    expect(await client.expire("made.here")).toBe(1);
+    expect(await client.erase("made.here", id)).toBeGreaterThan(0);
+    expect(await client.erase("made.here", id)).toBe(0);
+    await expect(client.repair("made.here", { dryRun: true })).rejects.toMatchObject({ code: "ERR_REPAIR", status: 409 });
+    await client.delete("made.here", { segment: "eu" });
+    expect(await client.view("made.here")).toMatchObject({ document: { segments: [] } });
+    await expect(client.delete("made.here")).rejects.toMatchObject({ code: "ERR_NOT_ARCHIVED", status: 409 });
+    const { revision } = await client.view("made.here");
+    await client.change("made.here", { state: "archived" }, { revision });
+    await expect(client.change("made.here", { state: "running" }, { revision })).rejects.toMatchObject({ code: "ERR_REVISION", status: 412 });
+    await client.delete("made.here");
+    await expect(client.view("made.here")).rejects.toMatchObject({ status: 404, code: "ERR_UNKNOWN_BANDIT" });
+    await expect(client.create("made.here", { arms: ["a", "b"] })).rejects.toMatchObject({ status: 410, code: "ERR_DELETED" });
+    expect((await client.bandits()).map(({ name }) => name)).toEqual(["other", "shop", "shop.batch", "shop.deadline", "shop.flaky"]);
+    await expect(createClient({ url: service.url, key: key() }).bandits()).rejects.toMatchObject({ code: "ERR_ROLE", status: 403 });
   });
 
   test("refusals reject at once, with the service's code", async () => {
@@ -162,7 +211,7 @@ describe("with the service", () => {
     const decided = await Promise.all(Array.from({ length: 20 }, () => client.decide("shop.batch", { timeoutMs: LONG })));
     const items = Array.from({ length: 2_100 }, (_, i) => decided[i] ?? { id: `unknown-${i}`, arm: "a" });
     const ids = items.map(({ id }) => id);
-    const results = await client.feedbackAll("shop.batch", [...items.map((item, loss) => ({ ...item, loss })), { ...items[0]!, reward: 5 }], {
+    const results = await client.feedbackAll("shop.batch", [...items.map((item, loss) => ({ ...item, loss })), { ...items[0]!, loss: 5 }], {
       timeoutMs: LONG,
     });
     expect(results.map(({ id }) => id)).toEqual([...ids, ids[0]]);
@@ -286,21 +335,17 @@ describe("what is not the service's answer", () => {
     await Promise.all(GARBAGE.map(refuses));
   });
 
-  test.each([
-    "null",
-    "5",
-    '{"error":null}',
-    '{"error":5}',
-    '{"error":{"code":5,"message":"x"}}',
-    '{"error":{"code":"ERR_X","message":"x","parameter":{}}}',
-  ])("%s with 422: an error all the same", async (text) => {
-    const { url } = await standIn((_request, response) => response.writeHead(422).end(text));
-    await expect(createClient({ url }).decide("shop")).rejects.toMatchObject({
-      name: "ClientError",
-      status: 422,
-      code: text.includes("ERR_X") ? "ERR_X" : "ERR_ANSWER",
-    });
-  });
+  test.each(["null", "5", '{"code":null}', '{"code":"ERR_NONE"}', '{"code":5,"detail":"x"}', '{"code":"ERR_X","detail":"x","parameter":{}}'])(
+    "%s with 422: an error all the same",
+    async (text) => {
+      const { url } = await standIn((_request, response) => response.writeHead(422).end(text));
+      await expect(createClient({ url }).decide("shop")).rejects.toMatchObject({
+        name: "ClientError",
+        status: 422,
+        code: text.includes("ERR_X") ? "ERR_X" : "ERR_ANSWER",
+      });
+    },
+  );
 
   test("an answer that comes after the fallback changes nothing", async () => {
     const held: ServerResponse[] = [];
@@ -324,6 +369,37 @@ describe("what is not the service's answer", () => {
     }
     expect(keys).toEqual([]);
   });
+});
+
+describe("a signal", () => {
+  test("ends a call that waits for an answer, and one that waits to ask again, with the signal's reason; the fallback is not taken", async () => {
+    const silent = await standIn(() => {});
+    const busy = await standIn((_request, response) => refuse(response, 503, { "retry-after": "30" }));
+    for (const { url, asked } of [silent, busy]) {
+      const controller = new AbortController();
+      const called = createClient({ url }).decide("shop", { timeoutMs: LONG, fallback: "a", signal: controller.signal });
+      await until("it was asked", () => asked.length > 0);
+      controller.abort(new Error("enough"));
+      await expect(called).rejects.toThrow("enough");
+      expect(asked).toHaveLength(1);
+    }
+  });
+
+  test("that is aborted already asks nothing", async () => {
+    const { url, asked } = await standIn((_request, response) => response.end(JSON.stringify(decision)));
+    await expect(createClient({ url }).view("shop", { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
+    expect(asked).toEqual([]);
+  });
+});
+
+test("a list of several pages is asked for page by page", async () => {
+  const { url } = await standIn((request, response) => {
+    const after = new URL(request.url!, "http://x").searchParams.get("after");
+    response.end(
+      JSON.stringify(after === null ? { bandits: [{ name: "a" }, { name: "b" }], next: "b" } : { bandits: [{ name: `after ${after}` }], next: null }),
+    );
+  });
+  expect((await createClient({ url }).bandits()).map(({ name }) => name)).toEqual(["a", "b", "after b"]);
 });
 
 describe("mistakes of the one who calls", () => {
@@ -388,7 +464,15 @@ test("bundled for a browser, it is a script of its own that works without Node",
   expect(code.length).toBeLessThan(10_000);
   // Nothing is there but what browsers have too.
   const asked: [string, RequestInit][] = [];
-  const browser = createContext({ URL, AbortSignal, performance, setTimeout, crypto, location: { href: "https://shop.example/page?x#y" } });
+  const browser = createContext({
+    URL,
+    AbortSignal,
+    performance,
+    setTimeout,
+    clearTimeout,
+    crypto,
+    location: { href: "https://shop.example/page?x#y" },
+  });
   const { createClient: create } = runInContext(`${code}; tsallisClient`, browser) as { createClient: typeof createClient };
   const fetch = async (url: unknown, init?: RequestInit) => {
     asked.push([String(url), init!]);
@@ -398,6 +482,7 @@ test("bundled for a browser, it is a script of its own that works without Node",
   expect(await client.decide("shop", { timeoutMs: LONG })).toMatchObject({ arm: "a", fallback: false });
   expect(asked[0]![0]).toBe("https://shop.example/bandits/v1/bandits/shop/decisions");
   expect(asked[0]![1]).toMatchObject({ credentials: "omit", redirect: "error" });
+  expect(await client.decide("shop", { timeoutMs: LONG, signal: new AbortController().signal })).toMatchObject({ arm: "a" });
 });
 
 test("the build of the client imports nothing from outside its folder, and no module of Node", () => {

@@ -43,6 +43,11 @@ export class Clients {
   readonly acknowledged = new Acknowledged();
   readonly #options: ClientsOptions;
   readonly #underway = new Set<Promise<unknown>>();
+  /** What is still asked about a decision. */
+  readonly #attempts = new Map<string, Set<Promise<unknown>>>();
+  /** Clients forget the decisions of an earlier age: nothing is asked about them any more. */
+  #age = 0;
+  readonly #agesOf: number[] = [];
   readonly #running: Promise<void>[] = [];
   #isOver = false;
 
@@ -75,6 +80,15 @@ export class Clients {
     });
   }
 
+  /** Lets the clients forget what they have asked about so far. Resolves to a time before which there is nothing that they will ask about again. */
+  async age(): Promise<number> {
+    this.#age++;
+    await until("every client has forgotten", () => this.#agesOf.every((age) => age === this.#age) || this.acknowledged.wrong.length > 0);
+    const time = Date.now();
+    await Promise.all(this.#underway);
+    return time;
+  }
+
   /** Resolves when all that was asked is answered. */
   async end(): Promise<Acknowledged> {
     this.#isOver = true;
@@ -85,6 +99,7 @@ export class Clients {
 
   async #live(bandit: string, client: number, rng: Xoshiro128): Promise<void> {
     const path = `/v1/bandits/${bandit}`;
+    const place = this.#agesOf.push(this.#age) - 1;
     const waiting: Item[] = [];
     const done: { readonly item: Item; readonly feedback: object }[] = [];
     let made = 0;
@@ -96,11 +111,16 @@ export class Clients {
     const take = (count: number) => Array.from({ length: Math.min(count, waiting.length) }, () => waiting.splice(pick(rng, waiting), 1)[0]!);
     const answer = (item: Item) => {
       const loss = (1 - rng.uniform()) ** -0.7 - 1;
-      const feedback = rng.uniform() < 0.2 ? { reward: -loss } : { loss };
+      const feedback = { loss };
       done.push({ item, feedback });
       return { id: item.id, ...feedback };
     };
     while (!this.#isOver && this.acknowledged.wrong.length === 0) {
+      if (this.#agesOf[place] !== this.#age) {
+        waiting.length = 0;
+        done.length = 0;
+        this.#agesOf[place] = this.#age;
+      }
       const what = rng.uniform();
       if (what < 0.3) waiting.push(...(await this.#decide(rng, path, [fresh()], false)));
       else if (what < 0.45) waiting.push(...(await this.#decide(rng, path, Array.from({ length: some() }, fresh), true)));
@@ -108,6 +128,7 @@ export class Clients {
       else if (what < 0.9) await this.#feedback(rng, bandit, take(some()).map(answer), true);
       else if (what < 0.93) take(1);
       else if (what < 0.96) await this.#again(rng, bandit, done);
+      else if (what < 0.97 && done.length > 0) await this.#erase(rng, bandit, done.splice(pick(rng, done), 1)[0]!.item.id);
       else if (client === 0) await this.#change(rng, bandit);
     }
   }
@@ -154,6 +175,13 @@ export class Clients {
     await this.#feedback(rng, bandit, [{ id: item.id, ...feedback }], true);
   }
 
+  /** Nobody asks about the decision any more: who did would get a new one. */
+  async #erase(rng: Xoshiro128, bandit: string, id: string): Promise<void> {
+    await Promise.all(this.#attempts.get(`/v1/bandits/${bandit} ${id}`) ?? []);
+    this.acknowledged.erasing(bandit, id);
+    await this.#ask(rng, "POST", `/v1/bandits/${bandit}/erase`, { id }, () => this.acknowledged.erased());
+  }
+
   async #change(rng: Xoshiro128, bandit: string): Promise<void> {
     const arms = ARMS.filter(() => rng.uniform() < 0.7);
     const change = arms.length > 1 ? { arms, holdout: Math.round(rng.uniform() * 20) / 100 } : { holdout: 0.1 };
@@ -165,8 +193,13 @@ export class Clients {
     const { nodes } = this.#options;
     for (let isAnswered = false; !isAnswered && this.acknowledged.wrong.length === 0; ) {
       const attempt = this.#attempt(nodes[pick(rng, nodes)]!, method, path, body, hear);
-      const kept = attempt.finally(() => this.#underway.delete(kept));
+      const about = idsIn(path, body).map((id) => `${path.split("/").slice(0, 4).join("/")} ${id}`);
+      const kept = attempt.finally(() => {
+        this.#underway.delete(kept);
+        for (const one of about) this.#attempts.get(one)?.delete(kept);
+      });
       this.#underway.add(kept);
+      for (const one of about) this.#attempts.set(one, (this.#attempts.get(one) ?? new Set()).add(kept));
       isAnswered = await Promise.race([attempt, setTimeout(IMPATIENT_MS, false)]);
       if (!isAnswered) await setTimeout(10 + rng.uniform() * 40);
     }
@@ -185,7 +218,7 @@ export class Clients {
         hear(read);
         return true;
       }
-      const { code, message } = (read as { error: { code: string; message: string } }).error;
+      const { code, detail: message } = read as { code: string; detail: string };
       tell(response.status, code, response.headers.get("retry-after"));
       if (response.status < 500 || FINAL.includes(code)) this.acknowledged.wrong.push(`${method} ${path}: ${response.status} ${code}: ${message}`);
       return false;
@@ -194,6 +227,13 @@ export class Clients {
       return false;
     }
   }
+}
+
+/** The decisions that a request is about. */
+function idsIn(path: string, body: object): string[] {
+  const { id, decisions, feedback } = body as { id?: string; decisions?: readonly Item[]; feedback?: readonly Item[] };
+  const [, one] = /\/decisions\/([^/]+)\/feedback$/.exec(path) ?? [];
+  return [id, one, ...[...(decisions ?? []), ...(feedback ?? [])].map((item) => item.id)].filter((each) => each !== undefined);
 }
 
 function pick(rng: Xoshiro128, list: readonly unknown[]): number {

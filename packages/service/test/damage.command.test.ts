@@ -69,7 +69,7 @@ beforeAll(async () => {
         await answers.decide("hurt", { id: `d${i}` });
         await answers.decide("hurt", { id: `e${i}`, segment: "eu" });
         if (i % 3 !== 0) await answers.feedback("hurt", `d${i}`, { loss: i / 8 });
-        if (i % 2 !== 0) await answers.feedback("hurt", `e${i}`, { reward: i / 4 });
+        if (i % 2 !== 0) await answers.feedback("hurt", `e${i}`, { loss: -i / 4 });
         if (i === 5) await answers.expect(200, "PATCH", "/v1/bandits/hurt", { body: { arms: ["b", "c", "d"] } });
       }
       expect(await answers.feedback("hurt", "d0", { loss: 9 })).toEqual({ status: "late" });
@@ -109,7 +109,7 @@ async function interviewed(file: string): Promise<{ answers: string[]; fine: num
     const answers: string[] = [];
     for (const [method, path, body] of QUESTIONS) {
       const { status, text, json } = await service.ask(method, path, { body });
-      answers.push(status >= 500 || status === 404 ? `${status} ${json.error.code}` : `${status} ${text}`);
+      answers.push(status >= 500 || status === 404 ? `${status} ${json?.code}` : `${status} ${text}`);
     }
     const { status } = await service.ask("POST", "/v1/bandits/fine/decisions", { body: { id: "another" } });
     return { answers, fine: status };
@@ -155,7 +155,7 @@ describe("a log that was changed by SQL, of which SQLite knows nothing", () => {
     const file = damaged(UNSAVED, ...sql);
     await served(file, async (answers, { events }) => {
       const shut = await answers.refused(503, "ERR_REPLAY", "POST", "/v1/bandits/hurt/decisions", { body: { id: "new" } });
-      expect(shut.json.error.message).not.toContain("undefined");
+      expect(shut.json.detail).not.toContain("undefined");
       await answers.refused(503, "ERR_REPLAY", "GET", "/v1/bandits/hurt");
       await answers.refused(503, "ERR_REPLAY", "GET", "/v1/bandits/hurt/decisions/d1");
       await answers.refused(503, "ERR_REPLAY", "POST", "/v1/bandits/hurt/decisions/d9/feedback", { body: { loss: 1 } });
@@ -284,20 +284,15 @@ function rewritten(file: string, version: string, bits: string, change: (body: R
     .raw()
     .all([]) as [[number, string, string, number]];
   let hash = genesis({ name, document, version, bits, createdAt });
-  const rows = database.prepare("SELECT seq, kind, decision, slot, segment, at, body FROM event WHERE bandit = ? ORDER BY seq").raw().all([id]) as [
-    number,
-    string,
-    string | null,
-    0,
-    string | null,
-    number,
-    string,
-  ][];
-  for (const [seq, kind, decision, slot, segment, at, text] of rows) {
+  const rows = database
+    .prepare("SELECT seq, kind, decision, origin, slot, segment, at, body FROM event WHERE bandit = ? ORDER BY seq")
+    .raw()
+    .all([id]) as [number, string, string | null, string | null, 0, string | null, number, string][];
+  for (const [seq, kind, decision, origin, slot, segment, at, text] of rows) {
     const parsed = JSON.parse(text) as Record<string, unknown>;
     change(parsed, kind);
     const body = JSON.stringify(parsed);
-    hash = chained(hash, { seq, kind: kind as "decision", decision, slot, segment, at, body });
+    hash = chained(hash, { seq, kind: kind as "decision", decision, origin, slot, segment, at, body });
     database.prepare("UPDATE event SET body = ?, hash = ? WHERE bandit = ? AND seq = ?").run([body, hash, id, seq]);
   }
   database.exec(`DELETE FROM snapshot WHERE ${HURT}`);
@@ -389,7 +384,7 @@ describe("a log of another version of the library", () => {
         const readable = { policy, arms: [0, 1], rng: [1, 2, 3, 4], holdoutRng: [1, 2, 3, 4], probabilitiesAt: 0 };
         const state = what.endsWith("can read") ? readable : { ...readable, policy: { ...policy, format: 99 } };
         const body = JSON.stringify({ version: "99.0.0", bits: "newer bits", state });
-        const event = { seq: seq + 1, kind: "version" as const, decision: null, slot: null, segment: "", at: START, body };
+        const event = { seq: seq + 1, kind: "version" as const, decision: null, origin: null, slot: null, segment: "", at: START, body };
         database
           .prepare("INSERT INTO event (bandit, seq, kind, decision, slot, segment, at, body, hash) VALUES (?, ?, 'version', NULL, NULL, '', ?, ?, ?)")
           .run([id, seq + 1, START, body, chained(hash, event)]);

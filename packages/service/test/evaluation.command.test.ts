@@ -3,7 +3,7 @@ import Database from "libsql";
 import { lomax, stream } from "tsallis";
 import { DecisionOrder, Evaluation } from "tsallis/evidence";
 import { expect, it, onTestFinished } from "vitest";
-import { digest } from "../dist/log/storedEvent.js";
+import { digest } from "../dist/log/digest.js";
 import { Answers } from "./answers.js";
 import { type Live, live } from "./live.js";
 
@@ -119,12 +119,12 @@ it("refuses what cannot be answered, and changes nothing", async () => {
     ["tolerance=-1", 'tolerance must be number, got "-1"'],
     ["cap=3", '"cap": unknown key'],
   ]) {
-    const { error } = await answers.expect(422, "GET", `/v1/bandits/shop/evaluation?${query}`);
-    expect(error.message).toBe(message);
+    const { detail } = await answers.expect(422, "GET", `/v1/bandits/shop/evaluation?${query}`);
+    expect(detail).toBe(message);
   }
   for (const body of [{ cap: 0 }, { cap: -1 }, { cap: "20" }]) {
-    const { error } = await answers.expect(422, "PATCH", "/v1/bandits/shop", { body });
-    expect(error).toMatchObject({ code: "ERR_BODY", parameter: "cap" });
+    const problem = await answers.expect(422, "PATCH", "/v1/bandits/shop", { body });
+    expect(problem).toMatchObject({ code: "ERR_BODY", parameter: "cap" });
   }
   expect(await evaluation()).toStrictEqual(before);
   const patched = await answers.expect(200, "PATCH", "/v1/bandits/shop", { body: { cap: 5 } });

@@ -16,7 +16,7 @@ class Feed {
 
   constructor(own: Partial<Document> & { policy?: Document["policy"] & Record<string, unknown> } = {}) {
     const plain = { arms: ["a", "b"], policy: { policy: "matched-tinf" }, seed: 1, windowSeconds: 60, expired: "ignore" as const };
-    this.document = { ...plain, holdout: 0, segments: [], cap: 20, unit: "s", ...own };
+    this.document = { ...plain, holdout: 0, segments: [], cap: 20, unit: "s", direction: "loss", ...own };
     this.state = new BanditState(this.document, { version: "1", bits: "1" }, "");
   }
 

@@ -25,6 +25,7 @@ async function played(seed: number): Promise<{ pooled: Set<number | null>; said:
       segments: [],
       cap: 40,
       unit: "",
+      direction: "loss",
     },
   };
   const state = new BanditState(document, { version: "1", bits: "1" }, "");

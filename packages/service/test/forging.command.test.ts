@@ -5,7 +5,9 @@ import { type Audited, auditStore, openStore } from "@tsallis/service";
 import Database from "libsql";
 import { BITS, createPolicy, restorePolicy, stream } from "tsallis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chained, digest, genesis } from "../dist/log/storedEvent.js";
+import { digest } from "../dist/log/digest.js";
+import { erased, newSalt } from "../dist/log/origin.js";
+import { chained, genesis } from "../dist/log/storedEvent.js";
 import { Answers } from "./answers.js";
 import { live } from "./live.js";
 
@@ -21,6 +23,7 @@ interface Event {
   seq: number;
   kind: string;
   decision: string | null;
+  origin: string | null;
   slot: number | null;
   segment: string | null;
   at: number;
@@ -50,7 +53,7 @@ beforeAll(async () => {
     await answers.decide("b", { id: `d${i}` });
     await answers.decide("b", { id: `e${i}`, segment: "eu" });
     if (i % 3 !== 0) await answers.feedback("b", `d${i}`, { loss: 1 + i / 8 });
-    if (i % 2 !== 0) await answers.feedback("b", `e${i}`, { reward: i / 4 });
+    if (i % 2 !== 0) await answers.feedback("b", `e${i}`, { loss: -i / 4 });
     if (i === 6) await patch({ state: "paused" });
     if (i === 6) await patch({ state: "running" });
     if (i === 10) await patch({ arms: ["y", "z", "w"] });
@@ -66,9 +69,10 @@ function read(database: Database.Database): Forged & { id: number; createdAt: nu
   const [[id, document, version, bits, createdAt]] = database.prepare("SELECT id, document, version, bits, created_at FROM bandit").raw().all([]) as [
     [number, string, string, string, number],
   ];
-  const rows = database.prepare("SELECT seq, kind, decision, slot, segment, at, body FROM event ORDER BY seq").raw().all([]) as unknown[][];
+  const rows = database.prepare("SELECT seq, kind, decision, origin, slot, segment, at, body FROM event ORDER BY seq").raw().all([]) as unknown[][];
   const events = rows.map(
-    ([seq, kind, decision, slot, segment, at, body]) => ({ seq, kind, decision, slot, segment, at, body: JSON.parse(body as string) }) as Event,
+    ([seq, kind, decision, origin, slot, segment, at, body]) =>
+      ({ seq, kind, decision, origin, slot, segment, at, body: JSON.parse(body as string) }) as Event,
   );
   return { id, createdAt, document: JSON.parse(document), version, bits, events };
 }
@@ -87,12 +91,12 @@ function forge(change: (log: Forged) => void, { snapshots = false } = {}): strin
     .run([document, log.version, log.bits, hash, log.events.length]);
   database.exec(`DELETE FROM event${snapshots ? "" : "; DELETE FROM snapshot"}`);
   const insert = database.prepare(
-    "INSERT INTO event (bandit, seq, kind, decision, slot, segment, at, body, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO event (bandit, seq, kind, decision, origin, slot, segment, at, body, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
-  for (const [i, { kind, decision, slot, segment, at, body: fields }] of log.events.entries()) {
-    const row = { seq: i + 1, kind: kind as "decision", decision, slot: slot as 0, segment, at, body: JSON.stringify(fields) };
+  for (const [i, { kind, decision, origin, slot, segment, at, body: fields }] of log.events.entries()) {
+    const row = { seq: i + 1, kind: kind as "decision", decision, origin, slot: slot as 0, segment, at, body: JSON.stringify(fields) };
     hash = chained(hash, row);
-    insert.run([id, row.seq, kind, decision, slot, segment, at, row.body, hash]);
+    insert.run([id, row.seq, kind, decision, origin, slot, segment, at, row.body, hash]);
   }
   database.close();
   return file;
@@ -134,8 +138,12 @@ function versioned(log: Forged, at: Event, version: string, bits: string): Event
     holdoutRng: stream(log.document.seed, "holdout", "", seq).state(),
     probabilitiesAt: 0,
   };
-  return { seq: 0, kind: "version", decision: null, slot: null, segment: "", at: at.at, body: { version, bits, state } };
+  return { seq: 0, kind: "version", decision: null, origin: null, slot: null, segment: "", at: at.at, body: { version, bits, state } };
 }
+
+const erasure = (mark: string, at: number): Event => ({
+  ...{ seq: 0, kind: "erasure", decision: null, origin: null, slot: null, segment: null, at, body: { mark } },
+});
 
 const FORGERIES: Readonly<Record<string, (log: Forged) => void>> = {
   "a version event with our own bits": (log) => {
@@ -403,6 +411,42 @@ const FORGERIES: Readonly<Record<string, (log: Forged) => void>> = {
   "the window of the document": (log) => {
     log.document.windowSeconds = 61;
   },
+  "an id that was erased, though no event says so": (log) => {
+    const { decision, origin } = first(log, of("feedback"));
+    for (const event of log.events) if (event.decision === decision) Object.assign(event, erased(decision!, origin!));
+  },
+  "the salt of an outcome": (log) => {
+    first(log, of("feedback")).origin = newSalt();
+  },
+  "the salt of late feedback": (log) => {
+    first(log, of("late")).origin = newSalt();
+  },
+  "an origin that no request has": (log) => {
+    const event = first(log, of("feedback"));
+    event.origin += " no such request";
+  },
+  "a decision without a salt": (log) => {
+    first(log, own).origin = null;
+  },
+  "an erasure of something else than a mark": (log) => {
+    log.events.push(erasure("d1", log.events.at(-1)!.at));
+  },
+  "a repair that dropped nothing": (log) => {
+    log.events.push({ ...erasure("", log.events.at(-1)!.at), kind: "repair", body: { dropped: 0, head: "ab".repeat(16) } });
+  },
+  "a reward where losses are taken": (log) => {
+    first(
+      log,
+      of("feedback", ({ body }) => body.status === "recorded"),
+    ).body.reward = true;
+  },
+  "a segment that is forgotten while decisions wait in it": (log) => {
+    const at = log.events.findIndex((event) => event.kind === "decision" && event.segment === "eu");
+    log.events.splice(at + 1, 0, { ...first(log, of("change")), body: { forgotten: ["eu"] } });
+  },
+  "a segment that is forgotten, and never was": (log) => {
+    log.events.push({ ...first(log, of("change")), body: { forgotten: ["asia"] } });
+  },
   "a time that moves an expiry": (log) => {
     first(log, own).at += 5;
   },
@@ -443,12 +487,13 @@ describe("what only a head that was kept elsewhere shows", () => {
     [
       "feedback that was never sent, at the end",
       (log) => {
-        const { decision, at } = first(log, (event) => event.decision === "now");
+        const { decision, origin, at } = first(log, (event) => event.decision === "now");
         const { holdout } = first(log, (event) => event.decision === "now").body;
         log.events.push({
           seq: 0,
           kind: "feedback",
           decision,
+          origin,
           slot: 1,
           segment: "",
           at: at + 1,
@@ -459,8 +504,8 @@ describe("what only a head that was kept elsewhere shows", () => {
     [
       "an expiry by an operator that never was",
       (log) => {
-        const { at } = first(log, (event) => event.decision === "now");
-        log.events.push({ seq: 0, kind: "expiry", decision: "now", slot: 1, segment: "", at: at + 1, body: { loss: null, by: "operator" } });
+        const { at, origin } = first(log, (event) => event.decision === "now");
+        log.events.push({ seq: 0, kind: "expiry", decision: "now", origin, slot: 1, segment: "", at: at + 1, body: { loss: null, by: "operator" } });
       },
     ],
     [

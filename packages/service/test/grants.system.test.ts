@@ -61,6 +61,8 @@ describe("a server with the grants of the guide", () => {
   it.each([
     "UPDATE event SET body = '{}'",
     "UPDATE event SET at = 0",
+    "UPDATE event SET decision = '~', origin = '~'",
+    "UPDATE bandit SET deleted_at = 1",
     "UPDATE event SET hash = ''",
     "DELETE FROM event",
     "TRUNCATE event",

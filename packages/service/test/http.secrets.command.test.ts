@@ -29,7 +29,7 @@ async function tellSecrets(answers: Answers, port: number, key: string): Promise
   await answers.ask("PUT", `/v1/bandits/${NAME}`, { body: { arms: [WORD, "b"], expired: LOSS } });
   for (const id of [WORD, `${WORD}.2`]) {
     await answers.decide("shop", { id, segment: WORD });
-    await answers.feedback("shop", id, id === WORD ? { loss: LOSS } : { reward: REWARD });
+    await answers.feedback("shop", id, { loss: id === WORD ? LOSS : REWARD });
     await answers.refused(409, "ERR_FEEDBACK_DIFFERS", "POST", `/v1/bandits/shop/decisions/${id}/feedback`, { body: { loss: LOSS + 1 } });
     await answers.expect(200, "GET", `/v1/bandits/shop/decisions/${id}`);
   }
@@ -105,9 +105,9 @@ test("what a process prints has no key, no loss, no body, no name of anything, a
     .map((line) => JSON.parse(line) as ServiceEvent);
   const requests = lines.filter(({ event }) => event === "request");
   expect(requests.length).toBeGreaterThan(30);
-  // What is told is this, and the id of the key.
+  // What is told is this, the id of the key, and that of the request.
   for (const line of requests)
-    expect(Object.keys(line).filter((field) => field !== "key")).toEqual(["time", "event", "method", "route", "status", "ms"]);
+    expect(Object.keys(line).filter((field) => !["key", "request"].includes(field))).toEqual(["time", "event", "method", "route", "status", "ms"]);
   expect(new Set(requests.map((line) => line.key))).toEqual(new Set([id, undefined]));
   const routes = new Set(requests.map(({ route }) => route));
   expect([...routes]).toEqual(expect.arrayContaining(["none", "/v1/bandits/:name/decisions", "/v1/bandits/:name/decisions/:id/feedback"]));

@@ -19,9 +19,10 @@ const DOCUMENT: Document = {
   segments: [],
   cap: null,
   unit: "",
+  direction: "loss",
 };
 
-type Unnumbered<Event> = Event extends LogEvent ? Omit<Event, "seq"> : never;
+type Unnumbered<Event> = Event extends LogEvent ? Omit<Event, "seq" | "origin"> : never;
 
 /** A log that a state and an insight follow; its events are kept for the naive definitions. */
 class Feed {
@@ -36,7 +37,7 @@ class Feed {
   }
 
   tell(unnumbered: Unnumbered<LogEvent>): void {
-    const event = { ...unnumbered, seq: this.state.seq + 1 } as LogEvent;
+    const event = { ...unnumbered, seq: this.state.seq + 1, origin: "salt" } as LogEvent;
     const open = this.state.apply(event, "");
     this.insight.take(event, open);
     if (event.kind === "decision") this.decisions.push(event);
@@ -299,6 +300,7 @@ describe("history", () => {
     const { state, insight } = new Feed();
     const change: ChangeEvent = {
       kind: "change",
+      origin: null,
       seq: 1,
       at: T,
       arms: [
@@ -309,6 +311,7 @@ describe("history", () => {
     state.apply(change, "");
     const decision: DecisionEvent = {
       kind: "decision",
+      origin: "salt",
       seq: 2,
       at: T,
       decision: "x",

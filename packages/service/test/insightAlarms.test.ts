@@ -1,5 +1,6 @@
 import { lomax, normal, pareto, stream, studentT, weibull } from "tsallis";
 import { describe, expect, it } from "vitest";
+import type { LossChange } from "../src/history/historyChange.js";
 import { alarms, asksForTails, type Observed } from "../src/insight/alarms.js";
 import { Cohort, type Ended } from "../src/insight/cohort.js";
 import { costs } from "../src/insight/costs.js";
@@ -81,7 +82,20 @@ function play(
   const known = ends.filter(({ at }) => at <= 5 * window);
   for (const { at, number, decided, missing, seq } of known) {
     const expires = decided + window;
-    const open = { id: "", seq, at: decided, segment: "", arm: "", number, round: 1, probability: 1, threshold: null, holdout: false, expires };
+    const open = {
+      id: "",
+      origin: "salt",
+      seq,
+      at: decided,
+      segment: "",
+      arm: "",
+      number,
+      round: 1,
+      probability: 1,
+      threshold: null,
+      holdout: false,
+      expires,
+    };
     cohort.add(open, at, missing);
     if (missing) outcomes.expired(at, decided, number, 0, false);
     else outcomes.answered(at, decided, number, 0, false, 1, false);
@@ -133,6 +147,7 @@ describe("the cohort, when it drops old ones", () => {
     const cohort = new Cohort(-Infinity);
     const decide = (seq: number, at: number) => ({
       id: "",
+      origin: "salt",
       seq,
       at,
       segment: "",
@@ -172,7 +187,18 @@ function observed(policy: Document["policy"] & Record<string, unknown>): Observe
   const counted = { decisions: 0, holdout: 0, answered: 0, expired: 0, late: 0, retired: 0, skipped: 0, rewards: 0 };
   for (let i = 0; i < 10; i++) decisions.add(0, i < 7 ? 0 : 1, 0, false);
   return {
-    document: { arms: ["a", "b"], policy, seed: 1, windowSeconds: 60, expired: "ignore", holdout: 0, segments: [], cap: null, unit: "" },
+    document: {
+      arms: ["a", "b"],
+      policy,
+      seed: 1,
+      windowSeconds: 60,
+      expired: "ignore",
+      holdout: 0,
+      segments: [],
+      cap: null,
+      unit: "",
+      direction: "loss",
+    },
     state: {
       arms: new Map([
         [0, arm("a", 0)],
@@ -187,6 +213,7 @@ function observed(policy: Document["policy"] & Record<string, unknown>): Observe
     cohort: new Cohort(-Infinity),
     rounds: 0,
     tails: NO_TAILS,
+    changes: [],
     answer: (number, loss, skipped = false) => outcomes.answered(0, 0, number, 0, false, loss, skipped),
   };
 }
@@ -226,6 +253,23 @@ describe("alarms", () => {
     expect(alarm!.message).toMatch(
       /^The arms differ in how much feedback is missing: 1\d(\.\d)? % of [\d,]+ decisions for a, [12](\.\d+)? % of [\d,]+ for b \(chi-squared/,
     );
+  });
+
+  it("BECAME_WORSE: the last change of a present arm was for the worse", () => {
+    const change = (number: number, before: number, after: number): LossChange => ({
+      ...{ kind: "losses", at: Date.UTC(2026, 10, 16, 15, 9), noticed: 0, arm: number === 0 ? "a" : "b", number, before, after },
+      ...{ share: 0.8, movedAfter: 38_000, shareLater: null, isOpen: false },
+    });
+    const seen = observed(MATCHED);
+    expect(alarms({ ...seen, changes: [change(0, 0.2, 1.6)] })).toEqual([
+      {
+        code: "BECAME_WORSE",
+        message: "Since 2026-11-16 15:09 UTC a: median 0.2 to 1.6; traffic left it within 38 s.",
+        remedy: "Find out what happened to a then. If it stays like this, retire the arm.",
+      },
+    ]);
+    expect(codes({ ...seen, changes: [change(0, 0.2, 1.6), change(1, 1, 2)] })).toEqual(["BECAME_WORSE"]);
+    expect(codes({ ...seen, changes: [change(0, 0.2, 1.6), change(0, 1.6, 0.2), change(7, 1, 2)] })).toEqual([]);
   });
 
   it("HORIZON_NEAR: 90 % of the rounds, as the insight or as the state counts them", () => {

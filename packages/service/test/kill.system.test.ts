@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { openStore, pruneStore } from "@tsallis/service";
 import { stream } from "tsallis";
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { soak } from "../../../test/soak.js";
@@ -28,6 +29,16 @@ it(`survives ${KILLS} times kill -9 under load: nothing that was answered is los
   const clients = new Clients({ nodes: [node], bandits: BANDITS, clientsEach: 3, seed: 14 });
   await clients.start();
   const rng = stream(14, "kills");
+  const pruned: string[] = [];
+  /** As if it were two months later; of what clients still ask about, nothing goes. */
+  const prune = async () => {
+    const before = await clients.age();
+    const store = await openStore(file);
+    const export_ = join(folder, `pruned-${pruned.length}.ndjson.gz`);
+    const moved = await pruneStore(store, { before, file: export_, now: () => Date.now() + 60 * 86_400_000 });
+    if (moved.length > 0) pruned.push(export_);
+    await store.close();
+  };
   for (let kill = 0; kill < KILLS; kill++) {
     await clients.more(50 + Math.floor(rng.uniform() * 500));
     await setTimeout(rng.uniform() * 30);
@@ -44,11 +55,14 @@ it(`survives ${KILLS} times kill -9 under load: nothing that was answered is los
       if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
     }
     await node.start();
+    if (kill % 4 === 3) await prune();
   }
   const acknowledged = await clients.end();
   await node.end("SIGKILL");
-  await acknowledged.check(file);
-  console.log(`${KILLS} kills, ${acknowledged.count} answers`);
+  await acknowledged.check(file, pruned);
+  expect(pruned.length).toBeGreaterThan(0);
+  expect(acknowledged.erasures).toBeGreaterThan(0);
+  console.log(`${KILLS} kills, ${pruned.length} prunes, ${acknowledged.erasures} erasures, ${acknowledged.count} answers`);
 });
 
 it("on one file with another server that is stopped or killed while it writes: 503 until it is gone or awake, and nothing is lost", async () => {
@@ -74,7 +88,7 @@ it("on one file with another server that is stopped or killed while it writes: 5
       if (answer.status === 201) writer.wake();
       return answer.status !== 201;
     });
-    expect(answer).toMatchObject({ status: 503, retryAfter: "1", body: { error: { code: "ERR_STORE" } } });
+    expect(answer).toMatchObject({ status: 503, retryAfter: "1", body: { code: "ERR_STORE" } });
     if (stop % 2 === 0) writer.wake();
     else await writer.end("SIGKILL").then(() => writer.start());
   }

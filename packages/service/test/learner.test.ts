@@ -13,6 +13,7 @@ const document: Document = {
   segments: [],
   cap: null,
   unit: "",
+  direction: "loss",
 };
 
 describe("a learner", () => {

@@ -1,4 +1,7 @@
+import Database from "libsql";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { read as readRepository } from "../../../test/repository.js";
 import { Answers } from "./answers.js";
 import { type Live, live } from "./live.js";
 import { type Family, parsePrometheus } from "./prometheus.js";
@@ -34,6 +37,68 @@ function values(family: Family | undefined, labels: Readonly<Record<string, stri
     .map(({ value }) => value);
 }
 
+test("every metric that the alert rules of the example name exists, with the labels that they name", async () => {
+  interface Rule {
+    readonly alert: string;
+    readonly expr: string;
+    readonly for: string;
+    readonly labels: { readonly severity: string };
+    readonly annotations: { readonly summary: string; readonly remedy: string };
+  }
+  const { groups } = parse(readRepository("examples/service/alerts.yaml")) as { groups: { rules: Rule[] }[] };
+  const rules = groups.flatMap((group) => group.rules);
+  const families = await read();
+  const labelsOf = (family: string) => new Set([...families.get(family)!.samples.values()].flatMap(({ labels }) => Object.keys(labels)));
+  const described = /family\("(\w+)"/g;
+  const all = [...readRepository("packages/service/src/http/metrics.ts").matchAll(described)].map(([, name]) => name!);
+  expect([...families.keys()].sort()).toEqual(all.sort());
+  for (const { alert, expr, labels, annotations } of rules) {
+    const named = [...expr.matchAll(/\btsallis_\w+/g)].map(([name]) => name.replace(/_(?:bucket|sum|count)$/, ""));
+    if (alert !== "TsallisDown") expect(named.length, alert).toBeGreaterThan(0);
+    for (const name of named) expect([...families.keys()], alert).toContain(name);
+    for (const [, name, label] of expr.matchAll(/(tsallis_\w+)\{(\w+)=/g))
+      expect(labelsOf(name!.replace(/_(?:bucket|sum|count)$/, "")), alert).toContain(label);
+    expect(["page", "ticket"], alert).toContain(labels.severity);
+    expect(annotations, alert).toEqual({ summary: expect.stringMatching(/./), remedy: expect.stringMatching(/./) });
+  }
+  expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+  // Each kind of figure that an operator must not miss has a rule.
+  for (const name of ["shut", "store_errors_total", "queue_events", "snapshot_age_seconds", "event_loop_lag_seconds"])
+    expect(
+      rules.some(({ expr }) => expr.includes(`tsallis_${name}`)),
+      name,
+    ).toBe(true);
+});
+
+test("of a store that fails, of snapshots and of the queue", async () => {
+  const own = await live();
+  onTestFinished(() => own.close());
+  const there = await Answers.of(own.url);
+  await there.put("b", { arms: ["a", "b"] });
+  const figures = async () => {
+    const families = parsePrometheus((await there.ask("GET", "/metrics")).text);
+    const of = (name: string, labels = {}) => values(families.get(name), labels);
+    return {
+      ages: of("tsallis_snapshot_age_seconds"),
+      waiting: of("tsallis_queue_events"),
+      errors: of("tsallis_store_errors_total"),
+      lags: of("tsallis_event_loop_lag_seconds"),
+    };
+  };
+  expect(await figures()).toMatchObject({ ages: [0], waiting: [0], errors: [0] });
+  await there.decide("b", { id: "x" });
+  const { ages, lags } = await figures();
+  expect(ages[0]).toBeGreaterThanOrEqual(0);
+  expect(lags).toHaveLength(3);
+  expect([...lags].sort((a, b) => a - b)).toEqual(lags);
+  const other = new Database(own.file);
+  other.exec("ALTER TABLE event RENAME TO gone");
+  await there.refused(503, "ERR_STORE", "POST", "/v1/bandits/b/decisions", { body: { id: "y" } });
+  expect((await figures()).errors[0]).toBeGreaterThan(0);
+  other.exec("ALTER TABLE gone RENAME TO event");
+  other.close();
+});
+
 test("are Prometheus' text, and right", async () => {
   const families = await read();
   expect([...families.keys()].sort()).toEqual([
@@ -41,13 +106,17 @@ test("are Prometheus' text, and right", async () => {
     "tsallis_batch_events",
     "tsallis_commit_seconds",
     "tsallis_decisions_total",
+    "tsallis_event_loop_lag_seconds",
     "tsallis_feedback_total",
     "tsallis_http_seconds",
     "tsallis_lost_races_total",
     "tsallis_open_decisions",
     "tsallis_outcomes_total",
     "tsallis_probability",
+    "tsallis_queue_events",
     "tsallis_shut",
+    "tsallis_snapshot_age_seconds",
+    "tsallis_store_errors_total",
   ]);
   const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
   expect(values(families.get("tsallis_decisions_total"), { bandit: "team-a.1" })).toHaveLength(2);

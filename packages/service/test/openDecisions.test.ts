@@ -3,7 +3,20 @@ import { expect, it } from "vitest";
 import { type OpenDecision, OpenDecisions } from "../src/bandit/openDecisions.js";
 
 function open(id: string, seq: number, at: number, window: number, segment = ""): OpenDecision {
-  return { id, seq, at, segment, arm: "a", number: 0, round: 1, probability: 1, threshold: null, holdout: false, expires: at + window };
+  return {
+    id,
+    origin: "salt",
+    seq,
+    at,
+    segment,
+    arm: "a",
+    number: 0,
+    round: 1,
+    probability: 1,
+    threshold: null,
+    holdout: false,
+    expires: at + window,
+  };
 }
 
 it("property: finds, counts, and names the oldest and those that are due, as a plain list does", () => {

@@ -8,6 +8,7 @@ export interface PlainDocument {
   readonly expired: "ignore" | number;
   readonly holdout: number;
   readonly cap?: number | null;
+  readonly direction?: "loss" | "reward";
 }
 
 export interface PlainChange {

@@ -216,7 +216,7 @@ describe("a service on PostgreSQL", () => {
     const answers = [...(await Promise.all(fresh.map((id) => decide(other, id)))), ...(await Promise.all(ids.map((id) => loss(other, id))))];
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 200]));
     sleeper.wake();
-    const isRefusal = ({ status, body }: Answer) => status === 503 && body.error.code === "ERR_STORE";
+    const isRefusal = ({ status, body }: Answer) => status === 503 && body.code === "ERR_STORE";
     for (const [index, answer] of (await asleep).entries()) {
       const { body } = answers[index]!;
       const known = "arm" in body ? { ...body, repeated: true } : { status: "repeated" };
@@ -261,7 +261,7 @@ describe("a service on PostgreSQL", () => {
     await until("it has other connections", async () => (await fetch(`${old.url}/readyz`)).status === 200);
     for (const { bandit, question } of bandits) {
       const { status, body } = await questions[question]!(bandit);
-      expect({ bandit, status, code: body.error?.code }).toEqual({ bandit, status: 503, code: "ERR_REPLAY" });
+      expect({ bandit, status, code: body.code }).toEqual({ bandit, status: 503, code: "ERR_REPLAY" });
     }
     await old.end();
     await old.start();
@@ -330,7 +330,7 @@ describe("a service on PostgreSQL", () => {
       const longest = await timed(async () => expect((await decide(other, "meanwhile")).status).toBe(201));
       expect(longest).toBeLessThan(LONGEST_MS + 2 * usual);
       recover(node);
-      expect(await held).toMatchObject({ status: 503, body: { error: { code: "ERR_STORE" } } });
+      expect(await held).toMatchObject({ status: 503, body: { code: "ERR_STORE" } });
       // Until the connection is given up, everybody who asks is told at once to ask again.
       let again = await decide(node, "held");
       await until("it has another connection", async () => {

@@ -134,7 +134,8 @@ describe("prune", () => {
     }
     expect(await shop.state()).toEqual(await twin.state());
     const end = await shop.audit(exported("whole"));
-    expect(end).toEqual(await twin.audit());
+    // Salts are random, so that two logs never have the same hashes.
+    expect({ ...end, head: "" }).toEqual({ ...(await twin.audit()), head: "" });
     expect(end.differs).toBe(null);
     expect(shop.problems).toEqual([]);
   });

@@ -15,9 +15,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 const place = async () => join(folder, `${++files} 🗄.db`);
 
-async function setSchema(where: string, version: number): Promise<void> {
+async function setSchema(where: string, version: number, first = ""): Promise<void> {
   const database = new Database(where);
-  database.exec(`UPDATE meta SET schema_version = ${version}`);
+  database.exec(`${first}; UPDATE meta SET schema_version = ${version}`);
   database.close();
 }
 

@@ -31,12 +31,20 @@ async function place(): Promise<string> {
   return `${server.url}?options=-csearch_path%3D${name}`;
 }
 
-async function setSchema(where: string, version: number): Promise<void> {
-  await query(where, `UPDATE meta SET schema_version = ${version}`);
+async function setSchema(where: string, version: number, first = ""): Promise<void> {
+  await query(where, `${first}; UPDATE meta SET schema_version = ${version}`);
 }
 
 describe("a store in PostgreSQL", () => {
   storeConformance(place, setSchema);
+
+  it("is backed up by PostgreSQL's own command, and says so", async () => {
+    const store = await opened(await place());
+    await expect(store.copy("x.dump")).rejects.toMatchObject({
+      code: "ERR_BACKUP",
+      message: expect.stringContaining("pg_dump --format=custom --file=x.dump"),
+    });
+  });
 
   it("never shows a password", async () => {
     const where = await place();

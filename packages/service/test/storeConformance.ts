@@ -20,7 +20,17 @@ const hashOf = (seq: number) => `hash ${seq}`;
 export const after = (seq: number, name = "checkout") => ({ seq, hash: seq === 0 ? genesis({ ...BANDIT, name }) : hashOf(seq) });
 
 export function decision(seq: number, id: string, segment = ""): StoredEvent {
-  return { seq, kind: "decision", decision: id, slot: 0, segment, at: 1_789_000_000_000 + seq, body: `{"arm":"a","n":${seq}}`, hash: hashOf(seq) };
+  return {
+    seq,
+    kind: "decision",
+    decision: id,
+    origin: `salt of ${id}`,
+    slot: 0,
+    segment,
+    at: 1_789_000_000_000 + seq,
+    body: `{"arm":"a","n":${seq}}`,
+    hash: hashOf(seq),
+  };
 }
 
 export function feedback(seq: number, id: string, segment = ""): StoredEvent {
@@ -28,7 +38,7 @@ export function feedback(seq: number, id: string, segment = ""): StoredEvent {
 }
 
 function change(seq: number): StoredEvent {
-  return { seq, kind: "change", decision: null, slot: null, segment: null, at: seq, body: '{"windowSeconds":60}', hash: hashOf(seq) };
+  return { seq, kind: "change", decision: null, origin: null, slot: null, segment: null, at: seq, body: '{"windowSeconds":60}', hash: hashOf(seq) };
 }
 
 const late = (seq: number, id: string): StoredEvent => ({ ...feedback(seq, id), kind: "late", slot: 2 });
@@ -50,8 +60,8 @@ export async function withEvents(store: Store, events: readonly StoredEvent[], n
   return id;
 }
 
-/** What every store promises. `place` makes a new place for one, and `setSchema` writes another number of its schema. */
-export function storeConformance(place: () => Promise<string>, setSchema: (where: string, version: number) => Promise<void>): void {
+/** What every store promises. `place` makes a new place for one, and `setSchema` writes another number of its schema, after a statement. */
+export function storeConformance(place: () => Promise<string>, setSchema: (where: string, version: number, first?: string) => Promise<void>): void {
   it("creates bandits, each name once", async () => {
     const store = await opened(await place());
     expect(await store.bandits()).toEqual([]);
@@ -139,7 +149,70 @@ export function storeConformance(place: () => Promise<string>, setSchema: (where
       z: { decision: asRead(z), outcome: asRead(feedback(6, "z")), late: null },
     });
     expect(await store.look(id, [])).toEqual({ ...after(6), found: new Map() });
-    await expect(store.look(id + 1000, ["x"])).rejects.toMatchObject(refused);
+    await expect(store.look(id + 1000, ["x"])).rejects.toMatchObject({ code: "ERR_UNKNOWN_BANDIT" });
+  });
+
+  it("erases the id of a decision with the event that says so, also from what is left of a pruned one", async () => {
+    const store = await opened(await place());
+    const id = await withEvents(store, [decision(1, "x"), decision(2, "y"), feedback(3, "x")]);
+    expect(await store.mentions(id, "x")).toEqual([decision(1, "x"), feedback(3, "x")].map(asRead));
+    expect(await store.mentions(id, "nobody")).toEqual([]);
+    const erasures = [1, 3].map((seq) => ({ seq, decision: "~mark", origin: "~" }));
+    const said = { ...change(4), kind: "erasure" as const, body: '{"mark":"mark"}' };
+    expect(
+      await store.append(
+        id,
+        after(2),
+        [said].map((event) => ({ ...event, seq: 3 })),
+        erasures,
+      ),
+    ).toBe("behind");
+    expect(await store.mentions(id, "x")).toHaveLength(2);
+    expect(await store.append(id, after(3), [said], erasures)).toBe("written");
+    expect(await store.mentions(id, "x")).toEqual([]);
+    expect((await store.look(id, ["x", "y"])).found.size).toBe(1);
+    const [first, , third] = await store.events(id, 0, 10);
+    for (const [read, event] of [[first, decision(1, "x")] as const, [third, feedback(3, "x")] as const])
+      expect(read).toEqual(asRead({ ...event, decision: "~mark", origin: "~" }));
+    expect(await store.append(id, after(4), [decision(5, "x")])).toBe("written");
+  });
+
+  it("puts an event in the place of all that follow on another, if the log ends where it should", async () => {
+    const store = await opened(await place());
+    const id = await withEvents(store, [decision(1, "x"), decision(2, "y"), feedback(3, "x")]);
+    const other = await withEvents(store, [decision(1, "x")], "other");
+    await store.save(
+      id,
+      [1, 3].map((seq) => ({ part: "bandit", seq, body: "{}" })),
+    );
+    const last = { ...change(2), kind: "repair" as const };
+    expect(await store.truncate(id, after(2), 1, last)).toBe(false);
+    expect(await store.truncate(id, { seq: 3, hash: "another" }, 1, last)).toBe(false);
+    expect(await store.events(id, 0, 10)).toHaveLength(3);
+    expect(await store.truncate(id, after(3), 1, last)).toBe(true);
+    expect(await store.events(id, 0, 10)).toEqual([decision(1, "x"), last].map(asRead));
+    expect(await store.look(id, ["x"])).toMatchObject(after(2));
+    expect(await store.saved(id)).toEqual([{ part: "bandit", seq: 1 }]);
+    expect(await store.append(id, after(2), [feedback(3, "x")])).toBe("written");
+    expect(await store.events(other, 0, 10)).toHaveLength(1);
+  });
+
+  it("deletes a bandit, and gives neither its name nor its number to another", async () => {
+    const store = await opened(await place());
+    const id = await withEvents(store, [decision(1, "x")]);
+    const empty = await withEvents(store, [], "empty");
+    await store.save(id, [{ part: "bandit", seq: 1, body: "{}" }]);
+    for (const one of [id, empty]) await store.remove(one, 5);
+    await store.remove(id, 6);
+    expect(await store.bandits()).toEqual([]);
+    expect(await store.bandit("checkout")).toBeNull();
+    expect(await store.create(BANDIT)).toBe(false);
+    await expect(store.look(id, ["x"])).rejects.toMatchObject({ code: "ERR_UNKNOWN_BANDIT" });
+    expect(await store.append(id, after(1), [feedback(2, "x")])).toBe("behind");
+    expect(await store.append(empty, after(0, "empty"), [decision(1, "x")])).toBe("behind");
+    expect([await store.events(id, 0, 10), await store.saved(id)]).toEqual([[], []]);
+    const next = await withEvents(store, [decision(1, "x")], "next");
+    expect([id, empty]).not.toContain(next);
   });
 
   it("reads events in order, from anywhere, of a segment and of all", async () => {
@@ -282,6 +355,32 @@ export function storeConformance(place: () => Promise<string>, setSchema: (where
     await expect(store.look(id, ["y"])).rejects.toMatchObject({ code: "ERR_REPLAY" });
   });
 
+  it("keeps histories: all or nothing, only what is newer, without what is too old", async () => {
+    const store = await opened(await place());
+    const id = await withEvents(store, [decision(1, "x"), decision(2, "y"), decision(3, "z")]);
+    const row = (part: string, at: number, body = `{"of":${at}}`) => ({ part, at, body });
+    const save = (seq: number, rows: readonly ReturnType<typeof row>[], forget: readonly { part: string; before: number }[] = []) =>
+      store.saveHistory(id, { seq, rows: [...rows, row("position", 0, `{"seq":${seq}}`)], forget });
+    expect(await store.history(id, "1h", 0, 1e15)).toEqual([]);
+    expect(await save(5, [row("1h", 10), row("1h", 20), row("5s", 20)])).toBe(true);
+    expect(await save(5, [row("1h", 30)])).toBe(false);
+    expect(await save(4, [row("1h", 20, "{}")], [{ part: "1h", before: 100 }])).toBe(false);
+    expect(await store.history(id, "1h", 10, 20)).toEqual([row("1h", 10)]);
+    expect(await save(6, [row("1h", 20, '{"of":"Zoë"}'), row("1h", 30)], [{ part: "1h", before: 20 }])).toBe(true);
+    expect(await store.history(id, "1h", 0, 1e15)).toEqual([row("1h", 20, '{"of":"Zoë"}'), row("1h", 30)]);
+    expect(await store.history(id, "5s", 0, 1e15)).toEqual([row("5s", 20)]);
+    expect(await store.history(id, "position", 0, 1)).toEqual([row("position", 0, '{"seq":6}')]);
+    // Pruned with the log: what began before the last event that goes.
+    const at = decision(2, "y").at;
+    expect(await save(7, [row("1h", at - 1), row("1h", at)])).toBe(true);
+    await store.prune(id, 2, hashOf(2));
+    expect(await store.history(id, "1h", 0, 1e15)).toEqual([row("1h", at)]);
+    await store.dropHistory(id, 6);
+    expect(await store.history(id, "position", 0, 1)).toEqual([row("position", 0, '{"seq":7}')]);
+    await store.dropHistory(id, 7);
+    expect([await store.history(id, "1h", 0, 1e15), await store.history(id, "position", 0, 1)]).toEqual([[], []]);
+  });
+
   it("keeps keys", async () => {
     const store = await opened(await place());
     const second: StoredKey = { ...KEY, id: "k2", hash: "cd".repeat(32), scopes: [], role: "admin", createdAt: KEY.createdAt + 1 };
@@ -293,6 +392,8 @@ export function storeConformance(place: () => Promise<string>, setSchema: (where
     await store.useKey("k1", "2026-11-16");
     await store.useKey("k1", "2026-11-15");
     await store.useKey("nobody", "2026-11-16");
+    // It expires; then it is revoked, which comes earlier.
+    expect(await store.revokeKey("k1", 1_799_000_000_000)).toBe(true);
     expect(await store.revokeKey("k1", 1_789_000_000_999)).toBe(true);
     expect(await store.revokeKey("k1", 1_789_000_001_000)).toBe(false);
     expect(await store.revokeKey("nobody", 1)).toBe(false);
@@ -325,14 +426,25 @@ export function storeConformance(place: () => Promise<string>, setSchema: (where
     expect((await (await opened(where)).events(id, 0, 10)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
-  it.each([0, 2, 7])("refuses schema %i, with both numbers and a remedy, and leaves the store as it is", async (version) => {
+  it("migrates a store of schema 1, which has no histories, also if many open it at once", async () => {
+    const where = await place();
+    const store = await opened(where);
+    const id = await withEvents(store, [decision(1, "x")]);
+    await store.close();
+    await setSchema(where, 1, "DROP TABLE history");
+    const stores = await Promise.all(Array.from({ length: 4 }, () => opened(where)));
+    expect(await stores[2]!.history(id, "1h", 0, 1)).toEqual([]);
+    expect((await stores[3]!.events(id, 0, 10)).map(({ seq }) => seq)).toEqual([1]);
+  });
+
+  it.each([0, 3, 7])("refuses schema %i, with both numbers and a remedy, and leaves the store as it is", async (version) => {
     const where = await place();
     await (await opened(where)).close();
     await setSchema(where, version);
-    const remedy = `has schema ${version}, and this version of the service reads schema 1 only; use the version of the service that wrote it, or another store`;
+    const remedy = `has schema ${version}, and this version of the service reads up to schema 2; use the version of the service that wrote it, or another store`;
     for (let tries = 0; tries < 2; tries++)
       await expect(openStore(where)).rejects.toMatchObject({ code: "ERR_SCHEMA", message: expect.stringMatching(new RegExp(`${remedy}$`)) });
-    await setSchema(where, 1);
+    await setSchema(where, 2);
     await (await opened(where)).ping(1);
   });
 }

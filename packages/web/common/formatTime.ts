@@ -34,6 +34,11 @@ export function formatMoment(milliseconds: number): string {
   return FULL.format(milliseconds);
 }
 
+/** The time of day on the reader's clock. */
+export function formatClock(milliseconds: number, seconds = false): string {
+  return (seconds ? CLOCK_SECONDS : CLOCK).format(milliseconds);
+}
+
 /** The labels of ticks that lie `step` seconds apart: days for long steps, else times, with the day where it begins. */
 export function formatTicks(seconds: readonly number[], step: number): string[] {
   if (step >= DAY) return seconds.map((second) => DATE.format(second * 1000));

@@ -9,7 +9,7 @@ interface Props {
   /** What the chart shows, for those who do not see it. */
   readonly label: string;
   readonly options: (scheme: Scheme) => PlotOptions;
-  /** Names what the options depend on: the plot is built again when it changes. */
+  /** Names what the options depend on: the plot is rebuilt when it changes. */
   readonly shape: string;
   readonly data: uPlot.AlignedData;
   readonly height: number;

@@ -1,4 +1,4 @@
-import type { Colour } from "./palette.js";
+import type { Colour, Scheme } from "./palette.js";
 
 /** The look of one series in every chart, which never depends on colour alone. */
 export interface SeriesStyle {
@@ -13,6 +13,11 @@ const DASHES = [[], [7, 3], [3, 2], [9, 3, 2, 3]] as const;
 
 export function seriesStyle(index: number): SeriesStyle {
   return { colour: `s${index % MOST_SERIES}` as Colour, dash: DASHES[index % DASHES.length]!, opacity: "d0" };
+}
+
+/** Of thin lines behind thick ones: on a dark page, faint ones would not be seen. */
+export function thinOpacity(scheme: Scheme): string {
+  return scheme === "dark" ? "a6" : "70";
 }
 
 /** Everything that has no colour of its own, taken together: paler than the grey among the colours. */

@@ -59,16 +59,18 @@ beforeEach(() => {
   server.key = undefined;
   server.empty = false;
   server.failing = 0;
+  server.role = "admin";
+  server.acts.length = 0;
 });
 
 describe("the list", () => {
-  it("shows every bandit, what is shut first and then the one that was heard of last, and filters", async () => {
+  it("shows every bandit, those in trouble first, and filters", async () => {
     const page = await open("#/", "table");
     const names = () => page.locator("tbody th").allTextContents();
-    expect(await names()).toEqual(["damaged", "checkout", HOSTILE, "retry-delay", "search.ranking:v2", "checkout-2025", "new-bandit"]);
-    expect(await page.locator("tbody tr").first().innerText()).toMatch(/damaged\s+shut\s+1\s+–\s+–\s+–\s+–\s+3\s+matched-tinf/);
-    expect(await page.locator("tbody tr").nth(1).innerText()).toMatch(
-      /checkout\s+running\s+0\s+(now|\d s ago)\s+48,210\s+97.2 %\s+880\s+3\s+matched-tinf/,
+    expect(await names()).toEqual(["damaged", HOSTILE, "retry-delay", "search.ranking:v2", "checkout", "new-bandit", "checkout-2025"]);
+    expect(await page.locator("tbody tr").first().innerText()).toMatch(/damaged\s+shut\s+ERR_REPLAY\s+–\s+–\s+–\s+–\s+3\s+matched-tinf/);
+    expect(await page.locator("tbody tr").nth(4).innerText()).toMatch(
+      /checkout\s+running\s+none\s+(now|\d s ago)\s+48,210\s+97.2 %\s+880\s+3\s+matched-tinf/,
     );
     await page.getByLabel("Filter").fill("CHECK");
     expect(await names()).toEqual(["checkout", "checkout-2025"]);
@@ -79,7 +81,7 @@ describe("the list", () => {
   it("says how to make the first bandit", async () => {
     server.empty = true;
     const page = await open("#/", "pre");
-    expect(await page.locator("pre").textContent()).toBe(
+    expect(await page.locator("pre").first().textContent()).toBe(
       `curl -X PUT ${server.origin}/v1/bandits/checkout -H 'content-type: application/json' -d '{"arms":["classic","one-page","express"]}'`,
     );
     expect(await violations(page)).toEqual([]);
@@ -101,13 +103,15 @@ describe("a bandit", () => {
     const page = await open("#/b/checkout", "#document");
     expect(await page.locator("h2").allTextContents()).toEqual([
       "Is it alive?",
-      "What does it save?",
-      "May I stop?",
+      "Alarms",
+      "What changed?",
       "Where does the traffic go?",
       "What do the arms cost?",
+      "What does it save?",
+      "May I stop?",
       "What do the losses look like?",
-      "Alarms",
       "Why this decision?",
+      "What can I do?",
       "The bandit",
     ]);
     expect(await page.locator(".sign").textContent()).toContain("Alive.");
@@ -161,9 +165,7 @@ describe("a bandit", () => {
 
   it("says when it shows shares, sums the arms beyond eight, and warns about rewards", async () => {
     const page = await open("#/b/retry-delay", ".alarms");
-    expect(await page.locator("#traffic ~ .note").textContent()).toBe(
-      "Over the last 10,000 events: the shares of the decisions. matched-tinf does not tell its probabilities.",
-    );
+    expect(await page.locator("#traffic ~ .note").textContent()).toBe("The shares of the decisions. matched-tinf does not tell its probabilities.");
     expect(await page.locator("#traffic ~ .legend .name").count()).toBe(8);
     expect(await page.locator("#traffic ~ .legend .name").last().textContent()).toBe("5 others");
     expect(await page.locator("#costs ~ .scroller tbody tr").count()).toBe(12);
@@ -175,7 +177,11 @@ describe("a bandit", () => {
     const page = await open("#/b/new-bandit", "#document");
     expect(await page.locator(".sign").textContent()).toBe("New. Nobody has asked it for a decision yet.");
     expect(await page.locator("canvas").count()).toBe(0);
-    for (const words of ["Set the cap to the largest loss that matters", "There are no decisions yet.", "Not enough losses for a picture yet."])
+    for (const words of [
+      "Set the cap to the largest loss that matters",
+      "There are no decisions in this period.",
+      "Not enough losses for a picture yet.",
+    ])
       expect(await page.getByText(words).count()).toBe(1);
     await page.close();
   });
@@ -198,15 +204,124 @@ describe("a bandit", () => {
     await page.close();
   });
 
+  it("lists the last decisions, each of which is explained with all its probabilities", async () => {
+    const page = await open("#/b/checkout", "#decisions ~ .scroller");
+    expect(await page.locator("#decisions ~ .scroller tbody tr").count()).toBe(20);
+    await page.getByRole("link", { name: "order-81723" }).press("Enter");
+    await page.locator(".probabilities").waitFor();
+    expect(await page.locator(".explanation .lead").textContent()).toBe("The policy favours express, which had 81 %.");
+    expect(await page.locator(".probabilities li").allInnerTexts()).toEqual([
+      expect.stringMatching(/^classic\s+3\.7 %$/),
+      expect.stringMatching(/^one-page\s+15 %$/),
+      expect.stringMatching(/^express\s+81\.3 %$/),
+    ]);
+    expect(page.url()).toContain("decision=order-81723");
+    await page.close();
+  });
+
   it("explains a decision, and is kind about an unknown one", async () => {
-    const page = await open("#/b/checkout", "#why");
+    const page = await open("#/b/checkout", "#decisions");
     await page.getByLabel("Id of a decision").fill(" order-81723 ");
     await page.keyboard.press("Enter");
     await page.getByText("express was drawn with probability 81.3 %").waitFor();
-    expect(await page.locator("#why ~ [role=status] .facts").textContent()).toContain("81.3 % (0.8127333120911)");
+    expect(await page.locator(".explanation .facts").textContent()).toContain("81.3 % (0.8127333120911)");
     await page.getByLabel("Id of a decision").fill("order-0");
     await page.getByRole("button", { name: "Explain" }).click();
     await page.getByText("There is no decision order-0 here.").waitFor();
+    await page.close();
+  });
+});
+
+describe("what changed", () => {
+  it("is listed with its moment, which the address carries, and now stands next to before", async () => {
+    const page = await open("#/b/checkout", ".changes");
+    expect(await page.locator(".changes span").allTextContents()).toEqual([
+      "holdout 0.05, by k1 (ops)",
+      "express: median 0.21 s to 1.6 s; traffic left it within 40 s",
+    ]);
+    const express = await page.locator("#costs ~ .scroller tbody tr").last().innerText();
+    expect(express).toMatch(/^express changed \d\d:\d\d\s+83\.\d %\s+1\.60\ss\s+0\.210\ss\s/);
+    await page.getByLabel("Period").selectOption("7d");
+    await page.waitForURL(/period=7d$/);
+    await page.waitForRequest(/timeline\?period=7d$/);
+    await page.locator(".changes a").last().click();
+    await page.waitForURL(/period=15m&to=20\d\d-/);
+    await page.waitForRequest(/timeline\?period=15m&to=20\d\d/);
+    await page.getByRole("link", { name: "Back to now" }).press("Enter");
+    await page.waitForURL(/period=15m$/);
+    await page.close();
+  });
+});
+
+describe("actions", () => {
+  it("ask first and say what is lost, show their curl, and are done by the keyboard alone", async () => {
+    const page = await open("#/b/checkout", "#retire-title");
+    const form = page.locator("form.action", { has: page.locator("#retire-title") });
+    await page.getByLabel("Arm", { exact: true }).selectOption("classic");
+    const body = '{"arms":["one-page","express"]}';
+    expect(await form.locator("pre").textContent()).toBe(
+      `curl -X PATCH ${server.origin}/v1/bandits/checkout -H 'content-type: application/json' -d '${body}'`,
+    );
+    await page.getByLabel("Arm", { exact: true }).focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Retire an arm?" });
+    expect(await dialog.textContent()).toContain("What was learned of it is lost");
+    expect(await dialog.textContent()).toContain("This cannot be undone.");
+    expect(await violations(page)).toEqual([]);
+    // Cancel has the focus.
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    await form.getByRole("button").press("Enter");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(server.acts).toEqual([]);
+    await form.getByRole("button").press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await form.getByText("classic is retired.").waitFor();
+    expect(server.acts).toEqual([`PATCH /v1/bandits/checkout ${body}`]);
+    await page.close();
+  });
+
+  it.each([
+    ["Pause", "Paused.", 'PATCH /v1/bandits/checkout {"state":"paused"}'],
+    ["Change", "The holdout is 5 %.", 'PATCH /v1/bandits/checkout {"holdout":0.05}'],
+    ["End them", "880 decisions were ended.", "POST /v1/bandits/checkout/expire {}"],
+    ["Erase", "The id order-1 is erased.", 'POST /v1/bandits/checkout/erase {"id":"order-1"}'],
+    ["Archive", "Archived.", 'PATCH /v1/bandits/checkout {"state":"archived"}'],
+  ])("%s", async (verb, done, act) => {
+    const page = await open("#/b/checkout", "#retire-title");
+    if (verb === "Erase") await page.locator("#erased").fill("order-1");
+    await page.locator("form.action").getByRole("button", { name: verb, exact: true }).click();
+    await page.locator("dialog").getByRole("button", { name: verb }).click();
+    await page.getByText(done, { exact: true }).waitFor();
+    expect(server.acts).toEqual([act]);
+    await page.close();
+  });
+
+  it("create a bandit, and say why one was refused", async () => {
+    const page = await open("#/", ".create");
+    await page.locator(".create summary").press("Enter");
+    await page.getByLabel("Name").fill("search");
+    await page.getByLabel("Arms, with commas between").fill("a, refused");
+    await page.getByLabel("Feedback is").selectOption("reward");
+    await page.getByLabel("Its unit").fill("ms");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.locator("dialog").getByRole("button", { name: "Create" }).click();
+    await page.getByText("It was refused: a made-up refusal <b>.").waitFor();
+    expect(server.acts).toEqual(['PUT /v1/bandits/search {"arms":["a","refused"],"unit":"ms","direction":"reward"}']);
+    await page.close();
+  });
+
+  it("are not offered to a key that may only read", async () => {
+    server.role = "read";
+    const page = await open("#/b/checkout", "#actions");
+    await page.getByText("This key has the role read.").waitFor();
+    expect(await page.locator("form.action h3").allTextContents()).toEqual(["Export the log"]);
+    await page.goto(`${server.origin}/#/`);
+    await page.waitForSelector("table");
+    expect(await page.getByText("Create a bandit").count()).toBe(0);
     await page.close();
   });
 });
@@ -266,9 +381,12 @@ describe("the service", () => {
   it("fails for a while: the last answer stays, with its age, until there is a new one", async () => {
     const page = await open("#/b/checkout", "#document", { clock: true });
     server.failing = 503;
-    await page.clock.fastForward(2_000);
+    await page.clock.fastForward(6_000);
     await page.getByText(/What you see is \d+ seconds? old\./).waitFor();
-    expect(await page.locator("h2").count()).toBe(9);
+    expect(await page.locator("h2").count()).toBe(11);
+    // Nothing is green while nothing is known.
+    expect(await page.locator(".sign").textContent()).toContain("Not known.");
+    expect(await page.locator("#alive ~ * .mark.good, #alarms ~ * .mark.good").count()).toBe(0);
     expect(await page.locator(".stale [role=status]").textContent()).toBe("The service cannot answer now. It says: a made-up failure <b>503</b>.");
     server.failing = 0;
     await page.clock.fastForward(10_000);
@@ -288,7 +406,7 @@ describe("the service", () => {
     const before = requests.length;
     await page.clock.runFor(60_000);
     expect(requests.length).toBe(before);
-    const asked = page.waitForResponse(/history/);
+    const asked = page.waitForResponse(/timeline/);
     await show(false);
     await asked;
     await page.close();

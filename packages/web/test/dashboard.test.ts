@@ -1,10 +1,12 @@
-import type { BanditView } from "@tsallis/service/client";
+import type { BanditSummary, BanditView } from "@tsallis/service/client";
 import { describe, expect, it } from "vitest";
-import { banditAddress, parseRoute } from "../dashboard/src/route/route.js";
+import { curlOf } from "../dashboard/src/actions/curlOf.js";
+import { byTrouble, troubleOf } from "../dashboard/src/pages/trouble.js";
+import { around, banditAddress, parseRoute } from "../dashboard/src/route/route.js";
 import { drawnArms } from "../dashboard/src/sections/drawnArms.js";
 import { lifeSign } from "../dashboard/src/sections/lifeSign.js";
 import { isDrawable, trafficOf } from "../dashboard/src/sections/trafficOf.js";
-import { emptyHistory, sampleHistory, sampleView } from "./samples.js";
+import { emptyHistory, sampleHistory, sampleList, sampleView } from "./samples.js";
 
 const NOW = Date.UTC(2026, 10, 16, 12);
 
@@ -12,14 +14,63 @@ describe("addresses", () => {
   it.each([
     ["checkout", {}],
     ["a.b:c", { segment: "mobile & more?", decision: "order-1" }],
+    ["checkout", { period: "7d", to: "2026-11-16T15:09:00.000Z" }],
     ["<img src=x>/#?%", { segment: "50 %" }],
-  ])("%s with %o comes back from its address", (name, own) => {
-    expect(parseRoute(banditAddress(name, own))).toEqual({ page: "bandit", name, segment: "", decision: "", ...own });
+  ] as const)("%s with %o comes back from its address", (name, own) => {
+    expect(parseRoute(banditAddress(name, own))).toEqual({ page: "bandit", name, segment: "", decision: "", period: "1h", to: "", ...own });
   });
 
   it.each(["", "#", "#/", "#/b/", "#/b/%", "#main", "#/x/y"])("%s is the list", (hash) => {
     expect(parseRoute(hash)).toEqual({ page: "list" });
   });
+});
+
+it("a period or a moment that does not exist is the usual one", () => {
+  expect(parseRoute("#/b/x?period=2y&to=yesterday")).toMatchObject({ period: "1h", to: "" });
+});
+
+it("a link to a moment has it in its middle, or ends now", () => {
+  expect(around("2026-11-16T11:00:00.000Z", NOW)).toEqual({ period: "15m", to: "2026-11-16T11:07:30.000Z" });
+  expect(around("2026-11-16T11:59:00.000Z", NOW)).toEqual({ period: "15m", to: "" });
+});
+
+describe("trouble", () => {
+  const { counters } = sampleList(NOW).bandits[1]!;
+  const bandit = (own: Partial<BanditSummary>): BanditSummary => ({ ...sampleList(NOW).bandits[1]!, lastEvent: new Date(NOW).toISOString(), ...own });
+  it.each([
+    ["good", "running", {}],
+    ["bad", "no feedback", { counters: { ...counters, answered: 0 } }],
+    ["off", "no feedback yet", { counters: { ...counters, answered: 0, expired: 0 } }],
+    ["warn", "running, with alarms", { alarms: ["DRIFT"] }],
+    ["warn", "silent", { lastEvent: new Date(NOW - 3_600_001).toISOString() }],
+    ["off", "new", { counters: { ...counters, decisions: 0, answered: 0, expired: 0 } }],
+    ["warn", "paused", { state: "paused", counters: { ...counters, answered: 0 } }],
+    ["off", "archived", { state: "archived" }],
+    ["bad", "shut", { state: "shut" }],
+  ] as const)("%s: %s", (level, word, own) => {
+    expect(troubleOf(bandit(own as Partial<BanditSummary>), NOW)).toMatchObject({ level, word });
+  });
+
+  it("comes first in the list", () => {
+    const names = byTrouble(sampleList(NOW).bandits, NOW).map(({ name }) => name);
+    expect(names).toEqual(["damaged", "retry-delay", "search.ranking:v2", "checkout", "new-bandit", "checkout-2025"]);
+  });
+});
+
+it.each([
+  [
+    "curl -X POST http://h:1/x/v1/bandits/a/expire -H 'content-type: application/json' -d '{}'",
+    { method: "POST", path: "v1/bandits/a/expire", body: {} },
+    false,
+  ],
+  [
+    `curl -X PATCH http://h:1/x/v1/bandits/a -H "authorization: Bearer $TSALLIS_KEY" -H 'content-type: application/json' -d '{"arms":["it'\\''s","b"]}'`,
+    { method: "PATCH", path: "v1/bandits/a", body: { arms: ["it's", "b"] } },
+    true,
+  ],
+  ["curl -X GET 'http://h:1/x/v1/bandits/a/log?limit=9'", { method: "GET", path: "v1/bandits/a/log?limit=9" }, false],
+] as const)("%s", (text, request, hasKey) => {
+  expect(curlOf(request, "http://h:1/x/", hasKey)).toBe(text);
 });
 
 describe("the sign of life", () => {

@@ -47,7 +47,7 @@ it("tsallis serve --demo shows a newcomer a living dashboard within ten seconds"
     const log = await (await fetch(new URL("v1/bandits/payments/log?limit=1", origin))).text();
     const [, id] = /"decision":"([^"]+)"/.exec(log)!;
     await page.getByLabel("Id of a decision").fill(id!);
-    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Explain" }).click();
     await page.getByText("It is event 1 of the log; tsallis audit recomputes it.").waitFor();
 
     expect(await violations(page)).toEqual([]);

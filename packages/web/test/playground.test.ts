@@ -1,6 +1,7 @@
 import { completeExperiment, parseExperiment, runHashesOf, runsOf } from "@tsallis/lab";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { read, repositoryFiles } from "../../../test/repository.js";
 import { checkpoints } from "../../lab/src/run/checkpoints.js";
 import { executeRun } from "../../lab/src/run/executeRun.js";
 import { playRun } from "../../lab/src/run/playRun.js";
@@ -16,6 +17,7 @@ import { SCENES } from "../playground/src/scenes/scenes.js";
 import { addressOf, type PageState, readAddress } from "../playground/src/state/address.js";
 import { experimentText } from "../playground/src/state/experimentText.js";
 import { initialHandles } from "../playground/src/state/handles.js";
+import { isTruncatedNonNegative, rareGainsRace } from "../playground/src/state/rareGains.js";
 import { requireRace } from "../playground/src/state/requireRace.js";
 
 const pareto = (scale: number) => ({ distribution: "pareto", shape: 1.6, scale });
@@ -289,6 +291,25 @@ describe("scenes", () => {
       expect(handles.length).toBeLessThanOrEqual(2);
       for (const { low, high, initial } of handles) expect(initial >= low && initial <= high).toBe(true);
     }
+  });
+
+  it("are as many as every page and the command say", () => {
+    const words = ["eight", "nine", "ten", "eleven", "twelve", "thirteen"];
+    const pages = repositoryFiles().filter((path) => /\.md$|^packages\/cli\/src\/.*\.ts$/.test(path));
+    const said = pages.flatMap((path) => [...read(path).matchAll(/\b(\w+) scenes\b/gi)].map(([, word]) => ({ path, word: word!.toLowerCase() })));
+    const counted = said.filter(({ word }) => words.includes(word) || /^\d+$/.test(word));
+    expect(counted.length).toBeGreaterThan(2);
+    expect(counted.filter(({ word }) => word !== words[SCENES.length - 8])).toEqual([]);
+  });
+
+  it("fails: what the figure says of the assumption is what the library knows of it, on either side", () => {
+    const known = Array.from({ length: 21 }, (_, i) => i / 20).map((share) => {
+      const { holds } = worldOf(rareGainsRace(share)).assumptions.truncatedNonNegative;
+      if (holds !== undefined) expect(isTruncatedNonNegative(share), String(share)).toBe(holds);
+      return holds;
+    });
+    expect(known).toContain(true);
+    expect(known).toContain(false);
   });
 
   it.each(SCENES.map((scene) => [scene.name, scene] as const))(

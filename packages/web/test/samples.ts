@@ -1,4 +1,15 @@
-import type { BanditList, BanditSummary, BanditView, Counters, DecisionView, Evaluation, History } from "@tsallis/service/client";
+import type {
+  BanditList,
+  BanditSummary,
+  BanditView,
+  Counters,
+  DecisionProbabilities,
+  DecisionView,
+  Evaluation,
+  History,
+  RecentDecisions,
+  Timeline,
+} from "@tsallis/service/client";
 
 /** Answers as the service gives them, made up: an hour of a checkout with three arms whose losses have heavy tails. */
 
@@ -43,6 +54,7 @@ export function sampleList(now: number): BanditList {
       bandit("damaged", { state: "shut", lastEvent: null, counters: none, alarms: ["ERR_REPLAY"] }),
       bandit("checkout-2025", { state: "archived", lastEvent: iso(now - 90_000 * MINUTE) }),
     ],
+    next: null,
   };
 }
 
@@ -53,6 +65,7 @@ export function sampleView(now: number, own: Partial<BanditView> = {}): BanditVi
     name: "checkout",
     state: "running",
     created: iso(now - 6_000 * MINUTE),
+    revision: "0f3a9c51d2e4b678",
     document: {
       arms: ARMS,
       policy: { policy: "matched-tinf" },
@@ -63,6 +76,7 @@ export function sampleView(now: number, own: Partial<BanditView> = {}): BanditVi
       segments: ["mobile", "desktop"],
       cap: 200,
       unit: "s",
+      direction: "loss",
     },
     version: "0.1.0",
     bits: "1-8f2c",
@@ -139,6 +153,55 @@ export function sampleHistory(now: number, { arms = ARMS, shares = false }: { ar
       difference: { estimate: 0.81, low: 0.66, high: 0.98 },
     },
   };
+}
+
+/** An hour in which the last arm became worse. */
+export function sampleTimeline(now: number, own: { arms?: readonly string[]; shares?: boolean; changes?: Timeline["changes"] } = {}): Timeline {
+  const history = sampleHistory(now, own);
+  const at = iso(now - 20 * MINUTE);
+  const sentence = `${history.arms.at(-1)}: median 0.21 s to 1.6 s; traffic left it within 40 s`;
+  const stretch = (median: number, answered = 900) => ({ answered, median, p90: 4 * median, p99: 20 * median });
+  return {
+    ...{ from: history.from!, to: history.to!, seconds: history.seconds, seq: 96_418, behind: 0, alive: history.alive },
+    arms: history.costs.map(({ arm, decisions }, i) => {
+      const isLast = i === history.costs.length - 1;
+      const past = { changed: isLast ? at : null, before: isLast ? stretch(0.21) : null };
+      return { arm, isPresent: true, decisions, expired: 25, now: stretch(isLast ? 1.6 : 0.4 + i / 10), ...past };
+    }),
+    points: history.points.map(({ at: start, decisions, probabilities, shares }) => ({
+      ...{ at: start, decisions, probabilities, shares },
+      medians: history.arms.map((_, i) => 0.4 + i / 10),
+    })),
+    changes: own.changes ?? [
+      { at: iso(now - 5 * MINUTE), noticed: iso(now - 5 * MINUTE), arm: null, isWorse: null, sentence: "holdout 0.05, by k1 (ops)" },
+      { at, noticed: iso(now - 19 * MINUTE), arm: history.arms.at(-1)!, isWorse: true, sentence },
+    ],
+  };
+}
+
+export function emptyTimeline(now: number): Timeline {
+  const nothing = { answered: 0, median: null, p90: null, p99: null };
+  return {
+    ...{ from: iso(now - 60 * MINUTE), to: iso(now), seconds: 20, seq: 0, behind: 0, points: [], changes: [], alive: emptyHistory().alive },
+    arms: ARMS.map((arm) => ({ arm, isPresent: true, decisions: 0, expired: 0, changed: null, now: nothing, before: null })),
+  };
+}
+
+export function sampleRecent(now: number): RecentDecisions {
+  const made = (i: number): RecentDecisions["decisions"][number] => ({
+    ...{ id: i === 2 ? "order-81723" : `order-${81_725 - i}`, at: iso(now - 800 * i), arm: ARMS[2 - (i % 3)]!, probability: 0.8, holdout: false },
+    ...{
+      outcome: i === 0 ? "open" : i === 1 ? "expired" : "answered",
+      loss: i < 2 ? null : 0.4 + i,
+      why: "The policy favours express, which had 80 %.",
+    },
+  });
+  return { decisions: Array.from({ length: 20 }, (_, i) => made(i)) };
+}
+
+export function sampleProbabilities(): DecisionProbabilities {
+  const probabilities = [0.0372666879, 0.15, 0.8127333120911].map((probability, i) => ({ arm: ARMS[i]!, probability }));
+  return { probabilities, why: "The policy favours express, which had 81 %." };
 }
 
 /** No holdout, and nothing has happened yet. */

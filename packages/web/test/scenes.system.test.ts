@@ -121,6 +121,34 @@ it("the steps: scrolling sets the figure where both are in view, and a number in
     await expect.poll(() => page.locator(".handles input").inputValue(), LIMIT).toBe("15");
   }));
 
+it("the steps: the focus that passes one sets nothing, and the wheel that follows does; at its end the figure leaves what is below it free", () =>
+  withScene("race", { reducedMotion: "reduce" }, async (page) => {
+    await page.locator(".chart").first().waitFor(LIMIT);
+    await page.locator(".step-title").nth(2).focus();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+    // The last step is where it is read, but only the focus has brought it there.
+    await page
+      .locator(".step")
+      .nth(2)
+      .evaluate((step) => scrollTo(0, step.getBoundingClientRect().top + scrollY - 0.3 * innerHeight));
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    expect(await page.locator(".handles input").inputValue()).toBe("1");
+    await page.mouse.move(100, 500);
+    await page.mouse.wheel(0, 4);
+    await expect.poll(() => page.locator(".handles input").inputValue(), LIMIT).toBe("20");
+    await page.locator(".dot-row").nth(4).waitFor(LIMIT);
+    await page.mouse.wheel(0, 5_000);
+    const edges = () =>
+      page.evaluate(() => ({
+        figure: document.querySelector(".held")!.getBoundingClientRect().bottom,
+        rest: document.querySelector(".rest")!.getBoundingClientRect().top,
+        isEnd: scrollY + innerHeight >= document.documentElement.scrollHeight - 1,
+      }));
+    await expect.poll(async () => (await edges()).isEnd, LIMIT).toBe(true);
+    const { figure, rest } = await edges();
+    expect(figure).toBeLessThanOrEqual(rest);
+  }));
+
 it.each([390, 768])("the best arm's column is in view at %d px", (width) =>
   withScene("race", { reducedMotion: "reduce", viewport: { width, height: 900 } }, async (page) => {
     const best = page.locator(".shares thead th.best");

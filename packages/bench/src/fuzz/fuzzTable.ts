@@ -27,7 +27,9 @@ export function fuzzTable(results: readonly FuzzResult[]): string {
   const rounds = kinds.map((kind) => `${roundsOf(kind).toLocaleString("en")} rounds${kinds.length > 1 ? ` (${kind})` : ""}`);
   return [
     `${counted(results[0]!.played, "random world")}${kinds.length > 1 ? " of each kind" : ""}, ${rounds.join(", ")} each`,
-    formatTable(["kind", "policy", "worlds", "requires", "played", "stuck", "mean share", "99 %", "worst", "in world"], rows, [0, 1, 2, 3]) + HOW,
+    formatTable(["kind", "policy", "worlds", "requires", "played", "stuck", "mean share", "99 %", "worst", "in world"], rows, {
+      wrapped: [0, 1, 2, 3],
+    }) + HOW,
     ...results.filter(({ kind, worlds, stuck }) => stuck > 0 && !PARTS[kind].includes(worlds)).map(stuckLine),
   ].join("\n");
 }

@@ -6,7 +6,7 @@ type ServerOptions = Parameters<typeof server>[0];
 const ANSWERS = [{ id: "x", segment: "", arm: "a", round: 1, probability: 0.25, holdout: false, expires: 0, repeated: false, status: "applied" }];
 
 /** The routes of the service as they are, with validation, hooks and answers, but nothing behind them: no policy, no store. */
-export async function bareService(): Promise<Service> {
+export async function bareService(): Promise<Pick<Service, "listen" | "close">> {
   const queue = { submit: () => Promise.resolve(ANSWERS) };
   const nothing = () => undefined;
   const app = await server({

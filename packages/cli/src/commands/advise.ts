@@ -1,13 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import type { Command } from "@commander-js/extra-typings";
 import { Failure, reason, shortened } from "../text/failure.js";
-import { print, say } from "../text/output.js";
+import { print, printText, say } from "../text/output.js";
+import { helpText } from "../text/prose.js";
 
 const HELP = `
-FILE is a table with a header: either one column of losses per arm, named after the arm (cells may be empty), or the two columns arm and loss. Commas
-separate the cells, or tabs if the header has tabs and no comma. It may be packed with gzip, whatever its name; - reads stdin. Lower losses are better.
-The file needs at least two arms, and at least 100 losses of each. The order of the lines is read as the order in time.
-In the JSON, null stands for infinity or for a value that could not be estimated.
+The first line names the columns: one column of losses per arm (cells may be empty), or the two columns arm and loss. Lower losses are better; lines are in
+order of time. At least two arms are needed, with at least 100 losses each. In JSON, null means infinite or unknown.
 
 Examples:
   $ tsallis advise --data losses.csv
@@ -27,12 +26,12 @@ interface AdviseOptions {
 export function addAdvise(program: Command, signal: AbortSignal): void {
   program
     .command("advise")
-    .summary("examine your own losses and recommend a policy")
-    .description("Estimate how heavy the tails of recorded losses are and whether truncated non-negativity is plausible, and recommend a policy.")
-    .requiredOption("--data <file>", "the losses as CSV or TSV, packed with gzip or not; - for stdin")
+    .summary("recommend a policy for recorded losses")
+    .description("Recommend a policy for recorded losses, from how heavy their tails are and which sign they have.")
+    .requiredOption("--data <file>", "losses as CSV or TSV, gzipped or not; - for stdin")
     .option("--plot <file>", "write the Hill plot as SVG")
-    .option("--json", "print one JSON object instead of tables")
-    .addHelpText("after", HELP)
+    .option("--json", "print one JSON object")
+    .addHelpText("after", helpText(HELP))
     .action((options) => advise(options, signal));
 }
 
@@ -41,7 +40,7 @@ async function advise({ data, json, plot }: AdviseOptions, signal: AbortSignal):
   const { inputName } = await import("../input/inputLines.js");
   const { withHeartbeat } = await import("../text/heartbeat.js");
   // What a person types at a terminal may take its time.
-  const arms = await withHeartbeat(STAGES, () => readLosses(data, signal), !(data === "-" && process.stdin.isTTY));
+  const arms = await withHeartbeat(STAGES, () => readLosses(data, signal), { wanted: !(data === "-" && process.stdin.isTTY) });
   const lab = await import("@tsallis/lab/advice");
   const { FEWEST_LOSSES } = await import("tsallis/statistics");
   const { adviceText } = await import("../text/adviceText.js");
@@ -57,7 +56,8 @@ async function advise({ data, json, plot }: AdviseOptions, signal: AbortSignal):
     return lab.advise(arms);
   });
   if (plot !== undefined) await writePlot(plot, lab.hillSvg(advice));
-  await print(json ? `${JSON.stringify(advice)}\n` : adviceText(advice));
+  if (json) await print(`${JSON.stringify(advice)}\n`);
+  else await printText(adviceText(advice));
 }
 
 async function writePlot(file: string, svg: string | null): Promise<void> {

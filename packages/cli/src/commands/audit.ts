@@ -5,16 +5,19 @@ import type { Audited, LogFile } from "@tsallis/service";
 import { chunks } from "../input/inputLines.js";
 import { storeOption } from "../input/options.js";
 import { atOption, Failure, shortened } from "../text/failure.js";
-import { print } from "../text/output.js";
+import { print, printText } from "../text/output.js";
 import { ProgressLine } from "../text/progressLine.js";
+import { helpText } from "../text/prose.js";
 
 const HELP = `
-FILE is what GET /v1/bandits/NAME/log answers, or what tsallis prune wrote; compressed or not; - for stdin. Files that follow one another are read as one log.
-With files and --db, the store goes on where the files end. Of a store, every bandit is audited; a pruned log begins at its oldest snapshot.
-Anyone with write access to the store can replace its end, or all of it, by another log that follows from itself. Only a head that was kept elsewhere shows that: GET
-/v1/bandits/NAME has it, serve prints it, and --head looks for it. To audit needs no right to write.
-Exit code 0: all as recorded. 1: something is not, and is named with both values. 2: something cannot be read. 3: all as recorded, but some decisions cannot be
-proved by this version, or without the files that prune wrote.
+FILE is what GET /v1/bandits/NAME/log returns, or what tsallis prune wrote, gzipped or not. With files and --db, the store continues where the files end. A
+pruned log starts at its oldest snapshot. Read access is enough.
+
+With write access to the store, someone can replace a log by another consistent one. Only a hash kept elsewhere shows that: GET /v1/bandits/NAME and tsallis
+serve print it, and --head looks for it.
+
+Exit codes: 0 all as recorded; 1 a difference, printed with both values; 2 something cannot be read; 3 all as recorded, but not everything can be proved by
+this version, or without the files that prune wrote, or a repair dropped the head that was looked for.
 
 Examples:
   $ tsallis audit
@@ -35,17 +38,17 @@ export function addAudit(program: Command, signal: AbortSignal): void {
   program
     .command("audit")
     .summary("recompute every decision of a log")
-    .description("Recompute every decision of a service's logs, and compare it with what was recorded, bit for bit.")
-    .argument("[file...]", "logs, in order; without any, the store")
+    .description("Recompute every decision of a service's logs and compare it with the record, bit for bit.")
+    .argument("[file...]", "log files in order; - for stdin; none: the store")
     .addOption(storeOption())
     .option("--bandit <name>", "only this bandit")
     .addOption(
-      new Option("--head <hash>", "the hash of an event, kept elsewhere, that a log must have; may be repeated")
+      new Option("--head <hash>", "hash of an event, kept elsewhere, that a log must contain; may be repeated")
         .argParser(collect)
         .default([], "none"),
     )
-    .option("--json", "print one JSON array instead of lines")
-    .addHelpText("after", HELP)
+    .option("--json", "print one JSON array")
+    .addHelpText("after", helpText(HELP))
     .action((files, options, command) => audit(files, options, command.getOptionValueSource("db") === "cli", signal));
 }
 
@@ -57,24 +60,35 @@ function collect(value: string, before: readonly string[]): string[] {
 async function audit(names: readonly string[], options: AuditCommandOptions, isStoreNamed: boolean, signal: AbortSignal): Promise<void> {
   const results = await audited(names, options, isStoreNamed, signal);
   const { auditText } = await import("../text/serviceText.js");
-  await print(options.json ? `${JSON.stringify(results)}\n` : results.length === 0 ? "there is no bandit yet\n" : results.map(auditText).join(""));
+  if (options.json) await print(`${JSON.stringify(results)}\n`);
+  else await printText(results.length === 0 ? "no bandits yet\n" : results.map(auditText).join(""));
   const wrong = results.find(({ differs }) => differs !== null);
   if (wrong !== undefined) throw new Failure("ERR_REPLAY", wrong.differs!.message, wrong.name, 1);
-  requireHeads(options.head, results);
+  const dropped = requireHeads(options.head, results);
+  if (dropped !== undefined) throw new Failure("ERR_UNPROVED", dropped, "--head", 3);
   const unproved = results.filter((one) => one.unproved > 0 || one.after > 0);
   if (unproved.length === 0) return;
   const message = `${unproved.map(({ name }) => name).join(", ")}: not everything could be proved; the lines above say what is missing`;
   throw new Failure("ERR_UNPROVED", message, "", 3);
 }
 
-function requireHeads(heads: readonly string[], results: readonly Audited[]): void {
-  const lost = heads.find((hash) => !results.some((one) => one.heads.some((found) => found.hash === hash)));
-  if (lost === undefined) return;
+/** Says which one a repair has dropped, if one has. */
+function requireHeads(heads: readonly string[], results: readonly Audited[]): string | undefined {
+  const isFound = (hash: string) => results.some((one) => one.heads.some((found) => found.hash === hash));
+  const repairOf = (hash: string) =>
+    results.flatMap((one) => one.repairs.map((its) => ({ ...its, name: one.name }))).find(({ head }) => head === hash);
+  const lost = heads.find((hash) => !isFound(hash) && repairOf(hash) === undefined);
+  if (lost === undefined) {
+    const dropped = heads.map(repairOf).find((its) => its !== undefined);
+    return (
+      dropped && `${dropped.head} was the head of ${dropped.name} until a repair dropped ${dropped.dropped} events, as event ${dropped.seq} says`
+    );
+  }
   const message = `no log has an event with the hash ${lost}: its end was cut off or replaced after the hash was noted, or it is of another bandit`;
   throw new Failure("ERR_REPLAY", message, "--head", 1);
 }
 
-/** Files alone if no store is named beside them: that the environment names one says nothing about them. */
+/** Only the files, unless --db names a store too; a store in the environment does not count then. */
 async function audited(
   names: readonly string[],
   { db, bandit, head: heads }: AuditCommandOptions,

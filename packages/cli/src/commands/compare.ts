@@ -2,12 +2,13 @@ import { writeFileSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
 import type { OnStage } from "@tsallis/lab";
 import { systemFailure } from "../text/failure.js";
-import { print } from "../text/output.js";
+import { print, printText } from "../text/output.js";
+import { helpText } from "../text/prose.js";
 import { shownPath } from "../text/terminal.js";
 
 const HELP = `
-Each cell is the regret at the horizon in one environment under one policy that both results have. A cell counts as changed if a test of its mean, corrected
-for the number of cells that differ at all, finds that chance alone hardly explains the difference (p below 0.05).
+Compares the regret at the horizon for each environment and policy that both folders have. A cell counts as changed if p is below 0.05, corrected for the
+number of cells.
 
 Examples:
   $ tsallis compare results/before results/after
@@ -18,13 +19,13 @@ Examples:
 export function addCompare(program: Command): void {
   program
     .command("compare")
-    .summary("show what changed between two results, beyond noise")
-    .description("Show what changed from the results in one folder to those in another, beyond noise.")
-    .argument("<before>", "a folder that tsallis run has written")
-    .argument("<after>", "another such folder")
-    .option("--json", "print the comparison as JSON instead of tables")
-    .option("--html <file>", "write the comparison as a page, too")
-    .addHelpText("after", HELP)
+    .summary("compare two results folders")
+    .description("Show what changed between two results folders, beyond noise.")
+    .argument("<before>", "a folder written by tsallis run")
+    .argument("<after>", "another one")
+    .option("--json", "print the comparison as JSON")
+    .option("--html <file>", "also write the comparison as a page")
+    .addHelpText("after", helpText(HELP))
     .action((before, after, options) => compare(before, after, options));
 }
 
@@ -50,7 +51,8 @@ async function compare(before: string, after: string, { json, html }: CompareOpt
     const named = (place: string, { frozen: { experiment, version, hash } }: typeof first) => ({ place, name: experiment.name, version, hash });
     writePage(html, renderComparison(comparison, [named(before, first), named(after, second)]));
   }
-  await print(json ? `${JSON.stringify(comparison)}\n` : comparisonText(comparison) + (html === undefined ? "" : `Page: ${shownPath(html)}\n`));
+  if (json) await print(`${JSON.stringify(comparison)}\n`);
+  else await printText(comparisonText(comparison) + (html === undefined ? "" : `Page: ${shownPath(html)}\n`));
 }
 
 function writePage(path: string, page: string): void {

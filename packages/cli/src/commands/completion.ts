@@ -1,9 +1,9 @@
 import { Argument, type Command } from "@commander-js/extra-typings";
 import { print } from "../text/output.js";
+import { helpText } from "../text/prose.js";
 
 const HELP = `
-It completes commands, options, experiments, the policies after --policy, and files. The script has all names in it, so that it is fast: generate it again after an
-update.
+Completes commands, options, experiments, policies after --policy, and files. Generate it again after an update.
 
 Examples:
   $ tsallis completion bash > ~/.local/share/bash-completion/completions/tsallis
@@ -14,10 +14,10 @@ Examples:
 export function addCompletion(program: Command): void {
   program
     .command("completion")
-    .summary("print a script that completes commands in a shell")
-    .description("Print a script with which a shell completes what you type after tsallis.")
+    .summary("print a completion script for a shell")
+    .description("Print a completion script for a shell.")
     .addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish"] as const))
-    .addHelpText("after", HELP)
+    .addHelpText("after", helpText(HELP))
     .action((shell) => completion(shell, program));
 }
 

@@ -5,11 +5,12 @@ import type { Fleet, QueueUrl } from "@tsallis/lab/fleet";
 import { queueOption } from "../input/options.js";
 import { Failure } from "../text/failure.js";
 import { print, say } from "../text/output.js";
+import { helpText } from "../text/prose.js";
 import { counted } from "../text/quantities.js";
 import { jsonLine } from "../text/terminal.js";
 
 const HELP = `
-On a terminal, the tables are redrawn every 2 seconds until Ctrl-C. In a pipe or with --json, the state is printed once.
+On a terminal the tables refresh every 2 seconds until Ctrl-C. In a pipe or with --json, they are printed once.
 
 Examples:
   $ tsallis fleet --queue redis://host:6379/0
@@ -32,11 +33,11 @@ const HASH = /^[0-9a-f]{8,64}$/;
 export function addFleet(program: Command, signal: AbortSignal): void {
   const command = program
     .command("fleet")
-    .summary("show the workers of a queue and what they are doing")
-    .description("Show the workers of a queue, its chunks, and how fast its experiments progress.")
+    .summary("show the workers of a queue")
+    .description("Show the workers of a queue, its chunks and the progress of its experiments.")
     .addOption(queueOption())
-    .option("--json", "print one JSON object instead of tables")
-    .addHelpText("after", HELP)
+    .option("--json", "print one JSON object")
+    .addHelpText("after", helpText(HELP))
     .action((options) => fleet(options, signal));
   command
     .command("drain")
@@ -53,10 +54,8 @@ export function addFleet(program: Command, signal: AbortSignal): void {
   command
     .command("clear")
     .summary("remove an experiment from the queue")
-    .description(
-      "Remove the chunks and the document of an experiment whose coordinator is gone for good. A coordinator that still runs puts them back.",
-    )
-    .argument("<experiment>", "its HASH (at least 8 digits) or the DIR of its results")
+    .description("Remove an experiment whose coordinator (tsallis run) is gone. A coordinator that still runs adds it again.")
+    .argument("<experiment>", "its hash (at least 8 digits) or the folder of its results")
     .addOption(queueOption())
     .action((experiment, _options, subcommand) => clear(experiment, subcommand.optsWithGlobals()));
 }
@@ -107,7 +106,7 @@ async function clear(experiment: string, options: FleetOptions): Promise<void> {
     const { removed, active, known } = await open.clear(hash);
     // A folder names its experiment even when all of it was played; a hash that matches nothing may be mistyped.
     if (!known && !existsSync(experiment))
-      throw new Failure("ERR_UNKNOWN_NAME", `the queue holds nothing of experiment ${hash.slice(0, 8)}; tsallis fleet status lists what it holds`);
+      throw new Failure("ERR_UNKNOWN_NAME", `the queue holds nothing of experiment ${hash.slice(0, 8)}; tsallis fleet lists what it holds`);
     const left = active === 0 ? "" : `; ${counted(active, "chunk")} being played cannot be removed now`;
     say(`${counted(removed, "chunk")} of experiment ${hash.slice(0, 8)} removed${left}`);
   });

@@ -4,10 +4,11 @@ import { join, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { Failure, systemFailure } from "../text/failure.js";
 import { print } from "../text/output.js";
+import { helpText } from "../text/prose.js";
 import { shellWord } from "../text/terminal.js";
 
 const HELP = `
-It writes experiment.yaml, policy.mjs, environment.mjs and conformance.test.mjs, which run as they are, and says how. No file is overwritten.
+Writes experiment.yaml, policy.mjs, environment.mjs and conformance.test.mjs, and prints the commands that run them. Overwrites nothing.
 
 Examples:
   $ tsallis init mine
@@ -19,17 +20,17 @@ const FILES = ["experiment.yaml", "policy.mjs", "environment.mjs", "conformance.
 export function addInit(program: Command): void {
   program
     .command("init")
-    .summary("write an experiment with a policy and an environment of your own")
-    .description("Write an experiment with a policy and an environment of your own, and a test of both, to begin with.")
-    .argument("[dir]", "the folder to write them into", ".")
-    .addHelpText("after", HELP)
+    .summary("write a sample experiment of your own")
+    .description("Write a sample experiment with a policy and an environment of your own, and a test of both.")
+    .argument("[dir]", "the folder to write to", ".")
+    .addHelpText("after", helpText(HELP))
     .action((dir) => init(dir));
 }
 
 async function init(directory: string): Promise<void> {
   const { makeFolder } = await import("@tsallis/lab");
   const taken = FILES.find((file) => existsSync(join(directory, file)));
-  if (taken !== undefined) throw new Failure("ERR_FILE", "exists already; give a new folder, tsallis init DIR", join(directory, taken));
+  if (taken !== undefined) throw new Failure("ERR_FILE", "already exists; give a new folder: tsallis init DIR", join(directory, taken));
   try {
     makeFolder(resolve(directory));
     for (const file of FILES) writeFileSync(join(directory, file), readFileSync(new URL(file, TEMPLATE)), { flag: "wx" });

@@ -1,6 +1,7 @@
 import { Argument, type Command } from "@commander-js/extra-typings";
 import type { Listed } from "../text/listing.js";
 import { print } from "../text/output.js";
+import { helpText } from "../text/prose.js";
 
 const HELP = `
 Examples:
@@ -12,11 +13,11 @@ Examples:
 export function addList(program: Command): void {
   program
     .command("list")
-    .summary("list environments, distributions, policies or experiments")
+    .summary("list policies, environments and more")
     .description("List what is available, with parameters and their ranges.")
     .addArgument(new Argument("<what>").choices(["environments", "distributions", "policies", "experiments"] as const))
-    .option("--json", "print one JSON array instead of a table")
-    .addHelpText("after", HELP)
+    .option("--json", "print one JSON array")
+    .addHelpText("after", helpText(HELP))
     .action((what, options) => list(what, options));
 }
 

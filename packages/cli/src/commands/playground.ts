@@ -3,9 +3,10 @@ import type { AddressInfo } from "node:net";
 import type { Command } from "@commander-js/extra-typings";
 import { Failure } from "../text/failure.js";
 import { print } from "../text/output.js";
+import { helpText } from "../text/prose.js";
 
 const HELP = `
-Ten scenes, from a race of five policies to a sandbox, in your browser; nothing leaves this machine. tsallis run reproduces each run exactly.
+Eleven scenes, from a race of five policies to a sandbox. Nothing leaves this machine, and tsallis run reproduces each run exactly.
 
 Examples:
   $ tsallis playground
@@ -19,10 +20,10 @@ const PORT = 7412;
 export function addPlayground(program: Command, signal: AbortSignal): void {
   program
     .command("playground")
-    .summary("see policies play, in a browser")
-    .description("Serve the playground on this machine: watch policies play, change the worlds, and reproduce every run.")
-    .option("--port <number>", `the port, 0 for any that is free (default: ${PORT})`)
-    .addHelpText("after", HELP)
+    .summary("watch policies play, in a browser")
+    .description("Serve the playground on this machine: watch policies play and change their worlds.")
+    .option("--port <number>", `port; 0 picks a free one (default: ${PORT})`)
+    .addHelpText("after", helpText(HELP))
     .action((options) => playground(options.port, signal));
 }
 
@@ -40,8 +41,8 @@ async function playground(given: string | undefined, signal: AbortSignal): Promi
     await once(server, "listening");
   } catch (error) {
     const { code } = error as { code?: string };
-    const remedy = code === "EADDRINUSE" ? "another program uses it; choose another, or 0 for any that is free" : (error as Error).message;
-    throw new Failure("ERR_PARAMETER", `port ${port} cannot be had: ${remedy}`, "--port");
+    const remedy = code === "EADDRINUSE" ? "another program uses it; choose another, or 0 for a free one" : (error as Error).message;
+    throw new Failure("ERR_PARAMETER", `port ${port} is not available: ${remedy}`, "--port");
   }
   await print(`playground  http://127.0.0.1:${(server.address() as AddressInfo).port}/\n\nOpen it in a browser. Ctrl-C stops it.\n`);
   await stopped;

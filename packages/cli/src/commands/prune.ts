@@ -2,14 +2,15 @@ import type { Command } from "@commander-js/extra-typings";
 import type { PruneOptions } from "@tsallis/service";
 import { storeOption } from "../input/options.js";
 import { Failure, shortened } from "../text/failure.js";
-import { print, say } from "../text/output.js";
+import { printText, say } from "../text/output.js";
 import { ProgressLine } from "../text/progressLine.js";
+import { helpText } from "../text/prose.js";
 import { counted } from "../text/quantities.js";
 
 const HELP = `
-The events go into FILE, which must be new; it is read back and verified before anything is deleted. Keep it: tsallis audit FILE --db STORE proves the log from
-its beginning. What a bandit needs to go on stays: its snapshots, what came after them, and decisions that wait for feedback. So does everything that is
-younger than the window and 30 days, because an id is remembered as long as its events are. A server may be running meanwhile.
+The file is read back and verified before anything is deleted. Keep it: tsallis audit FILE --db STORE then proves the log from its beginning. These events
+stay in the store: those after the oldest snapshot, decisions that wait for feedback, and everything within a bandit's window and the last 30 days. The
+server may keep running.
 
 Examples:
   $ tsallis prune --before 2026-09-01 --export 2026-08.ndjson.gz
@@ -27,12 +28,12 @@ export function addPrune(program: Command, signal: AbortSignal): void {
   program
     .command("prune")
     .summary("move old events of a store into a file")
-    .description("Move the old events of a store's logs into a file: written, verified, and only then deleted.")
-    .requiredOption("--before <date>", "what is older goes, such as 2026-09-01 (UTC) or 2026-09-01T12:00:00Z")
-    .requiredOption("--export <file>", "a new file for it, such as 2026-08.ndjson.gz; compressed if it ends in .gz")
+    .description("Move old events of a store into a file. They are deleted only after the file has been verified.")
+    .requiredOption("--before <date>", "move events before this date: 2026-09-01 (UTC) or 2026-09-01T12:00:00Z")
+    .requiredOption("--export <file>", "a new file, such as 2026-08.ndjson.gz; .gz compresses it")
     .addOption(storeOption())
     .option("--bandit <name>", "only this bandit")
-    .addHelpText("after", HELP)
+    .addHelpText("after", helpText(HELP))
     .action((options) => prune(options, signal));
 }
 
@@ -53,7 +54,7 @@ async function prune({ db, before, export: file, bandit }: PruneCommandOptions, 
     if (pruned.length === 0) return say("nothing to prune: every event before that date is still needed");
     for (const { name, events, kept, recomputed } of pruned) {
       const how = recomputed ? "every decision recomputed" : "the chain of hashes followed";
-      await print(`${name}: ${counted(events, "event")} moved into ${file} (${how}), ${counted(kept, "event")} stay\n`);
+      await printText(`${name}: ${counted(events, "event")} moved into ${file} (${how}), ${counted(kept, "event")} stay\n`);
     }
   } finally {
     progress.stop();

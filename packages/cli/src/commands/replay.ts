@@ -5,12 +5,12 @@ import { inputBytes, isBlank, lineBatches } from "../input/inputLines.js";
 import { at, Failure } from "../text/failure.js";
 import { isClosedPipe, print, say } from "../text/output.js";
 import { ProgressLine } from "../text/progressLine.js";
+import { helpText } from "../text/prose.js";
 
 const HELP = `
-Each line of the log is an object such as {"arm":2,"loss":0.37}; lower losses are better. Or its first line names the columns, arm and loss, and the others
-have one cell for each, with commas or tabs between them. It may be packed with gzip, whatever its name. Blank lines are skipped, but they count in line numbers.
-Each line of the output shows the round, the probabilities before the loss was seen, the threshold, and whether the loss was skipped.
-If a line is bad, the rounds before it stay printed, no snapshot is written, and the exit code is 2.
+The log has one JSON object per line, such as {"arm":2,"loss":0.37}, or is CSV or TSV with the columns arm and loss; gzipped or not. Each line of the output
+has the round, the probabilities before the loss was seen, the threshold, and whether the loss was skipped. A bad line ends the replay with exit code 2,
+and no snapshot is written.
 
 Examples:
   $ tsallis replay --policy '{"policy":"htinf","alpha":1.5,"sigma":2.5}' --arms 5 trace.jsonl
@@ -27,15 +27,15 @@ interface ReplayOptions extends PolicyOptions {
 export function addReplay(program: Command, signal: AbortSignal): void {
   program
     .command("replay")
-    .summary("replay a log of arms and losses against a policy")
-    .description("Replay a log of arms and losses, as JSON lines, CSV or TSV, against a policy: what would it have believed, round by round?")
+    .summary("feed a log of arms and losses to a policy")
+    .description("Feed a log of arms and losses to a policy: what would it have believed, round by round?")
     .argument("[file]", "the log; - or nothing for stdin")
-    .option("--policy <spec>", 'the policy as JSON, such as \'{"policy":"htinf","alpha":1.5,"sigma":2.5}\', or a name if it needs no parameters')
-    .option("--arms <number>", "the number of arms; the log numbers them 0, 1, 2, ...")
+    .option("--policy <spec>", "the policy as JSON, or its name if it requires no parameters")
+    .option("--arms <number>", "number of arms; the log counts them from 0")
     .option("--reward", "read rewards instead of losses: loss = -reward")
     .option("--snapshot <file>", "save the policy's state after the last line")
-    .option("--resume <file>", "continue from a saved state; --policy and --arms must then agree with it")
-    .addHelpText("after", HELP)
+    .option("--resume <file>", "continue from a saved state")
+    .addHelpText("after", helpText(HELP))
     .action((file, options) => replay(file, options, signal));
 }
 

@@ -1,16 +1,18 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import type { Analysis, FrozenExperiment } from "@tsallis/lab";
 import { importOption } from "../input/options.js";
 import { systemFailure } from "../text/failure.js";
-import { print } from "../text/output.js";
+import { printText } from "../text/output.js";
+import { helpText } from "../text/prose.js";
 
 const HELP = `
-Everything but experiment.json and the journal is written again. That helps after an update of tsallis, or if an experiment was stopped half-way.
+Everything but experiment.json and the journal is written again: after an update of tsallis, or for an experiment that was stopped halfway.
 
 Examples:
   $ tsallis report results/mine
   $ tsallis report results/mine --csv
+  $ tsallis report results/mine --pdf paper/figures
   $ tsallis report results/mine --open
 `;
 
@@ -18,18 +20,20 @@ interface ReportOptions {
   readonly import: readonly string[];
   readonly csv?: true | undefined;
   readonly open?: true | undefined;
+  readonly pdf?: string | undefined;
 }
 
 export function addReport(program: Command): void {
   program
     .command("report")
-    .summary("write the report of finished runs again")
-    .description("Write the summary, ranking, report and figures of a folder of results again, without running anything.")
-    .argument("<dir>", "a folder that tsallis run has written")
+    .summary("write a report again")
+    .description("Write summary, ranking, report and figures of a results folder again, without running anything.")
+    .argument("<dir>", "a folder written by tsallis run")
     .addOption(importOption())
-    .option("--csv", "write traces.csv next to traces.parquet")
+    .option("--csv", "also write traces.csv")
+    .option("--pdf <dir>", "print the figures as PDF into this folder (needs Chromium; env: CHROMIUM)")
     .option("--open", "open the report in the default browser")
-    .addHelpText("after", HELP)
+    .addHelpText("after", helpText(HELP))
     .action((dir, options) => report(dir, options));
 }
 
@@ -40,7 +44,12 @@ async function report(directory: string, options: ReportOptions): Promise<void> 
   const { resultText } = await import("../text/resultText.js");
   const frozen = readFrozen(directory);
   requireSameImports(frozen, await imported(options.import));
-  await print(resultText(await rewrite(directory, frozen, options), directory));
+  await printText(resultText(await rewrite(directory, frozen, options), directory));
+  if (options.pdf !== undefined) {
+    const { printFigures } = await import("../serving/printFigures.js");
+    const { withHeartbeat } = await import("../text/heartbeat.js");
+    await withHeartbeat(["printing the figures"], () => printFigures(join(directory, "figures"), options.pdf!));
+  }
   if (options.open === true) {
     const { openInBrowser } = await import("../serving/openInBrowser.js");
     await openInBrowser(resolve(directory, "report.html"));

@@ -7,14 +7,14 @@ import { readPolicy } from "../input/readPolicy.js";
 import { endable } from "../input/signals.js";
 import { Failure, systemFailure } from "../text/failure.js";
 import type { At } from "../text/heartbeat.js";
-import { print, say } from "../text/output.js";
+import { print, printText, say } from "../text/output.js";
 import { ProgressLine } from "../text/progressLine.js";
+import { helpText } from "../text/prose.js";
 import { counted } from "../text/quantities.js";
 
 const HELP = `
-FILE is an experiment as YAML or JSON; NAME is one of those that tsallis list experiments shows. Without either, showdown is run.
-The results go to a folder: summary.json, traces.parquet, ranking.csv, ranking.tex, report.html, figures/. If a run is stopped, for whatever reason, the same
-command continues it and ends with the same bytes.
+The results folder gets summary.json, traces.parquet, ranking.csv, ranking.tex, report.html and figures/. If a run is stopped, the same command continues
+it and ends with the same bytes.
 
 Examples:
   $ tsallis run
@@ -55,27 +55,24 @@ export function addRun(program: Command, signal: AbortSignal, args: readonly str
   program
     .command("run")
     .summary("run an experiment and write a report")
-    .description("Run an experiment: every policy in every environment with every seed. Ends in a ranking and a report.")
-    .argument("[experiment]", "a FILE of your own, or the NAME of a built-in experiment", "showdown")
-    .option("--out <dir>", "the folder for the results (default: results/NAME-HASH)")
-    .option("--seeds <seeds>", "play with the seeds 1 to this number, or with these (101-110, 1,5,9), whatever the document says")
-    .option("--horizon <rounds>", "play this many rounds, whatever the document says; a sweep over horizon keeps its values")
-    .option("--workers <number>", "the number of runs played at once (default: one per core)")
-    .addOption(queueOption("play on the workers of this queue (tsallis worker) instead of this machine"))
+    .description("Run an experiment: every policy in every environment with every seed. Prints a ranking and writes a report.")
+    .argument("[experiment]", "a YAML or JSON file, or the name of a built-in experiment", "showdown")
+    .option("--out <dir>", "folder for the results (default: results/NAME-HASH)")
+    .option("--seeds <seeds>", "number of seeds, or the seeds themselves (101-110 or 1,5,9); overrides the document")
+    .option("--horizon <rounds>", "rounds per run; overrides the document, but not a sweep over horizon")
+    .option("--workers <number>", "runs played at once (default: one per core)")
+    .addOption(queueOption("play on the workers of this queue instead of this machine"))
     .addOption(policyOption())
     .addOption(metricsOption())
-    .option(
-      "--only <pattern>",
-      "play only the runs whose id (environment/policy/seed) contains this; with a *, which stands for any text, the whole id must match",
-    )
+    .option("--only <pattern>", "play only runs whose id (environment/policy/seed) contains this text; with a *, the whole id must match")
     .option("--retry-failed", "rerun failed runs")
     .addOption(importOption())
-    .option("--dry-run", "say what it would play and write, and about how long it would take, from a sample of a few seconds; writes nothing")
-    .option("--csv", "write traces.csv next to traces.parquet")
-    .option("--run-hash", "print a hash of all arms and losses of each run, as the playground does")
+    .option("--dry-run", "estimate runs, time and memory from a sample of a few seconds; write nothing")
+    .option("--csv", "also write traces.csv")
+    .option("--run-hash", "print a hash of the arms and losses of each run")
     .option("--quiet", "show no progress")
-    .option("--json", "print the summary as JSON instead of tables")
-    .addHelpText("after", HELP)
+    .option("--json", "print the summary as JSON")
+    .addHelpText("after", helpText(HELP))
     .action((experiment, options) => run(experiment, options, signal, args));
 }
 
@@ -133,7 +130,7 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
         ...(options.only === undefined ? {} : { only: options.only }),
         retryFailed: options.retryFailed === true,
         onDamage: (damaged, kept, open) =>
-          say(`journal: ${counted(damaged, "damaged line")} taken out; ${counted(kept, "run")} kept, ${open.toLocaleString("en")} to be played`),
+          say(`journal: ${counted(damaged, "damaged line")} removed; ${counted(kept, "run")} kept, ${open.toLocaleString("en")} to play`),
         onProgress: (state) => {
           at(PLAYING, 0);
           figures.takeProgress(state);
@@ -144,7 +141,7 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
           at(stage, share);
         },
       });
-    analysis = await withHeartbeat([PLAYING, ...STAGES], play, !options.quiet);
+    analysis = await withHeartbeat([PLAYING, ...STAGES], play, { wanted: !options.quiet });
   } catch (error) {
     progress?.stop();
     if (signal.aborted) say(`stopped; continue with: npx tsallis ${withoutCredentials(args, queue)}`);
@@ -153,7 +150,8 @@ async function run(source: string, options: RunOptions, signal: AbortSignal, arg
     progress?.stop();
     closeMetrics?.();
   }
-  await print(options.json ? `${JSON.stringify(summaryJson(analysis))}\n` : resultText(analysis, directory));
+  if (options.json) await print(`${JSON.stringify(summaryJson(analysis))}\n`);
+  else await printText(resultText(analysis, directory));
   requireNoFailures(analysis);
 }
 
@@ -164,18 +162,15 @@ async function dryRun(frozen: FrozenExperiment, directory: string, workers: numb
   const progress = new ProgressLine();
   let estimated: DryRun;
   try {
-    const onProgress = (share: number) => options.quiet || progress.show(() => `trying each cell: ${Math.floor(100 * share)} %`);
+    const onProgress = (share: number) => options.quiet || progress.show(() => `sampling each cell: ${Math.floor(100 * share)} %`);
     const only = options.only === undefined ? {} : { only: options.only };
     estimated = await endable(() => estimate(frozen, { directory, workers, signal, ...only, onProgress }));
   } finally {
     progress.stop();
   }
   const { experiment, hash } = frozen;
-  await print(
-    options.json
-      ? `${JSON.stringify({ name: experiment.name, hash, directory, ...estimated })}\n`
-      : dryRunText(experiment.name, directory, estimated),
-  );
+  if (options.json) await print(`${JSON.stringify({ name: experiment.name, hash, directory, ...estimated })}\n`);
+  else await printText(dryRunText(experiment.name, directory, estimated));
 }
 
 function overridesOf({ seeds, horizon, runHash, policy }: RunOptions): Overrides {
@@ -200,5 +195,5 @@ function requireNoFailures({ frozen, failures, runs }: Analysis): void {
   const { code, message } = first.error;
   const what = `${failures.length} of ${counted(runs.length, "run")} failed, ${failures.length === 1 ? "" : "first "}${first.id}`;
   const edited = frozen.imports.length === 0 ? "" : " (an edited module is another experiment)";
-  throw new Failure("ERR_RUNS", `${what}: ${code === null ? "" : `${code}: `}${message}; --retry-failed plays failed runs again${edited}`, "", 1);
+  throw new Failure("ERR_RUNS", `${what}: ${code === null ? "" : `${code}: `}${message}; --retry-failed reruns failed runs${edited}`, "", 1);
 }

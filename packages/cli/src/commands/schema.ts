@@ -1,11 +1,12 @@
 import type { Command } from "@commander-js/extra-typings";
 import { importOption } from "../input/options.js";
 import { print } from "../text/output.js";
+import { helpText } from "../text/prose.js";
 
 const HELP = `
-An editor that reads the schema completes and checks experiments while you write them. In YAML, name it in the first line:
-# yaml-language-server: $schema=./experiment.schema.json
-With --import it has the policies and environments of your own modules too.
+With this schema an editor completes and checks experiments. In YAML, name it in the first line:
+
+  # yaml-language-server: $schema=./experiment.schema.json
 
 Examples:
   $ tsallis schema > experiment.schema.json
@@ -18,7 +19,7 @@ export function addSchema(program: Command): void {
     .summary("print the JSON Schema of experiments")
     .description("Print the JSON Schema (2020-12) of experiment documents.")
     .addOption(importOption())
-    .addHelpText("after", HELP)
+    .addHelpText("after", helpText(HELP))
     .action((options) => schema(options.import));
 }
 

@@ -3,11 +3,12 @@ import type { ServiceEvent } from "@tsallis/service";
 import { DEFAULT_STORE, storeOption } from "../input/options.js";
 import { atOption, Failure } from "../text/failure.js";
 import { print, say } from "../text/output.js";
+import { helpText } from "../text/prose.js";
 
 const HELP = `
-The service makes decisions over HTTP, learns from feedback, and writes down all of it: docs/guides/decisions-over-http.md is ten minutes long. Without a key
-(tsallis keys add) it listens on this machine only, and anyone on it has full access. Put a URL with a password into TSALLIS_DB.
-On SIGTERM or Ctrl-C, it ends the requests that are under way and saves snapshots; a second signal ends it at once, and nothing that was answered is lost.
+The guide is docs/guides/decisions-over-http.md. Without a key (tsallis keys add) the service listens on this machine only, and anyone on it has full access.
+Put a URL with a password into TSALLIS_DB. On SIGTERM or Ctrl-C, in-flight requests complete and snapshots are saved. A second signal ends it at once, and
+no answered request is lost.
 
 Examples:
   $ tsallis serve
@@ -34,17 +35,17 @@ export function addServe(program: Command, signal: AbortSignal): void {
   program
     .command("serve")
     .summary("serve decisions over HTTP")
-    .description("Serve decisions over HTTP: durable, exactly once, and every decision can be proved.")
+    .description("Serve decisions over HTTP. Every decision is durable, made once, and can be recomputed.")
     .addOption(storeOption())
-    .addOption(new Option("--host <address>", "the address to listen on (default: 127.0.0.1)").env("TSALLIS_HOST"))
-    .addOption(new Option("--port <number>", "the port, 0 for any that is free (default: 7411)").env("TSALLIS_PORT"))
-    .option("--open-metrics", "let /metrics be read without a key")
+    .addOption(new Option("--host <address>", "address to listen on (default: 127.0.0.1)").env("TSALLIS_HOST"))
+    .addOption(new Option("--port <number>", "port; 0 picks a free one (default: 7411)").env("TSALLIS_PORT"))
+    .option("--open-metrics", "serve /metrics without a key")
     .option("--origin <url>", "allowed CORS origin, such as https://shop.example")
-    .option("--max-open <number>", "most open decisions of a bandit (default: 100000)")
-    .option("--rate <number>", "how many requests a key may make per second (default: 2000)")
+    .option("--max-open <number>", "open decisions per bandit, at most (default: 100000)")
+    .option("--rate <number>", "requests per second and key, at most (default: 2000)")
     .option("--json-log", "log to stdout, one JSON object per line")
-    .option("--demo", "with a simulated client and, without --db, a temporary store, deleted on exit")
-    .addHelpText("after", HELP)
+    .option("--demo", "start a simulated client; without --db, use a temporary store, deleted on exit")
+    .addHelpText("after", helpText(HELP))
     .action((options, command) => serve(options, command.getOptionValueSource("db") === "cli", signal));
 }
 
@@ -78,7 +79,7 @@ async function listen(options: ServeOptions, store: string, port: number, maxOpe
   const stopped = firstSignal(signal);
   const stopping = new AbortController();
   const started = service.listen();
-  // Whoever stops it while it waits for its store does not want to hear that it did not start.
+  // Stopped while it waited for its store: that it did not start is no error.
   started.catch(() => {});
   let hasStarted = false;
   try {
@@ -118,7 +119,7 @@ async function startedDemo(url: string, needsKey: boolean, signal: AbortSignal):
   });
 }
 
-/** What is told of events, as the options want it; and whether the service that listens needs a key. */
+/** Prints events as the options ask for it, and knows whether the service that listens needs a key. */
 async function teller({ jsonLog, demo }: ServeOptions): Promise<{ tell: (event: ServiceEvent) => void; listening: () => boolean }> {
   const { serveText, serviceEventText } = await import("../text/serviceText.js");
   let needsKey = false;

@@ -1,5 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 import { print } from "../text/output.js";
+import { helpText } from "../text/prose.js";
 
 const HELP = `
 Examples:
@@ -9,10 +10,10 @@ Examples:
 export function addShow(program: Command): void {
   program
     .command("show")
-    .summary("print a built-in experiment, to copy")
-    .description("Print the document of a built-in experiment, to copy and change.")
-    .argument("<name>", "its name, as tsallis list experiments shows it")
-    .addHelpText("after", HELP)
+    .summary("print a built-in experiment")
+    .description("Print a built-in experiment, to copy and change.")
+    .argument("<name>", "its name; tsallis list experiments shows all")
+    .addHelpText("after", helpText(HELP))
     .action((name) => show(name));
 }
 

@@ -2,13 +2,12 @@ import type { Command } from "@commander-js/extra-typings";
 import type { Finding } from "@tsallis/lab/report";
 import { importOption } from "../input/options.js";
 import { Failure } from "../text/failure.js";
-import { print } from "../text/output.js";
+import { print, printText } from "../text/output.js";
+import { helpText } from "../text/prose.js";
 import { shellWord, shownPath } from "../text/terminal.js";
 
 const HELP = `
-The experiment must fit its hash, every line of the journal its checksum and the experiment, and every other file must be, byte for byte, what follows from
-them; no run and no file may be missing, and nothing else may be there. The folder stays as it is.
-Exit code 0: all is right. 1: something is not, and is named. 2: the folder cannot be checked.
+The folder is not changed. Exit codes: 0 intact; 1 not intact, with every finding printed; 2 the folder cannot be checked.
 
 Examples:
   $ tsallis verify results/mine
@@ -23,12 +22,12 @@ interface VerifyOptions {
 export function addVerify(program: Command): void {
   program
     .command("verify")
-    .summary("check that a folder of results is whole")
-    .description("Check a folder of results: its hash, every line of its journal, and that all other files follow from them, byte for byte.")
-    .argument("<dir>", "a folder that tsallis run has written")
+    .summary("check that a results folder is intact")
+    .description("Check that a results folder is intact: its hash, every line of its journal, and, byte for byte, every file that follows from them.")
+    .argument("<dir>", "a folder written by tsallis run")
     .addOption(importOption())
-    .option("--json", "print what was found as JSON")
-    .addHelpText("after", HELP)
+    .option("--json", "print the findings as JSON")
+    .addHelpText("after", helpText(HELP))
     .action((dir, options) => verify(dir, options));
 }
 
@@ -43,8 +42,9 @@ async function verify(directory: string, options: VerifyOptions): Promise<void> 
     throw error instanceof Error && "syscall" in error ? new Failure("ERR_FILE", `cannot be checked: ${error.message}`, shownPath(directory)) : error;
   });
   const { experiment, version, hash } = frozen;
-  const told = { name: experiment.name, version, hash, ...found };
-  await print(options.json ? `${JSON.stringify(told)}\n` : verifyText(told, directory));
+  const verification = { name: experiment.name, version, hash, ...found };
+  if (options.json) await print(`${JSON.stringify(verification)}\n`);
+  else await printText(verifyText(verification, directory));
   const [first] = found.findings;
   if (first === undefined) return;
   const count = found.findings.length === 1 ? "" : `${found.findings.length} findings, the first: `;
@@ -57,9 +57,9 @@ function remedyOf({ file, problem }: Finding, directory: string, modules: readon
   const imports = modules.map((module) => ` --import ${shellWord(module)}`).join("");
   const made = `the command that made the folder: tsallis run ...${imports} --out ${dir}`;
   if (problem === "other-version") return "check it with that version";
-  if (problem === "damaged") return `mend it with ${made}`;
+  if (problem === "damaged") return `repair it with ${made}`;
   if (problem === "incomplete") return `continue with ${made}`;
-  if (problem === "foreign") return file === "lock" ? "wait for the process; what a dead one left, the next run takes away" : "move it away";
+  if (problem === "foreign") return file === "lock" ? "wait for that process; if it is dead, the next run removes the file" : "move it away";
   if (file === "experiment.json") return `write it again with ${made}`;
   return `write these files again with: tsallis report ${dir}${imports}`;
 }

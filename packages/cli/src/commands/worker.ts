@@ -3,12 +3,12 @@ import type { Command } from "@commander-js/extra-typings";
 import type { FleetWorker, WorkerEvent } from "@tsallis/lab/fleet";
 import { importOption, metricsOption, queueOption } from "../input/options.js";
 import { say } from "../text/output.js";
+import { helpText } from "../text/prose.js";
 import { jsonLine } from "../text/terminal.js";
 
 const HELP = `
-The URL may also come from the environment variable TSALLIS_QUEUE, which keeps a password off the command line. BullMQ and the driver of the queue must be
-installed: npm install bullmq ioredis (or pg). On SIGTERM or Ctrl-C, the worker takes no more chunks, finishes those that end within 10 seconds, and gives
-the rest back.
+A chunk is a batch of runs. Install BullMQ and a driver first: npm install bullmq ioredis (or pg). Put a URL with a password into TSALLIS_QUEUE. When
+stopped, the worker finishes the chunks that end within 10 seconds and gives the rest back.
 
 Examples:
   $ tsallis worker --queue redis://host:6379/0
@@ -31,15 +31,15 @@ const MOST_PATIENCE_S = 86_400;
 export function addWorker(program: Command, signal: AbortSignal): void {
   program
     .command("worker")
-    .summary("play chunks of experiments from a queue")
-    .description("Play the chunks that tsallis run --queue hands out, until SIGTERM or Ctrl-C.")
+    .summary("play the runs of a queue")
+    .description("Play the chunks that tsallis run --queue puts into a queue, until SIGTERM or Ctrl-C.")
     .addOption(queueOption())
-    .option("--concurrency <number>", "the number of chunks played at once, each in a thread (default: one per core)")
+    .option("--concurrency <number>", "chunks played at once, each in a thread (default: one per core)")
     .option("--patience <seconds>", "give a chunk to another worker if its thread plays no round for this long (default: 300)")
     .addOption(importOption())
     .addOption(metricsOption())
     .option("--json", "log to stdout, one JSON object per line")
-    .addHelpText("after", HELP)
+    .addHelpText("after", helpText(HELP))
     .action((options) => worker(options, signal));
 }
 
@@ -75,7 +75,7 @@ async function worker(options: WorkerOptions, signal: AbortSignal): Promise<void
   try {
     started = await startWorker(url, { concurrency, patience, imports, onEvent, signal: stopping.signal });
   } catch (error) {
-    // Whoever stops it while it waits for its server does not want to hear that it did not start.
+    // Stopped while it waited for its server: that it did not start is no error.
     if (!stopping.signal.aborted) throw error;
   }
   await stopped;

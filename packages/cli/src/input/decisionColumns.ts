@@ -169,7 +169,7 @@ function parsed(line: string): Record<string, unknown> {
     value = JSON.parse(line);
   } catch {}
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new Failure("ERR_JSON", `not an object of JSON: ${shortened(line)}; each line must be like {"arm":"b","loss":0.37}`);
+  throw new Failure("ERR_JSON", `not a JSON object: ${shortened(line)}; each line must be like {"arm":"b","loss":0.37}`);
 }
 
 /** The error for a role that no column has. */

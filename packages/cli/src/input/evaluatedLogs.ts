@@ -80,13 +80,13 @@ async function foldedLogs(
   const { start, bytes } = await begun(first.bytes);
   const all = [{ name: first.name, bytes }, ...rest];
   if (start.startsWith('{"log":')) {
-    if (options.columns !== undefined) throw new Failure("ERR_USAGE", "a log of a service has columns of its own; leave --columns out", "--columns");
+    if (options.columns !== undefined) throw new Failure("ERR_USAGE", "a service's log has fixed columns; leave --columns out", "--columns");
     const files = all.map(({ name, bytes }) => ({ name: inputName(name), bytes }));
     if (!isStoreNamed) return serviceLogs(files, undefined, options, questions, signal, progress);
     return usingStore(options.db, "read", (store) => serviceLogs(files, store, options, questions, signal, progress));
   }
   const stray = isStoreNamed ? "--db" : options.bandit !== undefined ? "--bandit" : undefined;
-  if (stray !== undefined) throw new Failure("ERR_USAGE", `${inputName(first.name)} is not a log of a service; leave ${stray} out`, stray);
+  if (stray !== undefined) throw new Failure("ERR_USAGE", `${inputName(first.name)} is not a service's log; leave ${stray} out`, stray);
   if (questions.cap === undefined) throw withoutCap();
   const { columns, floor, cap, maxOpen } = questions;
   const onProgress = (lines: number) => {

@@ -7,9 +7,9 @@ import { DEFAULT_STORE } from "./options.js";
 /** Opens the store that --db or the environment names, lets something use it, and closes it. One that is not there is made only if that is wanted. */
 export async function usingStore<T>(given: string | undefined, how: "create" | "write" | "read", use: (store: Store) => Promise<T>): Promise<T> {
   const where = given ?? DEFAULT_STORE;
-  if (where === "") throw new Failure("ERR_USAGE", "--db is empty; give a file of SQLite or postgres://...");
+  if (where === "") throw new Failure("ERR_USAGE", "--db is empty; give an SQLite file or a postgres:// URL");
   if (how !== "create" && !isServer(where) && !existsSync(where)) {
-    throw new Failure("ERR_FILE", "there is no such store; name another with --db, or start one with tsallis serve", shownPath(where));
+    throw new Failure("ERR_FILE", "no such store; name another with --db, or start one with tsallis serve", shownPath(where));
   }
   try {
     const store = await openStore(where, { readOnly: how === "read" });

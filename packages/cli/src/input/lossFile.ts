@@ -37,7 +37,7 @@ export async function readLosses(file: string, signal: AbortSignal): Promise<Arm
 function readerOf(header: readonly string[], arms: Map<string, number[]>): Reader {
   const [arm, loss] = [header.indexOf("arm"), header.indexOf("loss")];
   if (arm >= 0 && loss >= 0) {
-    if (header.length > 2) throw new Failure("ERR_DATA", "columns beside arm and loss are not read; keep those two and drop the rest");
+    if (header.length > 2) throw new Failure("ERR_DATA", "only the columns arm and loss are read; remove the others");
     return longReader(arm, loss, arms);
   }
   if (header.every(isNumeric)) throw new Failure("ERR_DATA", `only numbers; ${WANTED}`);

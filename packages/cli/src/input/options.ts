@@ -3,35 +3,32 @@ import { Failure } from "../text/failure.js";
 
 /** The user's own modules, in the order given. */
 export function importOption() {
-  return new Option("--import <file>", "a module of your own that exports policies or environments; may be repeated")
+  return new Option("--import <file>", "a module that exports your own policies or environments; may be repeated")
     .argParser((file: string, files: string[]) => [...files, file])
     .default([], "none");
 }
 
 export function metricsOption() {
-  return new Option("--metrics <port>", "serve /healthz and /metrics (Prometheus) on this port of all addresses; 0 for any that is free");
+  return new Option("--metrics <port>", "serve /healthz and /metrics on this port, on all addresses; 0 picks a free one");
 }
 
 /** The policies to play in place of the document's, in the order given. */
 export function policyOption() {
-  return new Option(
-    "--policy <policy>",
-    "play only this policy: a label of the document, a name of tsallis list policies, or a spec as JSON; may be repeated; leaves out the claim",
-  )
+  return new Option("--policy <policy>", "play only this policy: a label of the document, a policy's name, or a spec as JSON; may be repeated")
     .argParser((policy: string, policies: string[]) => [...policies, policy])
     .default([], "those of the document");
 }
 
 /** Credentials need not be on the command line: the URL may come from the environment. */
-export function queueOption(description = "the queue: redis://, rediss:// or postgres://") {
+export function queueOption(description = "URL of the queue: redis://, rediss:// or postgres://") {
   return new Option("--queue <url>", description).env("TSALLIS_QUEUE");
 }
 
-/** The store of a service that is not told another one. */
+/** The store of a service, unless another is given. */
 export const DEFAULT_STORE = "tsallis.db";
 
 /** A URL with a password need not be on the command line: it may come from the environment. */
-export function storeOption(description = `the store: a file of SQLite (default: ${DEFAULT_STORE}) or postgres://...`) {
+export function storeOption(description = `SQLite file (default: ${DEFAULT_STORE}) or postgres:// URL`) {
   return new Option("--db <store>", description).env("TSALLIS_DB");
 }
 

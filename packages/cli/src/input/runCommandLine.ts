@@ -1,7 +1,7 @@
 import { Command, CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { didYouMean } from "../text/didYouMean.js";
 import { describe, Failure } from "../text/failure.js";
-import { isClosedPipe } from "../text/output.js";
+import { isClosedPipe, sayLine } from "../text/output.js";
 
 /** Runs the command that the arguments name, one of those that `add` adds to the program. Resolves to the exit code; an error is one line on stderr. */
 export async function runCommandLine(name: string, args: readonly string[], add: (program: Command, signal: AbortSignal) => void): Promise<number> {
@@ -28,7 +28,7 @@ export async function runCommandLine(name: string, args: readonly string[], add:
 function report(error: unknown): number {
   if (error === undefined || isClosedPipe(error)) return 0;
   const { line, exitCode } = describe(error);
-  process.stderr.write(`${line}\n`);
+  sayLine(line);
   return exitCode;
 }
 

@@ -181,7 +181,7 @@ export class ServiceDecisions {
 
 /** The error for a log without a cap. */
 export function withoutCap(): Failure {
-  return new Failure("ERR_MISSING", "say the largest loss that matters; no interval for a mean is valid without one", "--cap");
+  return new Failure("ERR_MISSING", "give the largest loss that matters; no interval for a mean is valid without it", "--cap");
 }
 
 /** The error for a moving world without a holdout. */

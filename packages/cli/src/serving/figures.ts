@@ -56,17 +56,17 @@ export class WorkerFigures {
   /** `active`: how many chunks are being played. */
   constructor(readonly active: () => number) {}
 
-  take(told: WorkerEvent): void {
-    if (told.event === "ready") this.#slots = told.concurrency;
-    if (told.event === "ready" || told.event === "reconnected") this.#problem = null;
-    else if (told.event === "disconnected") this.#problem = "the queue does not answer";
-    else if (told.event === "stopping") this.#problem = "the worker is stopping";
-    else if (told.event === "lost" || told.event === "returned") this.#chunks[told.event]++;
-    else if (told.event === "chunk") {
+  take(event: WorkerEvent): void {
+    if (event.event === "ready") this.#slots = event.concurrency;
+    if (event.event === "ready" || event.event === "reconnected") this.#problem = null;
+    else if (event.event === "disconnected") this.#problem = "the queue does not answer";
+    else if (event.event === "stopping") this.#problem = "the worker is stopping";
+    else if (event.event === "lost" || event.event === "returned") this.#chunks[event.event]++;
+    else if (event.event === "chunk") {
       this.#chunks.played++;
-      this.#runs.failed += told.failed;
-      this.#runs.completed += told.runs - told.failed;
-      this.#rounds += told.rounds;
+      this.#runs.failed += event.failed;
+      this.#runs.completed += event.runs - event.failed;
+      this.#rounds += event.rounds;
     }
   }
 

@@ -39,8 +39,8 @@ export async function serveMetrics(given: string, figures: Figures): Promise<() 
     await once(server, "listening");
   } catch (error) {
     const { code } = error as { code?: string };
-    const remedy = code === "EADDRINUSE" ? "another program uses it; choose another, or 0 for any that is free" : (error as Error).message;
-    throw new Failure("ERR_PARAMETER", `port ${port} cannot be had: ${remedy}`, "--metrics");
+    const remedy = code === "EADDRINUSE" ? "another program uses it; choose another, or 0 for a free one" : (error as Error).message;
+    throw new Failure("ERR_PARAMETER", `port ${port} is not available: ${remedy}`, "--metrics");
   }
   say(`metrics at http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics, health at /healthz`);
   return () => {

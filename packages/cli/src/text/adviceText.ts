@@ -9,24 +9,33 @@ const MOST_ARMS = 20;
 const SHARES = [0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
 const ALL = "all arms";
 
-/** Findings and recommendation for people. */
+/** The recommendation for people, then what it follows from. */
 export function adviceText(advice: Advice): string {
   const { arms, pooled } = advice;
   const listed = arms.slice(0, MOST_ARMS);
-  const more = arms.length - listed.length;
-  const total = `${arms.length} arms, ${pooled.losses.toLocaleString("en")} losses from ${formatNumber(pooled.lowest)} to ${formatNumber(pooled.highest)}.`;
+  const total = `Evidence: ${arms.length} arms, ${pooled.losses.toLocaleString("en")} losses from ${formatNumber(pooled.lowest)} to ${formatNumber(pooled.highest)}.`;
   return [
-    more === 0 ? `${total}\n` : `${total} The tables list the first ${MOST_ARMS}; --json has all.\n`,
+    recommendationText(advice),
+    arms.length === listed.length ? `${total}\n` : `${total} The tables list the first ${MOST_ARMS} arms; --json lists all.\n`,
     tailTable(listed, pooled),
     hillTable(advice, listed),
     sigmaTable(listed, pooled),
     signTable(listed),
-    recommendationText(advice),
+  ].join("\n");
+}
+
+function recommendationText({ recommendation: { spec, reasons, warnings, alternatives } }: Advice): string {
+  return [
+    `Recommended: ${emphasised(JSON.stringify(spec))}`,
+    ...reasons.map((reason) => `- ${reason}`),
+    ...warnings.map((warning) => `Warning: ${warning}.`),
+    ...alternatives.map((alternative) => `Or ${JSON.stringify(alternative.spec)}, if ${alternative.when}.`),
+    "",
   ].join("\n");
 }
 
 function tailTable(arms: readonly ArmFindings[], pooled: PooledFindings): string {
-  const head = ["arm", "losses", "k", "Pareto fit", "Hill", "Hill, right", "Hill, left"];
+  const head = ["arm", "losses", "k", "Pareto fit", "Hill", "Hill right", "Hill left"];
   const row = ({ losses, pareto, tails: { both, right, left } }: ArmFindings | PooledFindings, name: string) => [
     name,
     losses.toLocaleString("en"),
@@ -38,8 +47,8 @@ function tailTable(arms: readonly ArmFindings[], pooled: PooledFindings): string
   ];
   const far = arms.filter(({ centre }) => centre !== 0).map(({ name }) => name);
   return [
-    "Tail index of |loss| with 95 % intervals: by a generalised Pareto distribution, fitted to the k largest, and by Hill's estimate; then Hill's of the losses above 0 and below 0 alone\n",
-    formatTable(head, [...arms.map((arm) => row(arm, short(arm.name))), row(pooled, ALL)]),
+    "Tail index of |loss|, with 95 % intervals. Lower is heavier; below 2 the variance is infinite. Pareto fit: a generalised Pareto distribution fitted to the k largest. Hill: Hill's estimate. Right and left: losses above 0, losses below 0.\n",
+    formatTable(head, [...arms.map((arm) => row(arm, short(arm.name))), row(pooled, ALL)], { dropped: [2, 6, 5, 1] }),
     pooled.heavierArm === null ? "" : `The tail of ${short(pooled.heavierArm)} is clearly heavier than that of the other arms: its index decides.\n`,
     far.length === 0
       ? ""
@@ -52,14 +61,14 @@ function hillTable({ hillPlot }: Advice, arms: readonly ArmFindings[]): string {
   if (points.length === 0) return "";
   const head = ["arm", ...points.map(({ share }) => `${Number((100 * share).toPrecision(3))} %`)];
   const rows = arms.map(({ name }, i) => [short(name), ...points.map((point) => indexText(point.arms[i]!))]);
-  return `Hill plot: the index, if this share of the losses counts as tail\n${formatTable(head, [...rows, [ALL, ...points.map(({ pooled }) => indexText(pooled.estimate))]])}`;
+  return `Hill plot: Hill's estimate if this share of the losses counts as the tail.\n${formatTable(head, [...rows, [ALL, ...points.map(({ pooled }) => indexText(pooled.estimate))]], { dropped: inner(head) })}`;
 }
 
 function sigmaTable(arms: readonly ArmFindings[], pooled: PooledFindings): string {
   const head = ["arm", ...pooled.sigmas.map(({ alpha }) => `alpha ${alpha}`)];
   const rows = [...arms.map(({ name, sigmas }) => [short(name), ...sigmas.map(sigmaText)]), [ALL, ...pooled.sigmas.map(sigmaText)]];
-  const marks = "?: the moment may be infinite; !: it is infinite, and the number only grows with the data";
-  return `sigma = (mean |loss|^alpha)^(1/alpha) with 95 % intervals; for all arms, the largest; ${marks}\n${formatTable(head, rows)}`;
+  const marks = "?: the moment may be infinite. !: the moment is infinite, and the number grows with the data.";
+  return `sigma = (mean |loss|^alpha)^(1/alpha), with 95 % intervals; for all arms, the largest. ${marks}\n${formatTable(head, rows, { dropped: inner(head) })}`;
 }
 
 function signTable(arms: readonly ArmFindings[]): string {
@@ -70,17 +79,13 @@ function signTable(arms: readonly ArmFindings[]): string {
       ? ["-", "-", "-"]
       : [formatNumber(worst.threshold), formatNumber(worst.estimate), `${formatNumber(worst.low)} to ${formatNumber(worst.high)}`]),
   ]);
-  return `Truncated non-negativity: E[X 1{|X| > M}] at the M where it is worst\n${formatTable(["arm", "verdict", "M", "estimate", "95 %"], rows)}`;
+  const head = ["arm", "verdict", "M", "estimate", "95 % interval"];
+  return `Truncated non-negativity: E[X 1{|X| > M}] at the M where it is lowest.\n${formatTable(head, rows, { dropped: [2, 3] })}`;
 }
 
-function recommendationText({ recommendation: { spec, reasons, warnings, alternatives } }: Advice): string {
-  return [
-    `Recommended: ${emphasised(JSON.stringify(spec))}`,
-    ...reasons.map((reason) => `- ${reason}`),
-    ...warnings.map((warning) => `Warning: ${warning}.`),
-    ...alternatives.map((alternative) => `Or ${JSON.stringify(alternative.spec)}, if ${alternative.when}.`),
-    "",
-  ].join("\n");
+/** The columns between the first value and the last, which say more. */
+function inner(head: readonly string[]): number[] {
+  return head.map((_, column) => column).slice(2, -1);
 }
 
 function estimateText(estimate: PooledFindings["index"] | undefined): string {

@@ -18,7 +18,9 @@ export function comparisonText({ cells, onlyFirst, onlySecond, incomparable, few
     ...(fewSeeds === null ? [] : [fewSeeds]),
     ...(onlySecond.length > 0 ? [`Only in the second: ${onlySecond.join(", ")}`] : []),
   ];
-  return verdict + (changed.length > 0 ? formatTable(HEAD, changed.map(rowOf)) : "") + rest.map((line) => `${line}\n`).join("");
+  return (
+    verdict + (changed.length > 0 ? formatTable(HEAD, changed.map(rowOf), { dropped: LEAST_FIRST }) : "") + rest.map((line) => `${line}\n`).join("")
+  );
 }
 
 /** ": 1 better, 2 worse" */
@@ -29,6 +31,8 @@ function tally(changed: readonly ComparedCell[]): string {
 }
 
 const HEAD = ["environment/policy", "verdict", "before", "after", "difference", "95 % interval", "p", "stuck"];
+/** Stuck, p, the interval, the difference. */
+const LEAST_FIRST = [7, 6, 5, 4];
 
 function rowOf({ id, verdict, means, difference, p, stuck }: ComparedCell): string[] {
   return [

@@ -59,7 +59,7 @@ function armTable(log: EvaluatedLog): string {
     ...(tail ? ["the same, uncapped"] : []),
     "",
   ];
-  return formatTable(head, rows).trimEnd();
+  return formatTable(head, rows, { dropped: tail ? [1, 4] : [1] }).trimEnd();
 }
 
 function between({ low, high }: Interval): string {

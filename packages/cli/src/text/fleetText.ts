@@ -29,6 +29,7 @@ function workersTable(workers: FleetState["workers"]): string {
       `${concurrency}`,
       chunks.map((id) => oneLine(shortChunk(id))).join(" ") || "-",
     ]),
+    { wrapped: [4], dropped: [2, 1] },
   );
 }
 
@@ -46,6 +47,7 @@ function experimentsTable(experiments: FleetState["experiments"]): string {
       `${active}`,
       progress === null ? "-" : progress.age < SILENT_S ? "now" : `${duration(progress.age)} ago`,
     ]),
+    { dropped: [6, 5, 1] },
   );
 }
 
@@ -58,33 +60,33 @@ function shortChunk(id: string): string {
 }
 
 /** The line that a worker prints for people; a single chunk is not worth one. */
-export function workerText(told: WorkerEvent | { readonly event: "stopped" }): string | undefined {
-  switch (told.event) {
+export function workerText(event: WorkerEvent | { readonly event: "stopped" }): string | undefined {
+  switch (event.event) {
     case "ready":
-      return `worker ${told.name} listens to ${told.queue} at ${told.url}, ${counted(told.concurrency, "chunk")} at once`;
+      return `worker ${event.name} listens to ${event.queue} at ${event.url}, ${counted(event.concurrency, "chunk")} at once`;
     case "chunk":
       return undefined;
     case "lost":
-      return `chunk ${told.chunk} belongs to another worker now, so its results here are dropped: ${told.reason}`;
+      return `chunk ${event.chunk} now belongs to another worker; its results here are dropped: ${event.reason}`;
     case "returned":
-      return `chunk ${told.chunk} goes back to the queue: ${told.reason}`;
+      return `chunk ${event.chunk} returned to the queue: ${event.reason}`;
     case "health":
-      return `${counted(told.chunks, "chunk")} with ${counted(told.runs, "run")} done, ${told.active} at work, ${rateText(told.roundsPerSecond)} rounds/s, ${told.queued} queued`;
+      return `${counted(event.chunks, "chunk")} with ${counted(event.runs, "run")} done, ${event.active} active, ${rateText(event.roundsPerSecond)} rounds/s, ${event.queued} queued`;
     case "idle": {
       const others =
-        told.others.length === 0
+        event.others.length === 0
           ? ""
-          : `; the server also has ${told.others.join(", ")}, for workers of that version: other versions would not give the same bytes`;
-      return `idle: ${told.reason}${others}`;
+          : `; the server also has ${event.others.join(", ")}, for workers of that version: other versions would not give the same bytes`;
+      return `idle: ${event.reason}${others}`;
     }
     case "disconnected":
-      return `the queue does not answer (${told.reason}); trying again`;
+      return `the queue does not answer (${event.reason}); trying again`;
     case "reconnected":
       return "the queue answers again";
     case "stopping":
-      return told.active === 0
+      return event.active === 0
         ? "stopping"
-        : `stopping after ${counted(told.active, "chunk")}; a chunk that takes too long is given back; a second signal ends the worker at once`;
+        : `stopping after ${counted(event.active, "chunk")}; chunks that take too long are returned; a second signal ends the worker at once`;
     case "stopped":
       return "stopped";
   }

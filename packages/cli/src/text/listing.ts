@@ -29,8 +29,8 @@ function specs(kind: string, registered: Table): Listing {
     entries,
     table: () =>
       wrappedTable(
-        [kind, "parameters", "what it is"],
-        entries.map(({ name, description, parameters }) => [name, parametersText(parameters), description]),
+        [kind, "what it is, its parameters"],
+        entries.map(({ name, description, parameters }) => [name, [description, ...parameterLines(parameters)].join("\n")]),
       ),
   };
 }
@@ -55,13 +55,9 @@ function policies(): Listing {
     name,
     needs.join("\n"),
     guarantee ?? (experimental ? "no proof yet" : "none"),
-    [
-      description,
-      ...Object.entries(parameters).map(([key, parameter]) => `${key}: ${parameterText(parameter)}`),
-      ...bounds.map(({ id, formula }) => `regret, ${id.slice(name.length + 1)}: ${formula}`),
-    ].join("\n"),
+    [description, ...parameterLines(parameters), ...bounds.map(({ id, formula }) => `regret, ${id.slice(name.length + 1)}: ${formula}`)].join("\n"),
   ]);
-  return { entries, table: () => wrappedTable(["policy", "needs", "guarantee", "what it is, its parameters, its bounds"], rows) };
+  return { entries, table: () => wrappedTable(["policy", "needs", "guarantee", "what it is, its parameters, its bounds"], rows, [2, 1]) };
 }
 
 /** Reads the documents as written: completing them all, with the moments of their distributions, would take seconds. */
@@ -73,7 +69,7 @@ function experiments(): Listing {
     return { name, claim, horizon, seeds: count, environments: Object.keys(environments), policies: labels };
   });
   const rows = entries.map(({ name, claim, horizon, seeds }) => [name, horizon.toLocaleString("en"), String(seeds), claim]);
-  return { entries, table: () => wrappedTable(["experiment", "rounds", "seeds", "claim"], rows) };
+  return { entries, table: () => wrappedTable(["experiment", "rounds", "seeds", "claim"], rows, [2, 1]) };
 }
 
 /** What the built-in documents have in common. */
@@ -86,10 +82,8 @@ interface BuiltIn {
   readonly policies: object | string;
 }
 
-function parametersText(parameters: Parameters): string {
-  return Object.entries(parameters)
-    .map(([name, parameter]: [string, Parameter]) => `${name}: ${parameterText(parameter)}`)
-    .join("\n");
+function parameterLines(parameters: Parameters): string[] {
+  return Object.entries(parameters).map(([name, parameter]: [string, Parameter]) => `${name}: ${parameterText(parameter)}`);
 }
 
 /** What a parameter takes, in few characters: "(1, 2]", "integer >= 1", "iw | rv, default iw". */

@@ -6,9 +6,10 @@ import { counted } from "./quantities.js";
 import { emphasised, shownPath } from "./terminal.js";
 import { formatTable } from "./textTable.js";
 
-const LEGEND = `Lower is better. Bound: the proven bound on the mean. Behind the leader: the mean minus that of the first policy, "clear" where it is beyond noise.
+const LEGEND = `Lower is better. Bound: the proven bound on the mean. Behind leader: the mean minus that of the first policy; "clear" if beyond noise, else "open".
 Stuck: the share of runs with more than half of uniform play's regret in the last fifth of the rounds.
 `;
+const SWEEP_LEGEND = "Lower is better.\n";
 
 /** With more environments than this, a profile replaces their rankings. */
 const MOST_RANKINGS = 6;
@@ -27,9 +28,10 @@ export function resultText(
     groups.set(key, [...(groups.get(key) ?? []), ranking]);
   }
   const tables = [...groups.values()].map((group) => (group.length === 1 ? rankingText(group[0]!) : sweepText(group)));
-  const rest = open > 0 ? `${counted(open, "run")} of the experiment ${open === 1 ? "is" : "are"} still to be played.\n` : "";
+  const rest = open > 0 ? `${counted(open, "run")} of the experiment ${open === 1 ? "is" : "are"} still to play.\n` : "";
   const profile = many === null ? "" : `${profileText(many, frozen, directory)}\n`;
-  const ranked = tables.length === 0 ? "" : `${tables.join("\n")}${LEGEND}\n`;
+  const ranked =
+    tables.length === 0 ? "" : `${tables.join("\n")}${[...groups.values()].some(({ length }) => length === 1) ? LEGEND : SWEEP_LEGEND}\n`;
   const hashes = frozen.experiment.runHash ? runHashText(runHashesOf(analysis)) : "";
   return `${profile}${ranked}${hashes}${claimText(frozen.experiment.claim, claim)}${fewSeeds === null ? "" : `${fewSeeds}\n`}${rest}Report: ${shownPath(join(directory, "report.html"))}\n`;
 }
@@ -47,10 +49,13 @@ function claimText(claim: string | null, { verdict, evidence, stuck }: ClaimVerd
   return `Claim, ${verdict}: ${claim}\n${doubts.join("")}${stuck === null ? "" : `${stuck}\n`}`;
 }
 
+/** The bound, what was skipped, the median, the interval. */
+const LEAST_FIRST = [6, 5, 3, 2];
+
 function rankingText({ environment, sweep, horizon, entries }: Ranking): string {
   const at = sweep === null ? "" : `, ${sweep.path} = ${sweep.value}`;
   const head = ["policy", "mean", "95 % interval", "median", "stuck", "skipped", "bound", "behind\nleader"];
-  return `${environment}${at}: pseudo-regret after ${horizon.toLocaleString("en")} rounds\n${formatTable(head, entries.map(rankingRow))}`;
+  return `${environment}${at}: pseudo-regret after ${horizon.toLocaleString("en")} rounds\n${formatTable(head, entries.map(rankingRow), { dropped: LEAST_FIRST })}`;
 }
 
 function rankingRow(entry: RankingEntry, i: number): string[] {
@@ -80,7 +85,10 @@ function sweepText(rankings: readonly Ranking[]): string {
   const { environment, sweep } = rankings[0]!;
   const names = new Set([...rankings].reverse().flatMap(({ entries }) => entries.map(({ policy }) => policy)));
   const rows = [...names].map((name) => [name, ...rankings.map(({ entries }) => meanOf(entries, name))]);
-  return `${environment}: mean pseudo-regret by ${sweep!.path}\n${formatTable(["policy", ...rankings.map((each) => String(each.sweep!.value))], rows)}`;
+  // The ends of a sweep say more than what is between them.
+  const dropped = rankings.map((_, i) => i + 1).slice(1, -1);
+  const head = ["policy", ...rankings.map((each) => String(each.sweep!.value))];
+  return `${environment}: mean pseudo-regret by ${sweep!.path}\n${formatTable(head, rows, { dropped })}`;
 }
 
 function meanOf(entries: readonly RankingEntry[], name: string): string {

@@ -5,9 +5,11 @@ import { counted, duration, rateText } from "./quantities.js";
 import { shownPath } from "./terminal.js";
 
 /** How often a line is printed without a terminal. */
-const EVERY_MS = 5000;
+const EVERY_MS = 4000;
 /** The start of play, which says nothing about the time left: the engine is still compiling. */
 const SETTLING_MS = 2000;
+/** On a narrower terminal the bar is shorter, so that the time left is in view. */
+const WIDE = 100;
 
 /** The progress of an experiment on stderr: first the runs found from before, then a bar on a terminal, or else a plain line every few seconds. */
 export class RunProgress {
@@ -16,6 +18,8 @@ export class RunProgress {
   /** When the first rounds had been played; threads take a while to start. */
   #first: { readonly time: number; readonly rounds: number } | undefined;
   #next = 0;
+  /** Whether a line said how far it is, but not yet that all runs have ended: that one does not wait, because what follows has waits of its own. */
+  #said = false;
   #last: Progress | undefined;
   /** Repeats what was shown last where nothing moves, as in a policy of one's own that loops. */
   #ticker: NodeJS.Timeout | undefined;
@@ -36,8 +40,9 @@ export class RunProgress {
     const state = stateOf(progress, progress.rounds - rounds, now - time, this.#workers);
     const share = progress.roundsInAll === 0 ? 1 : progress.rounds / progress.roundsInAll;
     if (this.#bar !== undefined) this.#bar.update(share, { state: state.join(" · ") });
-    else if (now >= this.#next) {
+    else if (now >= this.#next || (this.#said && progress.done === progress.runs)) {
       this.#next = now + EVERY_MS;
+      this.#said = progress.done < progress.runs;
       say(`${Math.floor(100 * share)} %, ${state.join(", ")}`);
     }
   }
@@ -70,7 +75,7 @@ export class RunProgress {
     this.#bar = new SingleBar({
       stream: process.stderr,
       format: "[{bar}] {percentage} % · {state}",
-      barsize: 24,
+      barsize: (process.stderr.columns ?? 0) < WIDE ? 12 : 24,
       barCompleteChar: "=",
       barIncompleteChar: "-",
       hideCursor: true,

@@ -35,18 +35,20 @@ export function serviceEventText({ event, message, seq, hash }: ServiceEvent): s
 const DAY = 10;
 
 /** The keys of a store as a table, or line by line on a terminal that is too narrow for it; never the keys themselves, which the store does not have. */
-export function keysText(keys: readonly StoredKey[]): string {
-  if (keys.length === 0) return "no keys: the service listens on this machine only; make one with tsallis keys add\n";
+export function keysText(keys: readonly StoredKey[], now = Date.now()): string {
+  if (keys.length === 0) return "no keys: the service listens on this machine only; tsallis keys add makes one\n";
   const rows = keys.map(({ id, role, scopes, note, createdAt, lastUsed, revokedAt }) => [
     id,
     role,
     scopes.join("\n"),
     printable(note),
     day(createdAt),
-    revokedAt === null ? (lastUsed ?? "never") : `revoked\n${day(revokedAt)}`,
+    revokedAt !== null && revokedAt <= now
+      ? `ended\n${day(revokedAt)}`
+      : `${lastUsed ?? "never"}${revokedAt === null ? "" : `\nends\n${day(revokedAt)}`}`,
   ]);
   const head = ["key", "role", "bandits", "note", "made", "last used"];
-  return formatTable(head, rows, [3]);
+  return formatTable(head, rows, { wrapped: [3], dropped: [4] });
 }
 
 /** A note is shown as text, whatever is in it: nothing that a terminal would obey, nor marks that turn the direction of what follows. */
@@ -59,11 +61,17 @@ function day(ms: number): string {
 }
 
 /** The line that an audit prints for a log. */
-export function auditText({ name, after, events, decisions, unproved, versions, head, heads, differs }: Audited): string {
+export function auditText({ name, after, events, decisions, unproved, versions, erased, repairs, head, heads, differs }: Audited): string {
   const from = after === 0 ? "" : `pruned, so audited from its snapshot at event ${after.toLocaleString("en")} on: `;
   if (differs !== null) return `${name}: ${from}${counted(events, "event")} as recorded; event ${differs.seq.toLocaleString("en")} is not\n`;
   const found = heads.map(({ hash, seq }) => `; ${hash} is event ${seq.toLocaleString("en")}`).join("");
-  return `${name}: ${from}${counted(events, "event")}, ${counted(decisions, "decision")}: all as recorded${unproved > 0 || after > 0 ? "" : ", bit for bit"} (head ${head})${found}${missing(after, unproved, versions)}\n`;
+  const gone = erased === 0 ? "" : `; ${counted(erased, "id")} erased`;
+  const dropped = repairs
+    .map(
+      ({ seq, dropped, head: last }) => `; repaired at event ${seq.toLocaleString("en")}: ${counted(dropped, "event")} dropped, the last one ${last}`,
+    )
+    .join("");
+  return `${name}: ${from}${counted(events, "event")}, ${counted(decisions, "decision")}: all as recorded${unproved > 0 || after > 0 ? "" : ", bit for bit"} (head ${head})${found}${gone}${dropped}${missing(after, unproved, versions)}\n`;
 }
 
 /** What an audit would need to prove the rest. */

@@ -12,9 +12,10 @@ export function verifyText(
   const head = `${shownPath(directory)}: ${name}, hash ${hash.slice(0, 8)}, ${counted(runs, "run")}${rest}\n`;
   const found = findings.map(({ file, problem, detail }) => `  ${file}: ${problem}: ${detail}\n`).join("");
   if (findings.length === 0)
-    return `${head}The journal is whole, and ${counted(compared, "file")} that follow from it are the same, byte for byte.\n`;
+    return `${head}Intact: every line of the journal is valid, and ${counted(compared, "file")} made from it ${compared === 1 ? "is" : "are"} the same, byte for byte.\n`;
   if (open === 0) return head + found;
-  const there = `${(runs - open).toLocaleString("en")} of ${counted(runs, "run")} ${runs === 1 ? "is" : "are"} there, ${open.toLocaleString("en")} still to be played`;
-  const others = findings.length === 1 ? `${counted(compared, "file")} that follow from the journal are the same, byte for byte.\n` : "";
+  const there = `${(runs - open).toLocaleString("en")} of ${counted(runs, "run")} ${runs === 1 ? "is" : "are"} there, ${open.toLocaleString("en")} still to play`;
+  const others =
+    findings.length === 1 ? `${counted(compared, "file")} made from the journal ${compared === 1 ? "is" : "are"} the same, byte for byte.\n` : "";
   return `${head}${found}${there}; continue with the command that made the folder.\n${others}`;
 }

@@ -32,7 +32,7 @@ function logWeights(): Float64Array {
   return parts.map((part) => log(part / whole));
 }
 
-/** Joint bets are more alike in weight: in parts of (2 - k)^-1.5 for k <= 0, and 0.3 (2 + k)^-1.5 above. Two arms are told apart late, where rates are small. */
+/** Joint bets are more alike in weight: in parts of (2 - k)^-1.5 for k <= 0, and 0.3 (2 + k)^-1.5 above. Two arms are distinguished late, where rates are small. */
 function jointWeights(): Float64Array {
   const parts = RATES.map((_, i) => {
     const place = 2 + Math.abs(i - PLAIN + 1);

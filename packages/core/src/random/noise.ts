@@ -4,7 +4,7 @@ import type { Rng } from "./rng.js";
 import { open53, uniform53 } from "./uniform53.js";
 
 /**
- * Counter-based randomness indexed by (round, arm): `at(round, arm)` yields the same numbers whoever asks, and in whatever order.
+ * Counter-based randomness indexed by (round, arm): `at(round, arm)` yields the same numbers in whatever order they are asked for.
  * The Philox counter is (block, arm, low word of round, high word of round); a block holds two uniforms.
  */
 export class Noise implements Rng {

@@ -1,7 +1,7 @@
 import { type Estimate, mean, quantile } from "tsallis/statistics";
-import { interquartileMean } from "../statistics/interquartileMean.js";
+import { interquartileMean, interquartileMeans } from "../statistics/interquartileMean.js";
 import { matchedSeeds } from "../statistics/pairedComparison.js";
-import type { Resampler } from "../statistics/resamples.js";
+import { bootstrapMeans, type Resampler, type Resamples } from "../statistics/resamples.js";
 import type { Group } from "./group.js";
 import type { Member } from "./member.js";
 import { NEGLIGIBLE } from "./profile.js";
@@ -40,13 +40,25 @@ export const FACTORS = [1.25, 2, 5];
 const RESAMPLES = 999;
 const ENDS = [0.025, 0.975] as const;
 
-/** One environment: by policy, a column of values, one per seed. */
-interface World {
-  readonly scores: readonly Float64Array[];
-  readonly stuck: readonly (Float64Array | null)[];
-  /** The score of the reference at each seed: the best policy, picked on the other half of the seeds. */
-  readonly reference: Float64Array | null;
+/** A value per seed, their mean, and their mean in each resample. */
+interface Column {
+  readonly values: Float64Array;
+  readonly mean: number;
+  readonly resampled: Float64Array;
 }
+
+/** One environment: by policy, a column. */
+interface World {
+  readonly scores: readonly Column[];
+  readonly stuck: readonly (Column | null)[];
+  /** Whether the policy has a smaller score than the first one; a tie counts half. */
+  readonly wins: readonly Column[];
+  /** The score of the reference at each seed: the best policy, picked on the other half of the seeds. */
+  readonly reference: Column | null;
+}
+
+/** The mean of a column over the seeds, or over a resample of them. */
+type MeanOf = (column: Column) => number;
 
 /**
  * Whole seeds are resampled, the same in all environments: environments of one kind share their random numbers under one seed, so their results are not
@@ -59,59 +71,77 @@ export function acrossOf(groups: readonly Group[], resampler: Resampler): Across
   const played = plain.filter(({ members }) => members.length === labels.length && members.every(({ row }) => row.share !== null));
   const seeds = matchedSeeds(played.flatMap(({ members }) => members.map(({ cell }) => new Map(cell.runs.map(({ seed }) => [seed, 0])))));
   if (played.length < 3 || labels.length < 2 || seeds.length < 2) return null;
-  const worlds = played.map((group) => worldOf(group, labels, seeds));
-  const all = Uint32Array.from(seeds.keys());
-  const order = labels.map((_, p) => p).sort((a, b) => shareOf(worlds, a, all) - shareOf(worlds, b, all));
-  const draws = [...resamplesOf(resampler, seeds.length)];
+  const resamples = resampler(seeds.length, RESAMPLES);
+  const scores = played.map(({ members }) => labels.map((label) => bySeed(memberOf(members, label), seeds, scoresOf)));
+  const share = (p: number) => mean(scores.map((ofPolicies) => mean(ofPolicies[p]!)));
+  const order = labels.map((_, p) => p).sort((a, b) => share(a) - share(b));
+  const worlds = played.map(({ members }, w) => {
+    const ordered = labels.map((label) => memberOf(members, label));
+    return worldOf(ordered, scores[w]!, { seeds, first: order[0]!, resamples });
+  });
   const entries = order.map((p): AcrossEntry => {
-    const estimate = (statistic: (picked: Uint32Array) => number): Estimate => {
-      const again = Float64Array.from(draws, statistic).sort();
-      const point = statistic(all);
-      return { estimate: point, low: Math.min(point, quantile(again, ENDS[0])), high: Math.max(point, quantile(again, ENDS[1])) };
-    };
+    const estimate = (statistic: (meanOf: MeanOf) => number): Estimate =>
+      withInterval(
+        statistic((column) => column.mean),
+        Float64Array.from({ length: resamples.count }, (_, draw) => statistic(({ resampled }) => resampled[draw]!)),
+      );
+    const ofWorlds = (statistic: (world: World, meanOf: MeanOf) => number) =>
+      estimate((meanOf) => mean(worlds.map((world) => statistic(world, meanOf))));
+    const pooled = worlds.map(({ scores }) => scores[p]!.values);
+    const known = worlds.flatMap(({ stuck }) => stuck[p] ?? []);
     // Which environments have a ratio is not drawn again: a median over changing sets would jump.
-    const compared = worlds.filter((world) => world.reference !== null && meanAt(world.scores[p]!, all) > NEGLIGIBLE);
+    const compared = worlds.filter(({ scores, reference }) => reference !== null && scores[p]!.mean > NEGLIGIBLE);
+    const medianOf = (meanOf: MeanOf) =>
+      quantile(
+        compared.map((world) => ratioOf(world, p, meanOf)),
+        0.5,
+      );
     return {
       policy: labels[p]!,
-      share: estimate((picked) => shareOf(worlds, p, picked)),
-      interquartileMean: estimate((picked) => interquartileMean(pooled(worlds, p, picked))),
-      stuck: worlds.every(({ stuck }) => stuck[p] === null)
-        ? null
-        : estimate((picked) => mean(worlds.flatMap(({ stuck }) => (stuck[p] == null ? [] : [meanAt(stuck[p]!, picked)])))),
-      improvement: p === order[0] ? null : estimate((picked) => mean(worlds.map(({ scores }) => winsAt(scores[p]!, scores[order[0]!]!, picked)))),
-      medianRatio:
-        compared.length === 0
-          ? null
-          : estimate((picked) =>
-              quantile(
-                compared.map((world) => ratioAt(world, p, picked)),
-                0.5,
-              ),
-            ),
-      within: FACTORS.map((factor) => ({
-        factor,
-        share: estimate((picked) => mean(worlds.map((world) => Number(isNear(world, p, picked, factor))))),
-      })),
+      share: ofWorlds(({ scores }, meanOf) => meanOf(scores[p]!)),
+      interquartileMean: withInterval(interquartileMean(pooled), interquartileMeans(pooled, resamples)),
+      stuck: known.length === 0 ? null : estimate((meanOf) => mean(known.map(meanOf))),
+      improvement: p === order[0] ? null : ofWorlds(({ wins }, meanOf) => meanOf(wins[p]!)),
+      medianRatio: compared.length === 0 ? null : estimate(medianOf),
+      within: FACTORS.map((factor) => ({ factor, share: ofWorlds((world, meanOf) => Number(isNear(world, p, meanOf, factor))) })),
     };
   });
   return { entries, environments: worlds.length, seeds: seeds.length };
 }
 
-function worldOf({ members }: Group, labels: readonly string[], seeds: readonly number[]): World {
-  const ordered = labels.map((label) => members.find((member) => member.label === label)!);
-  const scores = ordered.map((member) => bySeed(member, seeds, scoresOf(member)));
-  const found = referenceOf(new Map(ordered.map(({ label }, p) => [label, new Map(seeds.map((seed, s) => [seed, scores[p]![s]!]))])));
+function withInterval(estimate: number, resampled: Float64Array): Estimate {
+  const sorted = resampled.sort();
+  return { estimate, low: Math.min(estimate, quantile(sorted, ENDS[0])), high: Math.max(estimate, quantile(sorted, ENDS[1])) };
+}
+
+function memberOf(members: readonly Member[], label: string): Member {
+  return members.find((member) => member.label === label)!;
+}
+
+function worldOf(
+  members: readonly Member[],
+  scores: readonly Float64Array[],
+  { seeds, first, resamples }: { seeds: readonly number[]; first: number; resamples: Resamples },
+): World {
+  const columnOf = (values: Float64Array): Column => ({ values, mean: mean(values), resampled: bootstrapMeans([values], resamples)[0]! });
+  const found = referenceOf(new Map(members.map(({ label }, p) => [label, new Map(seeds.map((seed, s) => [seed, scores[p]![s]!]))])));
+  const [firstHalf, secondHalf] = (found?.policies ?? []).map((label) => scores[members.findIndex((member) => member.label === label)]!);
   const middle = Math.ceil(seeds.length / 2);
-  const [first, second] = (found?.policies ?? []).map((label) => scores[labels.indexOf(label)]!);
   return {
-    scores,
-    stuck: ordered.map((member) => (member.row.stuck === null ? null : bySeed(member, seeds, stuckOf(member)))),
-    reference: found === null ? null : Float64Array.from(seeds, (_, s) => (s < middle ? first! : second!)[s]!),
+    scores: scores.map(columnOf),
+    stuck: members.map((member) => (member.row.stuck === null ? null : columnOf(bySeed(member, seeds, stuckOf)))),
+    wins: scores.map((values) => columnOf(values.map((score, s) => winOf(score, scores[first]![s]!)))),
+    reference: found === null ? null : columnOf(Float64Array.from(seeds, (_, s) => (s < middle ? firstHalf! : secondHalf!)[s]!)),
   };
 }
 
-function bySeed({ cell }: Member, seeds: readonly number[], values: Float64Array): Float64Array {
-  const place = new Map(cell.runs.map(({ seed }, i) => [seed, i]));
+function winOf(score: number, rival: number): number {
+  return score < rival ? 1 : score === rival ? 0.5 : 0;
+}
+
+function bySeed(member: Member, seeds: readonly number[], valuesOf: (member: Member) => Float64Array): Float64Array {
+  const place = new Map(member.cell.runs.map(({ seed }, i) => [seed, i]));
+  const values = valuesOf(member);
   return Float64Array.from(seeds, (seed) => values[place.get(seed)!]!);
 }
 
@@ -128,41 +158,11 @@ function stuckOf({ cell, row }: Member): Float64Array {
   return cell.lastFifths.map((_, i) => Number(worst.has(i)));
 }
 
-function* resamplesOf(resampler: Resampler, size: number): Generator<Uint32Array> {
-  for (const piece of resampler(size, RESAMPLES).indices()) {
-    for (let begin = 0; begin < piece.length; begin += size) yield piece.subarray(begin, begin + size);
-  }
-}
-
-function meanAt(values: Float64Array, picked: Uint32Array): number {
-  let sum = 0;
-  for (const i of picked) sum += values[i]!;
-  return sum / picked.length;
-}
-
-function shareOf(worlds: readonly World[], p: number, picked: Uint32Array): number {
-  return mean(worlds.map(({ scores }) => meanAt(scores[p]!, picked)));
-}
-
-function pooled(worlds: readonly World[], p: number, picked: Uint32Array): Float64Array {
-  const found = new Float64Array(worlds.length * picked.length);
-  let next = 0;
-  for (const { scores } of worlds) for (const i of picked) found[next++] = scores[p]![i]!;
-  return found;
-}
-
-function winsAt(a: Float64Array, b: Float64Array, picked: Uint32Array): number {
-  let wins = 0;
-  for (const i of picked) wins += a[i]! < b[i]! ? 1 : a[i] === b[i] ? 0.5 : 0;
-  return wins / picked.length;
-}
-
 /** Bounded, so that two infinite ratios have a median. */
-function ratioAt({ scores, reference }: World, p: number, picked: Uint32Array): number {
-  return Math.min(1e300, meanAt(scores[p]!, picked) / meanAt(reference!, picked));
+function ratioOf({ scores, reference }: World, p: number, meanOf: MeanOf): number {
+  return Math.min(1e300, meanOf(scores[p]!) / meanOf(reference!));
 }
 
-function isNear(world: World, p: number, picked: Uint32Array, factor: number): boolean {
-  if (meanAt(world.scores[p]!, picked) <= NEGLIGIBLE) return true;
-  return world.reference !== null && ratioAt(world, p, picked) <= factor;
+function isNear(world: World, p: number, meanOf: MeanOf, factor: number): boolean {
+  return meanOf(world.scores[p]!) <= NEGLIGIBLE || (world.reference !== null && ratioOf(world, p, meanOf) <= factor);
 }

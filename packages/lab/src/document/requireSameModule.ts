@@ -4,7 +4,7 @@ import type { ImportedModule } from "./experiment.js";
 /** Refuses a module that is not what the experiment was started with, and says what differs. */
 export function requireSameModule(wanted: ImportedModule, had: ImportedModule): void {
   if (wanted.hash === had.hash) return;
-  throw new LabError("ERR_IMPORT", `${differenceIn(wanted, had)}; put it back, or start again`);
+  throw new LabError("ERR_IMPORT", `${differenceIn(wanted, had)}; put it back, or start over`);
 }
 
 /** The first difference between the module that an experiment was started with and the one that is here, in words. */

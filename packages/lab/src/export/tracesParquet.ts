@@ -1,5 +1,5 @@
 import { ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
-import type { ColumnType, TraceTable } from "./traces.js";
+import type { ColumnType, TraceColumn, TraceTable } from "./traces.js";
 
 /** The number of rows encoded at a time. */
 const GROUP_ROWS = 100_000;
@@ -15,11 +15,13 @@ export function* tracesParquet({ columns, traces }: TraceTable, metadata: Readon
   const sources = (): ColumnSource[] => columns.map(({ name, type, nullable }) => ({ name, type: TYPES[type], nullable, data: [] }));
   const kvMetadata = Object.entries(metadata).map(([key, value]) => ({ key, value }));
   const writer = new ParquetWriter({ writer: bytes, schema: schemaFromColumnData({ columnData: sources() }), kvMetadata });
-  let group: unknown[][] = columns.map(() => []);
+  const group = columns.map(emptyGroup);
+  let rows = 0;
   const encode = () => {
-    if (group[0]!.length === 0) return;
-    writer.write({ columnData: sources().map((source, i) => ({ ...source, data: group[i]! })), rowGroupSize: GROUP_ROWS });
-    group = columns.map(() => []);
+    if (rows === 0) return;
+    const columnData = sources().map((source, c) => ({ ...source, data: group[c]!.slice(0, rows) as ColumnSource["data"] }));
+    writer.write({ columnData, rowGroupSize: GROUP_ROWS });
+    rows = 0;
   };
   /** What has been encoded so far, taken out of the buffer; the position in the file stays. */
   const taken = () => {
@@ -28,12 +30,19 @@ export function* tracesParquet({ columns, traces }: TraceTable, metadata: Readon
     return piece;
   };
   for (const { run, trace } of traces()) {
-    for (let i = 0; i < trace.round.length; i++) {
+    const end = trace.round.length;
+    for (let from = 0; from < end; ) {
+      const to = Math.min(end, from + GROUP_ROWS - rows);
       for (const [c, column] of columns.entries()) {
-        const value = column.value(run, trace, i);
-        group[c]!.push(column.type === "integer" && value !== null ? BigInt(value) : value);
+        const data = group[c]!;
+        for (let i = from; i < to; i++) {
+          const value = column.value(run, trace, i);
+          data[rows + i - from] = column.type === "integer" && value !== null ? BigInt(value) : value;
+        }
       }
-      if (group[0]!.length === GROUP_ROWS) {
+      rows += to - from;
+      from = to;
+      if (rows === GROUP_ROWS) {
         encode();
         yield taken();
       }
@@ -42,4 +51,10 @@ export function* tracesParquet({ columns, traces }: TraceTable, metadata: Readon
   encode();
   writer.finish();
   yield taken();
+}
+
+/** Room for the values of a group of rows; typed where none can be missing, so that numbers need no memory of their own. */
+function emptyGroup({ type, nullable }: TraceColumn): { [i: number]: unknown; slice(from: number, to: number): unknown } {
+  if (nullable || type === "text") return new Array(GROUP_ROWS);
+  return type === "integer" ? new BigInt64Array(GROUP_ROWS) : new Float64Array(GROUP_ROWS);
 }

@@ -60,6 +60,7 @@ export class Journal extends StoredResults {
     if (ids.length === 0) return;
     for (const id of ids) this.places.delete(id);
     this.#flush();
+    this.closeReads();
     rewrite(this.path, this.frozen, this.places);
     closeSync(this.#file);
     this.#file = openSync(this.path, "a");

@@ -9,9 +9,11 @@ import { unseal } from "./seal.js";
 
 /**
  * The results in a journal. Only the places of the lines are in memory; a result is read, and its checksum compared, whenever it is asked for. The file is
- * opened for each read, so that nobody has to say when the results are no longer needed.
+ * open from a read until the event loop turns, so that the results need no end of their own.
  */
 export class StoredResults implements Results {
+  #open: number | undefined;
+
   constructor(
     protected readonly path: string,
     protected readonly frozen: FrozenExperiment,
@@ -46,13 +48,22 @@ export class StoredResults implements Results {
   get(id: string): RunResult | undefined {
     const place = this.places.get(id);
     if (place === undefined) return undefined;
-    const file = openSync(this.path, "r");
-    try {
-      const result = unseal(this.frozen.hash, readPlace(file, place)) as RunResult | undefined;
-      if (result?.id === id) return result;
-    } finally {
-      closeSync(file);
-    }
+    const result = unseal(this.frozen.hash, readPlace(this.#opened(), place)) as RunResult | undefined;
+    if (result?.id === id) return result;
     throw new LabError("ERR_RESULTS", `${this.path} was changed while it was in use: the line of ${id} is not where it was; give the command again`);
+  }
+
+  /** Closes the file, if it is open: another one may take its place. */
+  protected closeReads(): void {
+    if (this.#open !== undefined) closeSync(this.#open);
+    this.#open = undefined;
+  }
+
+  #opened(): number {
+    if (this.#open === undefined) {
+      this.#open = openSync(this.path, "r");
+      setImmediate(() => this.closeReads());
+    }
+    return this.#open;
   }
 }

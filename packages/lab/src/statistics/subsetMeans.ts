@@ -14,28 +14,25 @@ export interface SubsetMeans {
  */
 export function subsetMeans(columns: readonly Float64Array[], { size, pairs, subsets }: Resamples): SubsetMeans[] {
   const found = columns.map(() => ({ smaller: new Float64Array(pairs), larger: new Float64Array(pairs) }));
-  let first = 0;
+  const members = new Uint32Array(size);
+  let pair = 0;
   for (const piece of subsets()) {
-    const rows = piece.length / size;
-    for (const [c, scores] of columns.entries()) {
-      const { smaller, larger } = found[c]!;
-      let next = 0;
-      for (let row = 0; row < rows; row++) {
+    for (let begin = 0; begin < piece.length; begin += size, pair++) {
+      let held = 0;
+      for (let i = 0; i < size; i++) {
+        members[held] = i;
+        held += piece[begin + i]!;
+      }
+      const whole = held === 0 || held === size;
+      for (const [c, scores] of columns.entries()) {
         let sum = 0;
-        let held = 0;
-        for (let i = 0; i < size; i++) {
-          const holds = piece[next++]!;
-          held += holds;
-          sum += holds * scores[i]!;
-        }
-        const whole = held === 0 || held === size;
+        for (let m = 0; m < held; m++) sum += scores[members[m]!]!;
         // All scores together sum to 0.
         const [a, b] = [sum / held, -sum / (size - held)];
-        smaller[first + row] = whole ? -Infinity : Math.min(a, b);
-        larger[first + row] = whole ? Infinity : Math.max(a, b);
+        found[c]!.smaller[pair] = whole ? -Infinity : Math.min(a, b);
+        found[c]!.larger[pair] = whole ? Infinity : Math.max(a, b);
       }
     }
-    first += rows;
   }
   return found;
 }

@@ -6,6 +6,8 @@ const PRIOR = 20;
 const PRIOR_IN_RUN = 2;
 /** Bins per doubling of the load. They are fine, because a server with a limit fails at 16 requests and not at 15. */
 const BINS_PER_DOUBLING = 32;
+/** A single failure at a load that the upstream has never carried counts until it has faded to this. */
+const FADED = 0.5;
 /** A failure of a request that was sent at most this many requests away from another failure belongs to its run. */
 const NEAR = 3;
 
@@ -47,8 +49,8 @@ export class FailureRate {
   #runLoad: number | null;
   #lastFailure: number | null;
   #lastSuccess: number | null;
-  /** By bin, from the counts as they are; null if they have changed since. */
-  #rates: readonly number[] | null = null;
+  /** By bin, the bins that were pooled, from the counts as they are; null if they have changed since. */
+  #pooled: readonly Answers[] | null = null;
 
   constructor({ scattered, inRuns, failed, runLoad, lastFailure, lastSuccess }: FailureRateSnapshot = NOTHING) {
     this.#scattered = scattered.map((answers) => ({ ...answers }));
@@ -68,7 +70,7 @@ export class FailureRate {
       const bin = binOf(load);
       while (this.#scattered.length <= bin) this.#scattered.push({ answers: 0, failures: 0 });
       count(this.#scattered[bin]!, isFailure);
-      this.#rates = null;
+      this.#pooled = null;
     }
     if (!isFailure) {
       this.#lastSuccess = Math.max(this.#lastSuccess ?? 0, request);
@@ -103,11 +105,14 @@ export class FailureRate {
   }
 
   #scatteredRate(load: number): number {
-    if (this.#failed <= 1) return 0;
-    this.#rates ??= rising(this.#scattered);
-    // All failures, less the standard error of their number: one failure says nothing, and does not cost a good upstream its place.
-    const sure = 1 - 1 / Math.sqrt(this.#failed);
-    return sure * this.#rates[Math.min(binOf(load), this.#rates.length - 1)]!;
+    if (this.#failed <= FADED) return 0;
+    this.#pooled ??= rising(this.#scattered);
+    const pooled = this.#pooled[Math.min(binOf(load), this.#pooled.length - 1)];
+    if (pooled === undefined) return 0;
+    // Above the loads that it has carried, where everything failed, the upstream has a limit. Elsewhere all failures count less the standard error of their number: one
+    // failure says nothing, and does not cost a good upstream its place.
+    if (pooled.failures === pooled.answers && pooled !== this.#pooled[0]) return shareOf(pooled);
+    return this.#failed <= 1 ? 0 : (1 - 1 / Math.sqrt(this.#failed)) * shareOf(pooled);
   }
 }
 
@@ -130,11 +135,11 @@ function count(counts: Answers, isFailure: boolean): void {
 }
 
 /**
- * The rate of each bin: neighbours are pooled until the rates rise with the load. A bin without answers has the rate of the one below; those below the lowest bin with answers
- * have that bin's rate.
+ * For each bin, its block: neighbours are pooled until the rates rise with the load. A bin without answers has the block of the one below; those below the lowest bin with
+ * answers have that bin's. Nothing, if nothing failed.
  */
-function rising(bins: readonly Answers[]): readonly number[] {
-  if (bins.every(({ failures }) => failures === 0)) return [0];
+function rising(bins: readonly Answers[]): readonly Answers[] {
+  if (bins.every(({ failures }) => failures === 0)) return [];
   const blocks: (Answers & { first: number })[] = [];
   for (const [first, bin] of bins.entries()) {
     if (bin.answers === 0) continue;
@@ -147,12 +152,11 @@ function rising(bins: readonly Answers[]): readonly number[] {
     }
     blocks.push(block);
   }
-  const rates: number[] = [];
-  for (let bin = 0, at = 0; bin < bins.length; bin++) {
+  let at = 0;
+  return bins.map((_, bin) => {
     while (at + 1 < blocks.length && blocks[at + 1]!.first <= bin) at++;
-    rates.push(shareOf(blocks[at]!));
-  }
-  return rates;
+    return blocks[at]!;
+  });
 }
 
 function shareOf({ answers, failures }: Answers): number {

@@ -1,6 +1,5 @@
 import type { Rng } from "tsallis";
-import type { Outlook } from "./outlook.js";
-import type { Route } from "./route.js";
+import type { KnownUpstream } from "./knownUpstream.js";
 
 /** The upstreams that are left must have had this probability together. */
 const ENOUGH = 0.5;
@@ -11,34 +10,38 @@ const LASTS = 0.004;
 interface Drawn {
   readonly arm: number;
   readonly probability: number;
-  readonly factor: number;
   readonly usual: number;
 }
 
 /**
  * The probabilities of a moment ago, for the requests that are no rounds of the policy. They do not change with the load, so an upstream that has more requests in flight than then is left out:
- * otherwise all these requests would fill the one that was best a moment ago. When the likely ones are filled, new probabilities are needed.
+ * otherwise all these requests would fill the one that was best a moment ago. When the likely ones are filled, or after a few milliseconds, the probabilities are computed again.
  */
 export class LastRound {
-  constructor(
-    readonly outlook: Outlook,
-    readonly at: number,
-    readonly probabilities: Float64Array,
-    readonly factors: Float64Array,
-    readonly usual: Float64Array,
-    readonly loads: Float64Array,
-  ) {}
+  #at = Number.NEGATIVE_INFINITY;
+  #probabilities: Float64Array = new Float64Array();
+  readonly #usual: Float64Array;
+  readonly #loads: Float64Array;
 
-  static of(outlook: Outlook, route: Route, now: number): LastRound {
-    const loads = Float64Array.from(outlook.upstreams, ({ inFlight }) => inFlight);
-    return new LastRound(outlook, now, outlook.probabilities(route)!, outlook.factors.slice(), outlook.usual.slice(), loads);
+  constructor(readonly upstreams: readonly Pick<KnownUpstream, "inFlight">[]) {
+    this.#usual = new Float64Array(upstreams.length);
+    this.#loads = new Float64Array(upstreams.length);
   }
 
-  /** Draws an upstream that is not filled, with the probability of that; null if this is too old, or if the likely ones are filled. */
+  /** Takes the probabilities of now, and the seconds that a request usually takes. */
+  take(probabilities: Float64Array, usual: Float64Array, now: number): void {
+    this.#at = now;
+    this.#probabilities = probabilities;
+    this.#usual.set(usual);
+    for (let arm = 0; arm < this.#loads.length; arm++) this.#loads[arm] = this.upstreams[arm]!.inFlight;
+  }
+
+  /** Draws an upstream that is not filled, with the probability of that; null if the probabilities are too old, or if the likely ones are filled. */
   draw(rng: Rng, now: number): Drawn | null {
-    if (now - this.at > LASTS) return null;
-    const { probabilities, loads } = this;
-    const { upstreams } = this.outlook;
+    if (now - this.#at > LASTS) return null;
+    const { upstreams } = this;
+    const probabilities = this.#probabilities;
+    const loads = this.#loads;
     let sum = 0;
     for (let arm = 0; arm < loads.length; arm++) if (upstreams[arm]!.inFlight <= loads[arm]!) sum += probabilities[arm]!;
     if (sum < ENOUGH) return null;
@@ -50,6 +53,6 @@ export class LastRound {
       left -= probabilities[arm]!;
       if (left < 0) break;
     }
-    return { arm: drawn, probability: probabilities[drawn]! / sum, factor: this.factors[drawn]!, usual: this.usual[drawn]! };
+    return { arm: drawn, probability: probabilities[drawn]! / sum, usual: this.#usual[drawn]! };
   }
 }

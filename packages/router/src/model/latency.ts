@@ -143,47 +143,51 @@ export class Latency {
     while (largest > 0 && this.#bins[largest]!.weight < SEEN) largest--;
     const rest = blocks[0];
     const rises: number[] = [];
-    let [below, above] = [
-      { place: 0, rise: 0 },
-      { place: 0, rise: 0 },
-    ];
+    let below = { place: 0, rise: 0 };
+    let above = below;
     let next = 1;
     for (let k = 0; k <= Math.max(largest, 0); k++) {
       const place = middleOf(k);
       for (; next < blocks.length && place > above.place; next++) {
-        const { mean, variance, weight } = blocks[next]!;
-        const seen = mean - rest!.mean - CAUTION * Math.sqrt(variance / weight + rest!.variance / rest!.weight);
+        const block = blocks[next]!;
+        const seen = block.mean - rest!.mean - CAUTION * Math.sqrt(block.variance / block.weight + rest!.variance / rest!.weight);
         below = next === 1 ? { place: rest!.place, rise: 0 } : above;
-        above = { place: blocks[next]!.place, rise: Math.max(above.rise, Math.min(seen, LARGEST_RISE)) };
+        above = { place: block.place, rise: Math.max(above.rise, Math.min(seen, LARGEST_RISE)) };
       }
       const share = place >= above.place ? 1 : Math.max(0, (place - below.place) / (above.place - below.place));
-      rises.push(Math.max(rises.at(-1) ?? 0, Math.min(below.rise + share * (above.rise - below.rise), above.rise)));
+      rises.push(Math.max(k === 0 ? 0 : rises[k - 1]!, Math.min(below.rise + share * (above.rise - below.rise), above.rise)));
     }
     this.#rises = rises;
     this.#unfitted = 0;
   }
 
   /** Pools adjacent violators, so that the means rise from block to block. */
-  #blocks(): (LoadBin & { readonly place: number })[] {
-    const blocks: (LoadBin & { readonly place: number })[] = [];
-    for (const [k, bin] of this.#bins.entries()) {
-      if (bin.weight < ENOUGH) continue;
-      let block = { place: middleOf(k), ...bin };
-      for (let below = blocks.at(-1); below !== undefined && below.mean >= block.mean; below = blocks.at(-1)) {
-        blocks.pop();
-        const weight = below.weight + block.weight;
-        const pooled = (a: number, b: number) => (below!.weight * a + block.weight * b) / weight;
-        block = {
-          place: pooled(below.place, block.place),
-          weight,
-          mean: pooled(below.mean, block.mean),
-          variance: pooled(below.variance, block.variance),
-        };
-      }
+  #blocks(): Block[] {
+    const blocks: Block[] = [];
+    for (let k = 0; k < this.#bins.length; k++) {
+      const { weight, mean, variance } = this.#bins[k]!;
+      if (weight < ENOUGH) continue;
+      let block = { place: middleOf(k), weight, mean, variance };
+      while (blocks.length > 0 && blocks[blocks.length - 1]!.mean >= block.mean) block = pooled(blocks.pop()!, block);
       blocks.push(block);
     }
     return blocks;
   }
+}
+
+/** Bins that were pooled, and the middle of their places. */
+interface Block extends LoadBin {
+  place: number;
+}
+
+function pooled(a: Block, b: Block): Block {
+  const weight = a.weight + b.weight;
+  return {
+    place: (a.weight * a.place + b.weight * b.place) / weight,
+    weight,
+    mean: (a.weight * a.mean + b.weight * b.mean) / weight,
+    variance: (a.weight * a.variance + b.weight * b.variance) / weight,
+  };
 }
 
 /** Where a load is among the bins: bin k holds the places from k to k + 1. */

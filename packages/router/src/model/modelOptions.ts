@@ -20,7 +20,7 @@ export interface ModelOptions {
   /** Null: no upstream costs anything besides latency and failures. */
   readonly cost: CostOf | null;
   readonly maxEjectionPercent: number;
-  /** The policy plays and learns at most this many rounds per second. */
-  readonly roundsPerSecond: number;
+  /** The policy plays and learns at most this many rounds per second. Null: by the number of upstreams. */
+  readonly roundsPerSecond: number | null;
   readonly seed: number;
 }

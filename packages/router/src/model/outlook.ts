@@ -134,8 +134,9 @@ export class Outlook {
   probabilities(route: Route): Float64Array | null {
     if (this.upstreams.length === 0) return null;
     if (!route.takesKnownCosts) return route.policy.probabilities();
-    const probabilities = without(route.policy.probabilities(this.#ahead)!, this.#left([]));
-    return probabilities.map((share) => mixed(share, probabilities.length));
+    const probabilities = without(route.policy.probabilities(this.#ahead)!, this.#left(NONE));
+    for (let arm = 0; arm < probabilities.length; arm++) probabilities[arm] = mixed(probabilities[arm]!, probabilities.length);
+    return probabilities;
   }
 
   /** Whether an upstream costs as much as a failure, because it has asked to be left alone. */

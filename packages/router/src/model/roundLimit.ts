@@ -1,9 +1,14 @@
+/** The limit unless the options say otherwise: what is known of each upstream needs some rounds. */
+export function defaultRoundsPerSecond(upstreams: number): number {
+  return Math.max(1000, 200 * upstreams);
+}
+
 /** Limits how many rounds per second are played: a token bucket that holds the rounds of one second, so that neither a burst nor the first requests are limited. */
 export class RoundLimit {
   #left: number;
   #filled = Number.NEGATIVE_INFINITY;
 
-  constructor(readonly perSecond: number) {
+  constructor(public perSecond: number) {
     this.#left = perSecond;
   }
 

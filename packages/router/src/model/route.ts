@@ -18,7 +18,7 @@ export class Route {
   policy: Policy;
   /** Whether the policy's probabilities have ever followed what is known ahead. One that has not seen two different losses does not know what a loss of 1 is worth. */
   knowsScale = false;
-  /** The probabilities that requests between two rounds are drawn from; null if none was drawn since the last round. */
+  /** What requests between two rounds are drawn from; null if there was none yet. */
   lastRound: LastRound | null = null;
   /** The mean of the first log latencies of this route: all routes share what is known of an upstream's latency, so each enters it relative to its route's level. */
   level: CountedMean = { count: 0, mean: 0 };

@@ -5,7 +5,7 @@ import { LastRound } from "./lastRound.js";
 import { Latency } from "./latency.js";
 import type { ModelOptions } from "./modelOptions.js";
 import { Outlook } from "./outlook.js";
-import { RoundLimit } from "./roundLimit.js";
+import { defaultRoundsPerSecond, RoundLimit } from "./roundLimit.js";
 import { Route } from "./route.js";
 import { placeOf, type Upstream } from "./upstream.js";
 import type { Outcome } from "./upstreamRecord.js";
@@ -21,6 +21,7 @@ const CLEARLY_WORSE = 0.1;
 const ROOM = 1.05;
 /** The number of answers after which the curves are believed as they are. */
 const DOUBTFUL = 1000;
+const NONE: readonly number[] = [];
 
 /** Where a request goes, and all that has to be known to learn from its outcome. */
 export interface Chosen {
@@ -37,7 +38,7 @@ export interface Chosen {
   readonly probability: number | null;
   /** Whether it goes where its session is. Its answer teaches what is known of the upstream, but is no round of the policy. */
   readonly stays: boolean;
-  /** The other requests that were under way there at the choice, by what factor they raised its latency, and the seconds that such a request usually takes. */
+  /** The other requests that were under way there at the choice, by what factor they raised its latency (in a round), and the seconds that such a request usually takes. */
   readonly load: number;
   readonly factor: number;
   readonly usual: number;
@@ -88,7 +89,7 @@ export class RouterModel {
     this.upstreams = options.upstreams.map((upstream) => new KnownUpstream(upstream));
     this.rng = stream(options.seed, "router");
     this.#outlook = new Outlook(this);
-    this.#limit = new RoundLimit(options.roundsPerSecond);
+    this.#limit = new RoundLimit(options.roundsPerSecond ?? defaultRoundsPerSecond(this.upstreams.length));
     // Now, so that a policy that cannot be made is refused when the router is.
     if (options.route === null) this.#routeOf(options.defaultRoute);
     else new Route("", options, this.upstreams.length);
@@ -153,27 +154,30 @@ export class RouterModel {
     const probabilities = outlook.probabilities(route);
     if (probabilities !== null && probabilities[arm]! < CLEARLY_WORSE * Math.max(...probabilities)) return "worse";
     this.revision++;
-    return this.#send(route, arm, now, null, route.policy.round, 1, outlook.factors[arm]!, outlook.usual[arm]!, true);
+    return this.#send(route, arm, now, null, 1, outlook.factors[arm]!, outlook.usual[arm]!, true);
   }
 
   #playRound(route: Route, now: number, excluded: readonly number[]): Chosen {
     route.beginRound(now);
     const outlook = this.outlook(route, now);
     const choice = outlook.draw(route, this.rng, excluded);
-    const { arm, round, probability } = choice;
-    return this.#send(route, arm, now, choice, round, probability, outlook.factors[arm]!, outlook.usual[arm]!);
+    const { arm, probability } = choice;
+    return this.#send(route, arm, now, choice, probability, outlook.factors[arm]!, outlook.usual[arm]!);
   }
 
   /** Draws from the probabilities that the last round has left, without a round: the policy learns nothing from the request. */
   #drawBetween(route: Route, now: number): Chosen {
-    if (!route.takesKnownCosts) return this.#playRound(route, now, []);
-    let drawn = route.lastRound?.draw(this.rng, now) ?? null;
+    if (!route.takesKnownCosts) return this.#playRound(route, now, NONE);
+    route.lastRound ??= new LastRound(this.upstreams);
+    const last = route.lastRound;
+    let drawn = last.draw(this.rng, now);
     if (drawn === null) {
-      route.lastRound = LastRound.of(this.outlook(route, now), route, now);
-      drawn = route.lastRound.draw(this.rng, now)!;
+      const outlook = this.outlook(route, now);
+      last.take(outlook.probabilities(route)!, outlook.usual, now);
+      drawn = last.draw(this.rng, now)!;
     }
-    const { arm, probability, factor, usual } = drawn;
-    return this.#send(route, arm, now, null, route.policy.round, probability, factor, usual);
+    const { arm, probability, usual } = drawn;
+    return this.#send(route, arm, now, null, probability, 1, usual);
   }
 
   #send(
@@ -181,7 +185,6 @@ export class RouterModel {
     arm: number,
     at: number,
     choice: Choice | null,
-    round: number,
     probability: number | null,
     factor: number,
     usual: number,
@@ -193,12 +196,13 @@ export class RouterModel {
     const sent = known.record.chosen;
     const wasSilent = known.missing(at) > PATIENCE;
     known.sent(at, usual);
+    const { round } = choice ?? route.policy;
     return { known, route, request: ++this.#requests, at, choice, round, probability, stays, load, factor, usual, cost, wasSilent, sent };
   }
 
   /** The arms of names; a name that is not among the upstreams, since it was removed, excludes nothing. */
   #excluded(except: readonly string[]): readonly number[] {
-    if (except.length === 0) return [];
+    if (except.length === 0) return NONE;
     const places = except.map(placeOf);
     const arms = [...this.upstreams.keys()].filter((arm) => places.includes(this.upstreams[arm]!.upstream.place));
     if (arms.length < this.upstreams.length) return arms;
@@ -315,6 +319,7 @@ export class RouterModel {
     }
     this.upstreams = upstreams.map((upstream, arm) => (from[arm] === null ? new KnownUpstream(upstream) : this.upstreams[from[arm]!]!));
     this.#outlook = new Outlook(this);
+    this.#limit.perSecond = this.options.roundsPerSecond ?? defaultRoundsPerSecond(upstreams.length);
     if (this.routes.size === 0 && this.options.route === null) this.#routeOf(this.options.defaultRoute);
     this.revision++;
   }

@@ -3,6 +3,7 @@ import { completeDocument } from "../bandit/document.js";
 import { freshBandit } from "../bandit/loadBandit.js";
 import { replay } from "../bandit/replay.js";
 import type { LogEvent } from "../log/event.js";
+import { isErased, markOf } from "../log/origin.js";
 import type { NewBandit, ReadEvent } from "../log/storedEvent.js";
 import { ServiceError } from "../serviceError.js";
 import { OWN } from "../version.js";
@@ -22,6 +23,10 @@ export interface Audited {
   /** The names of these versions. */
   readonly versions: readonly string[];
   readonly segments: number;
+  /** Decisions whose ids were erased: they are proved like the others. */
+  readonly erased: number;
+  /** Where events were dropped by a repair: the event that says so, how many they were, and the hash of the last one. */
+  readonly repairs: readonly { readonly seq: number; readonly dropped: number; readonly head: string }[];
   /** The hash of the last event: kept elsewhere, it shows later whether the log still has it. */
   readonly head: string;
   /** Which of the hashes that were looked for the log has, each with the number of its event. */
@@ -41,6 +46,12 @@ export class Audit {
   #decided = new Map<string, Became>();
   /** The same of decisions before the last place where the log was pruned: their ids may come again. */
   #forgotten = new Map<string, Became>();
+  /** Decisions that have expired, by their marks: the id of late feedback may have been erased since. */
+  readonly #expired = new Map<string, string>();
+  /** Marks of ids that were erased, with their first events, until an event says so. */
+  readonly #unannounced = new Map<string, number>();
+  readonly #repairs: { readonly seq: number; readonly dropped: number; readonly head: string }[] = [];
+  #erased = 0;
   /** The segments of decisions that are not of the default one. */
   readonly #segments = new Map<string, string>();
   readonly #versions = new Set<string>();
@@ -99,11 +110,33 @@ export class Audit {
     this.#requireOnce(event);
     this.#seek();
     if (event.kind === "version") this.#handedOver.add(event.segment);
+    if (event.kind === "repair") this.#repairs.push({ seq: event.seq, dropped: event.dropped, head: event.head });
+    this.#noteErasure(row, event);
     if (event.kind !== "decision") return;
     this.#decisions++;
     const { bits, version } = state.bitsOf(event.segment);
     if (bits !== OWN.bits) this.#versions.add(version);
     if (bits !== OWN.bits || this.#after > 0 || this.#handedOver.has(event.segment)) this.#unproved++;
+  }
+
+  /** What was erased is in the log as it was, but for the id; an event after it says who did it. */
+  #noteErasure({ seq, kind, decision }: ReadEvent, event: LogEvent): void {
+    if (event.kind === "erasure") this.#unannounced.delete(event.mark);
+    if (event.kind === "repair") for (const mark of event.erased ?? []) this.#unannounced.delete(mark);
+    if (decision === null || !isErased(decision)) return;
+    if (kind === "decision") this.#erased++;
+    const mark = decision.slice(1);
+    if (!this.#unannounced.has(mark)) this.#unannounced.set(mark, seq);
+  }
+
+  /** The marks of ids that are gone though no event so far says so. */
+  get unannounced(): readonly string[] {
+    return [...this.#unannounced.keys()];
+  }
+
+  /** At the end of the log: refuses ids that are gone though no event says so. */
+  end(): void {
+    for (const seq of this.#unannounced.values()) this.refuse(seq, `the id of event ${seq} was erased, and no event of the log says so`);
   }
 
   /** Whether the state of a segment is recomputed from the first event on, by this version. */
@@ -118,7 +151,11 @@ export class Audit {
 
   #requireOnce(event: LogEvent): void {
     if (!("decision" in event)) return;
-    const { decision, kind, seq, segment } = event;
+    const { kind, seq, segment, origin } = event;
+    const mark = kind === "expiry" || kind === "late" ? markOf(event.decision, origin) : "";
+    const decision = (kind === "late" ? this.#expired.get(mark) : undefined) ?? event.decision;
+    if (kind === "late" && this.#after === 0 && !this.#expired.has(mark))
+      throw new ServiceError("ERR_REPLAY", `event ${seq} (late) does not follow from the log: no decision with its mark has expired`);
     const decided = kind === "decision" || this.#decided.has(decision) ? this.#decided : this.#forgotten;
     const before = decided.get(decision);
     if (kind === "decision" ? before !== undefined : kind === "late" && before !== "expired" && this.#after === 0) {
@@ -131,6 +168,7 @@ export class Audit {
       throw new ServiceError("ERR_REPLAY", `event ${seq} (late) does not follow from the log: the decision ${decision} is of another segment`);
     if (kind === "decision" && segment !== "") this.#segments.set(decision, segment);
     decided.set(decision, AFTER[kind]);
+    if (kind === "expiry") this.#expired.set(mark, decision);
   }
 
   /** The log was pruned here, and with its events their ids were forgotten. */
@@ -150,6 +188,8 @@ export class Audit {
       unproved: this.#unproved,
       versions: [...this.#versions],
       segments: state.segments.size,
+      erased: this.#erased,
+      repairs: this.#repairs,
       head: state.hash,
       heads: this.#heads,
       differs: this.#differs,

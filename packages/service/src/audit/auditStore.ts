@@ -57,7 +57,7 @@ async function audited(
     if (!(error instanceof ServiceError && error.code === "ERR_REPLAY")) throw error;
     const { name, prunedSeq: after, prunedHash: head } = row;
     const differs = { seq: after + 1, message: error.message };
-    return { name, after, events: 0, decisions: 0, unproved: 0, versions: [], segments: 0, head, heads: [], differs };
+    return { name, after, events: 0, decisions: 0, unproved: 0, versions: [], segments: 0, erased: 0, repairs: [], head, heads: [], differs };
   }
 }
 
@@ -105,6 +105,7 @@ async function goneOn(store: Store, row: StoredBandit, audit: Audit, onProgress:
   const { seq } = state;
   if (seq < row.seq) audit.refuse(seq + 1, `event ${seq + 1} is missing: the log must go on to event ${row.seq}`);
   else await requireEnd(store, row, audit);
+  audit.end();
   return audit.result;
 }
 

@@ -1,4 +1,5 @@
-import { digest, genesis, type NewBandit } from "../log/storedEvent.js";
+import { digest } from "../log/digest.js";
+import { genesis, type NewBandit } from "../log/storedEvent.js";
 import type { Document } from "../schemas.js";
 import { ServiceError } from "../serviceError.js";
 import { BanditState } from "./banditState.js";
@@ -25,9 +26,9 @@ export class Bandit {
 
   /** The document with everything that was changed since. */
   get presentDocument(): Document {
-    const { windowSeconds, expired, holdout, arms, listed, evidence } = this.state;
+    const { windowSeconds, expired, holdout, arms, listed, evidence, unit } = this.state;
     const cap = evidence === null ? null : evidence.cap;
-    return { ...this.document, arms: [...arms.values()].map(({ name }) => name), windowSeconds, expired, holdout, segments: [...listed], cap };
+    return { ...this.document, arms: [...arms.values()].map(({ name }) => name), windowSeconds, expired, holdout, segments: [...listed], cap, unit };
   }
 
   /** Names the present settings: it changes with them, and with nothing else. */
@@ -46,7 +47,10 @@ export class Bandit {
 
   /** A learner for a segment of which the log says nothing yet. */
   freshLearner(segment: string): Learner {
-    return Learner.fresh(this.document, [...this.state.arms.keys()], segment);
+    const learner = Learner.fresh(this.document, [...this.state.arms.keys()], segment);
+    const again = this.state.begunAgain.get(segment);
+    if (again !== undefined) learner.reseed(this.document.seed, segment, again);
+    return learner;
   }
 }
 

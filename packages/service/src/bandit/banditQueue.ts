@@ -2,6 +2,7 @@ import { TsallisError } from "tsallis";
 import { ServiceError } from "../serviceError.js";
 import type { BanditStore, Head, StoredBandit } from "../store/store.js";
 import { storeError } from "../store/storeError.js";
+import { turn } from "../turn.js";
 import type { Bandit } from "./bandit.js";
 import { type KnownDecision, knownDecision } from "./knownDecision.js";
 import { anotherEvent, catchUp, type Listener, loadLearner, missingEvent } from "./loadBandit.js";
@@ -85,6 +86,11 @@ export class BanditQueue {
     return this.#weight;
   }
 
+  /** When the last snapshot was complete, in milliseconds since 1970; null if it has every event. */
+  get snapshotAt(): number | null {
+    return this.#snapshots.completeAt;
+  }
+
   /** Resolves to the answer when everything that it rests on is in the log. */
   submit<Answer>(request: BanditRequest<Answer>): Promise<Answer> {
     if (this.#shut !== null) return Promise.reject(this.#shut);
@@ -120,8 +126,8 @@ export class BanditQueue {
   }
 
   async #run(): Promise<void> {
-    // Requests of the same tick share a turn.
-    await undefined;
+    // Requests that have arrived together share a turn.
+    await turn();
     while (this.#queue.length > 0) {
       const taken = this.#take();
       const timer = setTimeout(() => this.#stall(taken), this.#options.turnMs ?? TURN_MS);
@@ -214,7 +220,10 @@ export class BanditQueue {
         const known = await this.#look(store, taken, surely);
         if (known === null) return null;
         if (!(await this.#load(store, taken))) return null;
-        pending = new PendingEvents(this.bandit, known, this.#options.now(this.bandit.state.windowSeconds * 1000), this.#options.maxOpen);
+        const [{ request }] = taken as [Waiting];
+        const mentions = request.erases === undefined ? [] : await store.mentions(this.#row.id, request.erases);
+        const at = this.#options.now(this.bandit.state.windowSeconds * 1000);
+        pending = new PendingEvents(this.bandit, known, at, this.#options.maxOpen, mentions);
         const answers = taken.map((waiting) => tried(waiting, pending!));
         if (pending.refused && !surely) return null;
         const start = performance.now();
@@ -230,10 +239,10 @@ export class BanditQueue {
   }
 
   /** Where nothing is to be written, nothing but a look tells whether the answers rest on the last event. */
-  async #append(store: BanditStore, { rows }: PendingEvents, surely: boolean): Promise<boolean> {
+  async #append(store: BanditStore, { rows, erasures }: PendingEvents, surely: boolean): Promise<boolean> {
     const { head } = this.bandit.state;
     if (rows.length === 0) return surely || isSame(await store.look(this.#row.id, []), head);
-    const appended = await store.append(this.#row.id, head, rows);
+    const appended = await store.append(this.#row.id, head, rows, erasures);
     if (appended === "taken" && surely)
       throw storeError(
         this.#options.store.name,

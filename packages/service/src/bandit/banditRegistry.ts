@@ -1,9 +1,11 @@
 import type { Document, NewBandit } from "../schemas.js";
 import { ServiceError, unknownBandit } from "../serviceError.js";
+import type { Head } from "../store/store.js";
 import { OWN } from "../version.js";
 import { BanditQueue, type BanditQueueOptions } from "./banditQueue.js";
 import { completeDocument } from "./document.js";
-import { expire } from "./requests.js";
+import { unknownSegment } from "./pendingEvents.js";
+import { change, expire } from "./requests.js";
 
 export const MOST_BANDITS = 10_000;
 const EXPIRED_AT_ONCE = 1_000;
@@ -15,6 +17,8 @@ export class BanditRegistry {
   readonly #open = new Map<string, BanditQueue>();
   /** Why bandits could not be loaded. */
   readonly #faults = new Map<string, ServiceError>();
+  /** Where the logs of bandits that are shut ended when that was noticed. */
+  readonly #shutAt = new Map<string, string>();
   #isWarm = false;
 
   constructor(options: BanditQueueOptions) {
@@ -76,6 +80,8 @@ export class BanditRegistry {
         throw new ServiceError("ERR_BANDITS", `there are ${MOST_BANDITS} bandits, and that is the limit; segments of one bandit may do`);
       }
       if (await store.create({ name, document, ...OWN, createdAt: now() })) return { queue: await this.#created(name), created: true };
+      if ((await store.bandit(name)) === null)
+        throw new ServiceError("ERR_DELETED", `a bandit ${name} was deleted, and names are not used twice; take another name`, { parameter: "name" });
     }
     const queue = await this.#created(name);
     const { document } = queue.bandit;
@@ -83,7 +89,7 @@ export class BanditRegistry {
     const present = queue.bandit.presentDocument;
     if (!(isSame(asked, document) || isSame(asked, present))) {
       const parts = (Object.keys(asked) as (keyof Document)[]).filter((key) => JSON.stringify(asked[key]) !== JSON.stringify(present[key]));
-      const message = `a bandit ${name} exists, and differs in ${parts.join(", ")}; change it with PATCH (arms, windowSeconds, expired, holdout, cap), or take another name`;
+      const message = `a bandit ${name} exists, and differs in ${parts.join(", ")}; change it with PATCH (arms, windowSeconds, expired, holdout, cap, unit), or take another name`;
       throw new ServiceError("ERR_BANDIT_DIFFERS", message, { parameter: parts[0]! });
     }
     return { queue, created: false };
@@ -117,6 +123,58 @@ export class BanditRegistry {
     }
   }
 
+  /** Forgets what is in memory of a bandit, so that it is loaded again. */
+  forget(name: string): void {
+    this.#queues.delete(name);
+    this.#open.delete(name);
+    this.#faults.delete(name);
+    this.#shutAt.delete(name);
+  }
+
+  /** Deletes a bandit that is archived or shut. Returns where its log ended. */
+  async remove(name: string): Promise<Head> {
+    const { store, now } = this.#options;
+    const row = await store.bandit(name);
+    if (row === null) throw unknownBandit(name);
+    const queue = await this.queue(name).catch(() => null);
+    await queue?.refresh().catch(() => {});
+    if (queue !== null && queue.fault === null && queue.bandit.state.status !== "archived") {
+      const message = `${name} is ${queue.bandit.state.status}; archive it first: PATCH /v1/bandits/${name} with { "state": "archived" }`;
+      throw new ServiceError("ERR_NOT_ARCHIVED", message, { parameter: "state" });
+    }
+    const { seq, hash } = await store.look(row.id, []);
+    await store.remove(row.id, now());
+    this.forget(name);
+    return { seq, hash };
+  }
+
+  /** Takes a segment out of a bandit: its open decisions end, and what it has learned is forgotten. */
+  async removeSegment(queue: BanditQueue, segment: string, by: string | undefined): Promise<void> {
+    await queue.refresh();
+    const { state } = queue.bandit;
+    const segments = [...state.listed].filter((name) => name !== segment);
+    // No more decisions are made in it from here on.
+    if (segments.length < state.listed.size) await queue.submit(change({ segments }, { by }));
+    else if (!state.segments.has(segment)) throw unknownSegment(queue.bandit.name, segment);
+    const open = [...state.open.idsIn(segment)];
+    for (let from = 0; from < open.length; from += EXPIRED_AT_ONCE)
+      await queue.submit(expire(open.slice(from, from + EXPIRED_AT_ONCE), by ?? "operator"));
+    if (state.segments.has(segment)) await queue.submit(change({ forgotten: [segment] }, { by }));
+  }
+
+  /** Bandits that are shut are tried again when their logs have changed: they may have been repaired. */
+  async #reopen(): Promise<void> {
+    const { store } = this.#options;
+    for (const name of this.shut.keys()) {
+      const row = await store.bandit(name);
+      const head = row === null ? null : await store.look(row.id, []);
+      const known = this.#shutAt.get(name);
+      const found = head === null ? "" : `${head.seq} ${head.hash}`;
+      if (known === undefined && head !== null) this.#shutAt.set(name, found);
+      else if (known !== found) this.forget(name);
+    }
+  }
+
   /** Ends the open decisions of a bandit now, or those that were asked for with a key. Returns how many. */
   async expireNow(queue: BanditQueue, key: string | undefined, by: string): Promise<number> {
     await queue.refresh();
@@ -128,6 +186,7 @@ export class BanditRegistry {
 
   /** Loads every bandit, so that its decisions expire though nobody asks for it. */
   async warm(signal: AbortSignal): Promise<void> {
+    await this.#reopen();
     for (const name of await this.names()) {
       if (signal.aborted) return;
       await this.queue(name).catch(() => {});

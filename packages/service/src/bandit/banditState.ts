@@ -26,15 +26,19 @@ export interface BanditStateSnapshot {
   readonly windowSeconds: number;
   readonly expired: "ignore" | number;
   readonly holdout: number;
+  readonly unit: string;
   /** The segments in which decisions may be made. */
   readonly listed: readonly string[];
   readonly status: BanditStatus;
   readonly lastAt: number;
-  readonly arms: readonly ArmRecord[];
+  /** Absent if they are those of the document, and nobody needs to know how often each was played. */
+  readonly arms?: readonly ArmRecord[];
   readonly counted: Counted;
   /** With the number of events of each. */
   readonly segments: readonly (readonly [segment: string, events: number])[];
   readonly bits: readonly (readonly [segment: string, Bits])[];
+  /** Segments that began again, each with the event after which it did. */
+  readonly begunAgain: readonly (readonly [segment: string, seq: number])[];
   readonly nextNumber: number;
   readonly oldestOpen: number;
 }
@@ -47,6 +51,7 @@ export class BanditState {
   windowSeconds: number;
   expired: "ignore" | number;
   holdout: number;
+  unit: string;
   /** The segments in which decisions may be made; one that has left keeps what it has learned. */
   listed: ReadonlySet<string>;
   status: BanditStatus = "running";
@@ -59,14 +64,17 @@ export class BanditState {
   readonly counted: Counted = { decisions: 0, holdout: 0, answered: 0, expired: 0, late: 0, retired: 0, skipped: 0, rewards: 0 };
   /** The names of all segments but the default one, with the number of events of each. */
   readonly segments = new Map<string, number>();
+  /** Segments that were forgotten, each with the event that did it: the generators of their next learners depend on it. */
+  readonly begunAgain = new Map<string, number>();
   /** The oldest decision that was open when the snapshot was taken from which this was restored. */
   oldestSaved = 1;
   /** What the decisions say about the arms; null where only the events of one segment are read. */
   evidence: BanditEvidence | null;
   readonly #bits = new Map<string, Bits>();
+  readonly #created: number;
 
   constructor(
-    { arms, windowSeconds, expired, holdout, segments, cap }: Document,
+    { arms, windowSeconds, expired, holdout, segments, cap, unit }: Document,
     readonly created: Bits,
     genesis: string,
   ) {
@@ -74,9 +82,11 @@ export class BanditState {
     this.windowSeconds = windowSeconds;
     this.expired = expired;
     this.holdout = holdout;
+    this.unit = unit;
     this.listed = new Set(segments);
     this.arms = new Map(arms.map((name, number) => [number, newArm(name, number)]));
     this.nextNumber = arms.length;
+    this.#created = arms.length;
     this.evidence = new BanditEvidence({ cap: cap ?? null, holdout, arms: [...this.arms.keys()] });
   }
 
@@ -114,6 +124,9 @@ export class BanditState {
       case "version":
         this.#bits.set(event.segment, { version: event.version, bits: event.bits });
         return undefined;
+      case "erasure":
+      case "repair":
+        return undefined;
     }
   }
 
@@ -145,23 +158,35 @@ export class BanditState {
     return open;
   }
 
-  #changed({ windowSeconds, expired, holdout, segments, state, arms }: ChangeEvent): void {
+  #changed({ seq, windowSeconds, expired, holdout, segments, forgotten, unit, state, arms }: ChangeEvent): void {
     if (windowSeconds !== undefined) this.windowSeconds = windowSeconds;
     if (expired !== undefined) this.expired = expired;
     if (holdout !== undefined) this.holdout = holdout;
     if (segments !== undefined) this.listed = new Set(segments);
+    for (const segment of forgotten ?? []) {
+      this.segments.delete(segment);
+      this.#bits.delete(segment);
+      this.begunAgain.set(segment, seq);
+    }
+    if (unit !== undefined) this.unit = unit;
     if (state !== undefined) this.status = state;
     if (arms === undefined) return;
     this.arms = new Map(arms.map(({ name, number }) => [number, this.arms.get(number) ?? newArm(name, number)]));
     this.nextNumber = arms.reduce((next, { number }) => Math.max(next, number + 1), this.nextNumber);
   }
 
+  /** Whether the arms are those of the document. */
+  get isAsCreated(): boolean {
+    return this.arms.size === this.#created && [...this.arms.keys()].every((number, place) => number === place);
+  }
+
   snapshot(): BanditStateSnapshot {
-    const { windowSeconds, expired, holdout, status, lastAt, nextNumber } = this;
+    const { windowSeconds, expired, holdout, unit, status, lastAt, nextNumber } = this;
     return {
       windowSeconds,
       expired,
       holdout,
+      unit,
       listed: [...this.listed],
       status,
       lastAt,
@@ -170,6 +195,7 @@ export class BanditState {
       counted: { ...this.counted },
       segments: [...this.segments],
       bits: [...this.#bits],
+      begunAgain: [...this.begunAgain],
       oldestOpen: this.open.oldest(this.seq + 1),
     };
   }
@@ -181,15 +207,17 @@ export class BanditState {
     this.windowSeconds = snapshot.windowSeconds;
     this.expired = snapshot.expired;
     this.holdout = snapshot.holdout;
+    this.unit = snapshot.unit;
     this.listed = new Set(snapshot.listed);
     this.status = snapshot.status;
     this.lastAt = snapshot.lastAt;
-    this.arms = new Map(snapshot.arms.map((arm) => [arm.number, { ...arm }]));
+    if (snapshot.arms !== undefined) this.arms = new Map(snapshot.arms.map((arm) => [arm.number, { ...arm }]));
     this.nextNumber = snapshot.nextNumber;
     Object.assign(this.counted, snapshot.counted);
     this.oldestSaved = snapshot.oldestOpen;
     for (const [segment, events] of snapshot.segments) this.segments.set(segment, events);
     for (const [segment, bits] of snapshot.bits) this.#bits.set(segment, bits);
+    for (const [segment, seq] of snapshot.begunAgain) this.begunAgain.set(segment, seq);
   }
 }
 
@@ -199,8 +227,8 @@ function newArm(name: string, number: number): ArmRecord {
 
 /** A decision as it waits. */
 export function openDecision(event: DecisionEvent): OpenDecision {
-  const { decision: id, seq, at, segment, arm, number, round, probability, threshold, holdout, expires, key } = event;
-  const open = { id, seq, at, segment, arm, number, round, probability, threshold, holdout, expires };
+  const { decision: id, origin, seq, at, segment, arm, number, round, probability, threshold, holdout, expires, key } = event;
+  const open = { id, origin, seq, at, segment, arm, number, round, probability, threshold, holdout, expires };
   return key === undefined ? open : { ...open, key };
 }
 

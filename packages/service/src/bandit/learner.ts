@@ -18,8 +18,11 @@ export type Learnable = Pick<Drawn, "number" | "round" | "probability" | "thresh
 /** The probabilities are logged once in this time, if they are few. */
 const PROBABILITIES_EVERY_MS = 10_000;
 const MOST_PROBABILITIES = 20;
-/** Steps after which a mark takes a new snapshot: to do them again takes a few milliseconds. */
-const MOST_SINCE = 256;
+/**
+ * Steps after which a mark takes a new snapshot: fewer with few arms, whose snapshot costs little, since thousands of learners would keep their steps in memory.
+ * To do them again takes a few milliseconds at most.
+ */
+const SINCE = { least: 64, most: 256 } as const;
 
 /** One segment of a bandit: a policy with its generator, and the generator of the holdout. It knows its arms by their numbers. */
 export class Learner {
@@ -64,7 +67,7 @@ export class Learner {
    * done again.
    */
   mark(): void {
-    if (this.#base === null || this.#since.length >= MOST_SINCE) {
+    if (this.#base === null || this.#since.length >= Math.min(SINCE.most, Math.max(SINCE.least, this.#arms.length))) {
       this.#base = this.snapshot();
       this.#since = [];
     }

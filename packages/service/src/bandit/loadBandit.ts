@@ -108,6 +108,23 @@ export async function loadLearner(store: Store, row: StoredBandit, { state }: Ba
   return shadow.learners.get(segment);
 }
 
+/** The learner of a segment after an event, replayed on a copy. */
+export async function learnerAt(store: Store, row: StoredBandit, segment: string, seq: number): Promise<Learner> {
+  const shadow = await restored(store, row, segment, seq);
+  shadow.state.evidence = null;
+  for await (const rows of chunks(store, row.id, shadow.state.seq, segment)) {
+    for (const read of rows) {
+      if (read.seq > seq) break;
+      shadow.state.seq = read.seq - 1;
+      shadow.state.hash = read.seq === 1 ? shadow.genesis : read.before;
+      replay(shadow, read, { everySegment: true, otherVersions: true });
+    }
+    if (rows.at(-1)!.seq > seq) break;
+    await turn();
+  }
+  return shadow.learners.get(segment) ?? shadow.freshLearner(segment);
+}
+
 /** A bandit at the beginning of its log. */
 export function freshBandit(created: NewBandit): Bandit {
   const bandit = new Bandit(created);

@@ -1,6 +1,9 @@
+import { markOf } from "../log/origin.js";
+
 /** A decision that waits for its outcome. */
 export interface OpenDecision {
   readonly id: string;
+  readonly origin: string;
   readonly seq: number;
   readonly at: number;
   readonly segment: string;
@@ -44,6 +47,17 @@ export class OpenDecisions {
   /** How many were asked for with a key. */
   sizeOfKey(key: string): number {
     return this.#ofKey.get(key) ?? 0;
+  }
+
+  /** One whose id was erased elsewhere, found by its mark. That happens so rarely that it may take long. */
+  withMark(mark: string): OpenDecision | undefined {
+    for (const { open } of this.#runs) for (const one of open.values()) if (markOf(one.id, one.origin) === mark) return one;
+    return undefined;
+  }
+
+  /** The ids of all of them in a segment. */
+  *idsIn(segment: string): Iterable<string> {
+    for (const { open } of this.#runs) for (const one of open.values()) if (one.segment === segment) yield one.id;
   }
 
   /** All of them, or those that were asked for with a key. */

@@ -1,8 +1,10 @@
 import { TsallisError } from "tsallis";
-import type { ChangeEvent, DecisionEvent, ExpiryEvent, FeedbackEvent, LogEvent, NumberedArm } from "../log/event.js";
-import { type StoredEvent, toRow } from "../log/storedEvent.js";
+import type { ChangeEvent, DecisionEvent, ExpiryEvent, FeedbackEvent, LogEvent, NumberedArm, RepairEvent } from "../log/event.js";
+import { erased, markOf, newSalt, type Origin, originText, saltOf } from "../log/origin.js";
+import { type ReadEvent, type StoredEvent, toRow } from "../log/storedEvent.js";
 import { type Change, type Feedback, type FeedbackResult, MOST_SEGMENTS } from "../schemas.js";
 import { ServiceError } from "../serviceError.js";
+import type { Erasure } from "../store/store.js";
 import { isNewer, OWN } from "../version.js";
 import type { Bandit } from "./bandit.js";
 import { feedbackStatus, isSkippedIn, openDecision } from "./banditState.js";
@@ -25,7 +27,10 @@ export interface Asker {
 }
 
 /** An event that is still missing its place in the log. */
-type Unplaced<Event> = Event extends LogEvent ? Omit<Event, "seq" | "at"> : never;
+type Unplaced<Event> = Event extends LogEvent ? Omit<Event, "seq" | "at" | "origin"> : never;
+
+/** Of an event that is about no decision. */
+const NO_SALT = "-";
 
 /**
  * What some requests would write, before it is written. The learners move at once; everything else waits for `commit`. If it could not be written, `undo` puts
@@ -34,6 +39,8 @@ type Unplaced<Event> = Event extends LogEvent ? Omit<Event, "seq" | "at"> : neve
 export class PendingEvents {
   readonly rows: StoredEvent[] = [];
   readonly events: LogEvent[] = [];
+  /** Earlier events whose ids are erased with these. */
+  readonly erasures: Erasure[] = [];
   readonly #moved = new Set<Learner>();
   readonly #fresh = new Map<string, Learner>();
   readonly #opened = new Map<string, OpenDecision>();
@@ -47,14 +54,16 @@ export class PendingEvents {
     protected readonly known: Map<string, KnownDecision>,
     readonly at: number,
     private readonly maxOpen: number,
+    /** The events that have the id which is to be erased. */
+    private readonly mentions: readonly ReadEvent[] = [],
   ) {}
 
-  decide(id: string, segment: string, asker: Asker | null = null): MadeDecision {
+  decide(id: string, segment: string, asker: Asker | null = null, from: Origin = {}): MadeDecision {
     const known = this.known.get(id)?.decision;
     const before = this.#find(id) ?? (known && openDecision(known));
     if (before === undefined) {
       try {
-        return { ...this.#decideNew(id, segment, asker), repeated: false };
+        return { ...this.#decideNew(id, segment, asker, from), repeated: false };
       } catch (error) {
         this.#refused = true;
         throw error;
@@ -74,7 +83,7 @@ export class PendingEvents {
     return this.#refused;
   }
 
-  #decideNew(id: string, segment: string, asker: Asker | null): OpenDecision {
+  #decideNew(id: string, segment: string, asker: Asker | null, from: Origin): OpenDecision {
     const { state } = this.bandit;
     this.#requireStatus(state.status === "running");
     this.#requireListed(segment);
@@ -86,7 +95,8 @@ export class PendingEvents {
     // A broken clock is a defect, which must not reach the log.
     if (Number.isNaN(new Date(expires).getTime())) throw new RangeError("the clock gives no valid time");
     const key = asker === null ? {} : { key: asker.key };
-    const made = openDecision(this.#write({ kind: "decision", decision: id, segment, arm: name, ...drawn, expires, ...key }) as DecisionEvent);
+    const event = { kind: "decision", decision: id, segment, arm: name, ...drawn, expires, ...key } as const;
+    const made = openDecision(this.#write(event, this.salt(), from) as DecisionEvent);
     this.#opened.set(id, made);
     return made;
   }
@@ -96,22 +106,29 @@ export class PendingEvents {
     return this.#learner(segment).decide(this.bandit.state.holdout, this.at);
   }
 
-  feedback(id: string, given: Feedback & { readonly arm?: string | undefined }): FeedbackResult {
+  /** The salt of a new decision. */
+  protected salt(): string {
+    return newSalt();
+  }
+
+  feedback(id: string, given: Feedback & { readonly arm?: string | undefined }, from: Origin = {}): FeedbackResult {
     const reward = "reward" in given;
+    this.#requireDirection(reward);
     // Adding 0 turns -0 into 0, which is what JSON makes of both.
     const loss = (reward ? -given.reward : given.loss) + 0;
     this.#requireStatus(this.bandit.state.status !== "archived");
     const open = this.#find(id);
     requireArm(id, given.arm, open?.arm ?? this.known.get(id)?.decision.arm);
     if (open !== undefined) {
-      if (open.expires > this.at) return this.#answer(open, loss, reward);
+      if (open.expires > this.at) return this.#answer(open, loss, reward, from);
       this.expire(id);
     }
     const known = this.known.get(id);
     if (known === undefined) throw this.#unknownDecision(id);
     const recorded = known.outcome?.kind === "feedback" ? known.outcome : known.late;
     if (recorded === null) {
-      const late = this.#write({ kind: "late", decision: id, segment: known.decision.segment, loss, ...rewarded(reward) });
+      const { segment, origin } = known.decision;
+      const late = this.#write({ kind: "late", decision: id, segment, loss, ...rewarded(reward) }, saltOf(origin), from);
       this.known.set(id, { ...known, late: late as KnownDecision["late"] });
       return { status: "late" };
     }
@@ -120,10 +137,10 @@ export class PendingEvents {
     throw new ServiceError("ERR_FEEDBACK_DIFFERS", message, { parameter: reward ? "reward" : "loss", recorded: recorded.loss });
   }
 
-  #answer(open: OpenDecision, loss: number, reward: boolean): FeedbackResult {
+  #answer(open: OpenDecision, loss: number, reward: boolean, from: Origin): FeedbackResult {
     const status = feedbackStatus(open, this.bandit.state);
     if (status === "applied") this.learn(open, loss);
-    this.#close(open, { kind: "feedback", decision: open.id, segment: open.segment, loss, status, ...rewarded(reward) });
+    this.#close(open, { kind: "feedback", decision: open.id, segment: open.segment, loss, status, ...rewarded(reward) }, from);
     return status === "applied" && isSkippedIn(open, loss) ? { status, skipped: true } : { status };
   }
 
@@ -139,8 +156,33 @@ export class PendingEvents {
     const { expired, status } = this.bandit.state;
     if (open === undefined || status === "archived" || (by === undefined && open.expires > this.at)) return;
     const ended = { kind: "expiry", decision: id, segment: open.segment } as const;
-    if (by === undefined) this.#close(open, { ...ended, loss: this.#expiryLoss(open, expired) });
-    else this.#close(open, { ...ended, loss: null, by });
+    if (by === undefined) this.#close(open, { ...ended, loss: this.#expiryLoss(open, expired) }, {});
+    else this.#close(open, { ...ended, loss: null, by }, {});
+  }
+
+  /**
+   * Erases an id from the events that have it; one that is open is ended first, and nothing is learned. Returns from how many events. It must be the only request of its
+   * turn.
+   */
+  erase(id: string, by: string | undefined, from: Origin = {}): number {
+    const { mentions } = this;
+    const marks = new Set(mentions.map(({ origin }) => markOf(id, origin!)));
+    this.expire(id, by ?? "operator");
+    this.erasures.push(...mentions.map(({ seq, origin }) => ({ seq, ...erased(id, origin!) })));
+    const own = this.rows.map((row) => ({ ...row, ...erased(id, row.origin!) }));
+    this.rows.splice(0, own.length, ...own);
+    for (const mark of marks) this.announce(mark, by, from);
+    return mentions.length + own.length;
+  }
+
+  /** Writes that the id with this mark was erased. */
+  protected announce(mark: string, by: string | undefined, from: Origin = {}): void {
+    this.#write({ kind: "erasure", mark, ...(by === undefined ? {} : { by }) }, NO_SALT, from);
+  }
+
+  /** Writes that the events which followed were dropped. */
+  repaired(fields: Omit<RepairEvent, "kind" | "seq" | "at" | "origin">): void {
+    this.#write({ kind: "repair", ...fields }, NO_SALT, {});
   }
 
   /** What the document says that a decision without feedback costs. It is learned, except in the holdout, where it is only recorded. */
@@ -166,7 +208,8 @@ export class PendingEvents {
   }
 
   /** Changes the settings; what is as it was is left out, and if nothing is left, nothing is written. It must be the only request of its turn. All learners that are loaded go on with the new arms. */
-  change({ arms, windowSeconds, expired, holdout, segments, cap, state: status }: Change, by?: string): void {
+  change(wanted: Change & { readonly forgotten?: readonly string[] }, by?: string, from: Origin = {}): void {
+    const { arms, windowSeconds, expired, holdout, segments, forgotten, cap, unit, state: status } = wanted;
     const { state, learners } = this.bandit;
     const event: { -readonly [Key in keyof Unplaced<ChangeEvent>]: Unplaced<ChangeEvent>[Key] } = { kind: "change" };
     if (windowSeconds !== undefined && windowSeconds !== state.windowSeconds) event.windowSeconds = windowSeconds;
@@ -174,7 +217,9 @@ export class PendingEvents {
     if (expired !== undefined && expired !== state.expired) event.expired = typeof expired === "number" ? expired + 0 : expired;
     if (holdout !== undefined && holdout !== state.holdout) event.holdout = holdout;
     if (segments !== undefined && !isSame(segments, [...state.listed])) event.segments = segments;
+    if (forgotten !== undefined) event.forgotten = this.forgettable(forgotten);
     if (cap !== undefined && cap !== state.evidence?.cap) event.cap = cap;
+    if (unit !== undefined && unit !== state.unit) event.unit = unit;
     if (status !== undefined && status !== state.status) event.state = status;
     const isOther = arms !== undefined && !isSame(arms, namesOf(state.arms.values()));
     if (Object.keys(event).length === 1 && !isOther) return;
@@ -188,7 +233,19 @@ export class PendingEvents {
         learner.rearrange(numbers);
       }
     }
-    this.#write(by === undefined ? event : { ...event, by });
+    this.#write(by === undefined ? event : { ...event, by }, NO_SALT, from);
+  }
+
+  /** A decision of a learner that is gone could not be learned from. */
+  protected forgettable(segments: readonly string[]): readonly string[] {
+    const { name, state } = this.bandit;
+    for (const segment of segments) {
+      if (!state.segments.has(segment)) throw unknownSegment(name, segment);
+      if (state.open.sizeOf(segment) === 0) continue;
+      const message = `${state.open.sizeOf(segment)} decisions of ${name} in the segment ${JSON.stringify(segment)} are open; ask again`;
+      throw new ServiceError("ERR_BUSY", message);
+    }
+    return segments;
   }
 
   /** Arms that are there already keep their numbers; a name that was retired before is a new arm. */
@@ -205,6 +262,7 @@ export class PendingEvents {
     const entered = this.events.map((event, i) => ({ event, ended: state.apply(event, this.rows[i]!.hash) }));
     // One whose first decision was refused has not begun.
     for (const [segment, learner] of this.#fresh) if (segment === "" || state.segments.has(segment)) learners.set(segment, learner);
+    for (const event of this.events) if (event.kind === "change") for (const segment of event.forgotten ?? []) learners.delete(segment);
     return entered;
   }
 
@@ -217,8 +275,8 @@ export class PendingEvents {
     return this.#opened.get(id) ?? this.bandit.state.open.get(id);
   }
 
-  #close(open: OpenDecision, unplaced: Unplaced<FeedbackEvent | ExpiryEvent>): void {
-    const outcome = this.#write(unplaced) as FeedbackEvent | ExpiryEvent;
+  #close(open: OpenDecision, unplaced: Unplaced<FeedbackEvent | ExpiryEvent>, from: Origin): void {
+    const outcome = this.#write(unplaced, saltOf(open.origin), from) as FeedbackEvent | ExpiryEvent;
     this.#closed.set(open.id, open);
     this.known.set(open.id, { decision: decisionEvent(open), outcome, late: null });
   }
@@ -262,7 +320,7 @@ export class PendingEvents {
     }
     this.#versions.add(segment);
     learner.reseed(document.seed, segment, state.seq + this.rows.length + 1);
-    this.#write({ kind: "version", segment, ...OWN, state: learner.snapshot() });
+    this.#write({ kind: "version", segment, ...OWN, state: learner.snapshot() }, NO_SALT, {});
   }
 
   #unknownDecision(id: string): ServiceError {
@@ -272,8 +330,16 @@ export class PendingEvents {
   #requireListed(segment: string): void {
     const { name, state } = this.bandit;
     if (segment === "" || state.listed.has(segment)) return;
-    const message = `${name} has no segment ${JSON.stringify(segment)}; add it to the bandit's segments with PATCH, or leave it out`;
-    throw new ServiceError("ERR_UNKNOWN_SEGMENT", message, { parameter: "segment" });
+    throw unknownSegment(name, segment);
+  }
+
+  #requireDirection(reward: boolean): void {
+    const { name, document } = this.bandit;
+    if (reward === (document.direction === "reward")) return;
+    const message = reward
+      ? `${name} takes losses, and this feedback has a reward; send { "loss": ... }, or create a bandit with "direction": "reward"`
+      : `${name} takes rewards, and this feedback has a loss; send { "reward": ... }`;
+    throw new ServiceError("ERR_DIRECTION", message, { parameter: reward ? "reward" : "loss" });
   }
 
   #requireRoom(asker: Asker | null): void {
@@ -298,13 +364,26 @@ export class PendingEvents {
     throw new ServiceError("ERR_ARCHIVED", `${name} is archived, for good: it makes no decisions and takes no feedback; create a new bandit`);
   }
 
-  #write(unplaced: Unplaced<LogEvent>): LogEvent {
+  #write(unplaced: Unplaced<LogEvent>, salt: string, from: Origin): LogEvent {
     const { state } = this.bandit;
-    const event = { seq: state.seq + this.rows.length + 1, at: this.at, ...unplaced } as LogEvent;
-    this.rows.push(toRow(event, this.rows.at(-1)?.hash ?? state.hash));
+    const event = { seq: state.seq + this.rows.length + 1, at: this.at, ...unplaced, origin: this.origin(salt, from) } as LogEvent;
+    this.rows.push(this.row(event, this.rows.at(-1)?.hash ?? state.hash));
     this.events.push(event);
     return event;
   }
+
+  protected origin(salt: string, from: Origin): string | null {
+    return originText(salt, from);
+  }
+
+  protected row(event: LogEvent, before: string): StoredEvent {
+    return toRow(event, before);
+  }
+}
+
+export function unknownSegment(name: string, segment: string): ServiceError {
+  const message = `${name} has no segment ${JSON.stringify(segment)}; add it to the bandit's segments with PATCH, or leave it out`;
+  return new ServiceError("ERR_UNKNOWN_SEGMENT", message, { parameter: "segment" });
 }
 
 /** What came of another arm than the decided one must not teach the decided one. */

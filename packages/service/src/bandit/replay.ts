@@ -1,6 +1,17 @@
 import { Compile } from "typebox/compile";
-import type { ChangeEvent, DecisionEvent, ExpiryEvent, FeedbackEvent, LateEvent, LogEvent, VersionEvent } from "../log/event.js";
-import { eventOf, fromRow, type ReadEvent, requireSlot, type StoredEvent } from "../log/storedEvent.js";
+import type {
+  ChangeEvent,
+  DecisionEvent,
+  ErasureEvent,
+  ExpiryEvent,
+  FeedbackEvent,
+  LateEvent,
+  LogEvent,
+  RepairEvent,
+  VersionEvent,
+} from "../log/event.js";
+import { isErased, isOrigin, saltOf } from "../log/origin.js";
+import { eventOf, fromRow, type ReadEvent, requireSlot, type StoredEvent, toRow } from "../log/storedEvent.js";
 import { Change, type Feedback, ID, LARGEST_LOSS, SEGMENT } from "../schemas.js";
 import { ServiceError } from "../serviceError.js";
 import { isBefore, isNewer, OWN } from "../version.js";
@@ -26,7 +37,10 @@ export interface Replayed {
 
 const IDS = new RegExp(ID);
 const SEGMENTS = new RegExp(SEGMENT, "u");
+const HASH = /^[0-9a-f]{32}$/;
 const changes = Compile(Change);
+/** Equal to no list: a segment has a name. */
+const NO_SEGMENTS: ReadonlySet<string> = new Set([""]);
 
 /**
  * Replays an event of the log that follows on the last one: what it was made of (an id, a time, a loss) goes through the rules that wrote it, and what these
@@ -36,6 +50,7 @@ export function replay(bandit: Bandit, row: ReadEvent, how: Replaying): Replayed
   try {
     if (row.seq !== bandit.state.seq + 1) throw new ServiceError("ERR_REPLAY", `event ${bandit.state.seq + 1} is missing`);
     requireSlot(row);
+    if (!isOrigin(row.decision, row.origin)) throw refused("no event has such an origin");
     if (row.kind === "version") return takeOver(bandit, row, how);
     const again = new ReplayedEvents(bandit, row, how);
     again.run();
@@ -51,11 +66,31 @@ class ReplayedEvents extends PendingEvents {
   readonly #row: ReadEvent;
   readonly #everySegment: boolean;
   #event: LogEvent | undefined;
+  /** The id of its decision, as this server knows it: it may have been erased since. */
+  readonly #id: string;
 
   constructor(bandit: Bandit, row: ReadEvent, { everySegment }: Replaying) {
     super(bandit, new Map(), row.at, Number.POSITIVE_INFINITY);
     this.#row = row;
     this.#everySegment = everySegment;
+    const { decision } = row;
+    const { open } = bandit.state;
+    const isGone = decision !== null && isErased(decision) && row.kind !== "decision" && open.get(decision) === undefined;
+    this.#id = (isGone ? open.withMark(decision.slice(1))?.id : undefined) ?? decision ?? "";
+  }
+
+  protected override salt(): string {
+    return saltOf(this.#row.origin!);
+  }
+
+  protected override origin(salt: string): string | null {
+    const { origin } = this.#row;
+    if (origin !== null && !isErased(origin) && saltOf(origin) !== salt) throw refused("its salt is not that of its decision");
+    return origin;
+  }
+
+  protected override row(event: LogEvent, before: string): StoredEvent {
+    return toRow("decision" in event ? { ...event, decision: this.#row.decision! } : event, before);
   }
 
   /** As it was recorded. A decision is recomputed without a look at it. */
@@ -65,16 +100,18 @@ class ReplayedEvents extends PendingEvents {
   }
 
   run(): void {
-    const { kind, decision, segment } = this.#row;
-    if (kind === "decision") this.#decide(decision!, segment!);
-    else if (kind === "feedback") this.feedback(decision!, given(this.#recorded<FeedbackEvent>()));
+    const { kind, segment } = this.#row;
+    if (kind === "decision") this.#decide(this.#id, segment!);
+    else if (kind === "feedback") this.feedback(this.#id, given(this.#recorded<FeedbackEvent>()));
     else if (kind === "late") this.#late(this.#recorded());
-    else if (kind === "expiry") this.expire(decision!, this.#recorded<ExpiryEvent>().by);
+    else if (kind === "expiry") this.expire(this.#id, this.#recorded<ExpiryEvent>().by);
+    else if (kind === "erasure") this.#erasure(this.#recorded());
+    else if (kind === "repair") this.#repair(this.#recorded());
     else this.#change(this.#recorded());
   }
 
   #decide(id: string, segment: string): void {
-    if (!(IDS.test(id) && (segment === "" || SEGMENTS.test(segment)))) throw refused("no request has such an id or segment");
+    if (!((isErased(id) || IDS.test(id)) && (segment === "" || SEGMENTS.test(segment)))) throw refused("no request has such an id or segment");
     const key = this.#row.body.includes('"key":') ? this.#recorded<DecisionEvent>().key : undefined;
     const { repeated } = this.decide(id, segment, key === undefined ? null : { key, maxOpen: Number.POSITIVE_INFINITY, seesOthers: true });
     if (repeated) throw refused(`the decision ${id} is open already`);
@@ -102,14 +139,41 @@ class ReplayedEvents extends PendingEvents {
   #late(event: LateEvent): void {
     const { decision, segment } = event;
     if (this.bandit.state.open.get(decision) !== undefined) throw refused(`the decision ${decision} is open`);
-    this.known.set(decision, { decision: { segment }, outcome: { kind: "expiry" }, late: null } as unknown as KnownDecision);
+    this.known.set(decision, { decision: { segment, origin: event.origin }, outcome: { kind: "expiry" }, late: null } as unknown as KnownDecision);
     this.feedback(decision, given(event));
   }
 
-  #change({ seq: _seq, at: _at, kind: _kind, by, arms, ...settings }: ChangeEvent): void {
+  #change({ seq: _seq, at: _at, kind: _kind, origin: _origin, by, arms, forgotten, ...settings }: ChangeEvent): void {
     const change = { ...settings, ...(arms === undefined ? {} : { arms: arms.map(({ name }) => name) }) };
-    if (!changes.Check(change)) throw refused("no request makes such a change");
-    this.change(change as Change, by);
+    const isAlone = forgotten !== undefined && Object.keys(change).length === 0;
+    if (!(isAlone || changes.Check(change)) || !(forgotten === undefined || Array.isArray(forgotten)))
+      throw refused("no request makes such a change");
+    // Where only the events of one segment are read, nothing is known of others, so any list is another one.
+    if (this.bandit.state.evidence === null && settings.segments !== undefined) this.bandit.state.listed = NO_SEGMENTS;
+    this.change({ ...(change as Change), ...(forgotten === undefined ? {} : { forgotten }) }, by);
+  }
+
+  protected override forgettable(segments: readonly string[]): readonly string[] {
+    // Without evidence, only the events of one segment are read, and those of others are not known.
+    return this.bandit.state.evidence === null ? segments : super.forgettable(segments);
+  }
+
+  /** What was erased is for the audit to look for. */
+  #erasure({ mark, by }: ErasureEvent): void {
+    if (!HASH.test(mark)) throw refused("no id has such a mark");
+    this.announce(mark, by);
+  }
+
+  #repair({ dropped, head, erased, of, by }: RepairEvent): void {
+    if (!(Number.isSafeInteger(dropped) && dropped > 0 && (head === "" || HASH.test(head)))) throw refused("no repair drops such events");
+    if (erased !== undefined && !(Array.isArray(erased) && erased.every((mark) => HASH.test(mark)))) throw refused("no ids have such marks");
+    this.repaired({
+      dropped,
+      head,
+      ...(erased === undefined ? {} : { erased }),
+      ...(of === undefined ? {} : { of }),
+      ...(by === undefined ? {} : { by }),
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { TsallisError } from "tsallis";
+import type { Origin } from "../log/origin.js";
 import type { Change, Feedback, FeedbackResult } from "../schemas.js";
 import { ServiceError } from "../serviceError.js";
 import type { Asker, MadeDecision, PendingEvents } from "./pendingEvents.js";
@@ -14,6 +15,8 @@ export interface BanditRequest<Answer> {
   readonly weight: number;
   /** Whether it must have a turn of its own. */
   readonly alone?: boolean;
+  /** The id that it erases. */
+  readonly erases?: string;
   run(pending: PendingEvents): Answer;
 }
 
@@ -21,6 +24,7 @@ export interface BanditRequest<Answer> {
 export function decide(
   asked: readonly { readonly id?: string; readonly segment?: string }[],
   asker: Asker | null = null,
+  from: Origin = {},
 ): BanditRequest<(MadeDecision | Error)[]> {
   const decisions = asked.map(({ id = timeOrderedId(), segment = "" }) => ({ id, segment }));
   return {
@@ -30,26 +34,27 @@ export function decide(
     segments: decisions.map(({ segment }) => segment),
     // The event of a version may come before each.
     weight: decisions.length,
-    run: (pending) => decisions.map(({ id, segment }) => orError(() => pending.decide(id, segment, asker))),
+    run: (pending) => decisions.map(({ id, segment }) => orError(() => pending.decide(id, segment, asker, from))),
   };
 }
 
 /** Some feedback; for each what became of it, or the error that refuses it. */
 export function feedback(
   given: readonly { readonly id: string; readonly feedback: Feedback & { readonly arm?: string } }[],
+  from: Origin = {},
 ): BanditRequest<(FeedbackResult | Error)[]> {
   return {
     decisions: given.map(({ id }) => id),
     segments: [],
     weight: given.length,
-    run: (pending) => given.map(({ id, feedback: one }) => orError(() => pending.feedback(id, one))),
+    run: (pending) => given.map(({ id, feedback: one }) => orError(() => pending.feedback(id, one, from))),
   };
 }
 
 /** Changes the settings. `revision`: those that the change is meant for; if they are others by now, it is refused. */
 export function change(
-  wanted: Change,
-  { by, revision }: { readonly by?: string | undefined; readonly revision?: string | undefined } = {},
+  wanted: Change & { readonly forgotten?: readonly string[] },
+  { by, revision, from }: { readonly by?: string | undefined; readonly revision?: string | undefined; readonly from?: Origin } = {},
 ): BanditRequest<void> {
   const run = (pending: PendingEvents) => {
     const { name, revision: present } = pending.bandit;
@@ -57,7 +62,7 @@ export function change(
       const message = `${name} was changed meanwhile: its ETag is "${present}" now; look at it, and send the change again with that in if-match`;
       throw new ServiceError("ERR_REVISION", message, { parameter: "if-match" });
     }
-    pending.change(wanted, by);
+    pending.change(wanted, by, from);
   };
   return { decisions: [], segments: [], weight: 1, alone: true, run };
 }
@@ -68,6 +73,11 @@ export function expire(decisions: readonly string[], by: string): BanditRequest<
     for (const id of decisions) pending.expire(id, by);
   };
   return { decisions, segments: [], weight: decisions.length, run };
+}
+
+/** Erases the id of a decision from the log. Answers from how many events. */
+export function erase(id: string, by?: string, from?: Origin): BanditRequest<number> {
+  return { decisions: [], segments: [], weight: 2, alone: true, erases: id, run: (pending) => pending.erase(id, by, from) };
 }
 
 /** One refused item does not refuse the others. A defect does. */

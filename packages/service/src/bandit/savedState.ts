@@ -1,7 +1,7 @@
 import { TsallisError } from "tsallis";
 import { BanditEvidence, type BanditEvidenceSnapshot } from "../evidence/banditEvidence.js";
+import { digest } from "../log/digest.js";
 import type { LearnerSnapshot } from "../log/event.js";
-import { digest } from "../log/storedEvent.js";
 import type { Store, StoredBandit, StoredSnapshot } from "../store/store.js";
 import type { Bandit } from "./bandit.js";
 import type { BanditStateSnapshot } from "./banditState.js";
@@ -29,13 +29,26 @@ export function partOf(segment: string): string {
 /** The snapshot of a segment at the present event. */
 export function savedState({ genesis, state, learners }: Bandit, segment: string): StoredSnapshot {
   const whole = state.snapshot();
-  const isOwn = ([name]: readonly [string, unknown]) => name === segment;
-  const shared = segment === "" ? whole : { ...whole, segments: whole.segments.filter(isOwn), bits: whole.bits.filter(isOwn) };
+  const shared = segment === "" ? whole : ofSegment(whole, state.isAsCreated, segment);
   const open = segment === "" ? state.open.size : state.open.sizeOf(segment);
   const evidence = segment === "" && state.evidence !== null ? { evidence: state.evidence.snapshot() } : {};
   const saved: SavedState = { genesis, hash: state.hash, state: shared, open, learner: learners.get(segment)!.snapshot(), ...evidence };
   const text = JSON.stringify(saved);
   return { part: partOf(segment), seq: state.seq, body: digest(text) + text };
+}
+
+/** What the events of one segment need. Arms are thousands at times, as are segments, and each has a snapshot. */
+function ofSegment(whole: BanditStateSnapshot, isAsCreated: boolean, segment: string): BanditStateSnapshot {
+  const isOwn = ([name]: readonly [string, unknown]) => name === segment;
+  const { arms, ...rest } = whole;
+  return {
+    ...rest,
+    ...(isAsCreated ? {} : { arms: arms! }),
+    listed: whole.listed.filter((name) => name === segment),
+    segments: whole.segments.filter(isOwn),
+    bits: whole.bits.filter(isOwn),
+    begunAgain: whole.begunAgain.filter(isOwn),
+  };
 }
 
 /**

@@ -29,6 +29,8 @@ export class SnapshotKeeper {
   readonly #moved: Set<string>;
   #savedSeq: number;
   #savedAt: number;
+  /** The last event of the last snapshot that was completed, and when that was. */
+  #complete: { readonly seq: number; readonly at: number };
   /** The segments that are still to be saved; null if none are. */
   #left: readonly string[] | null = null;
 
@@ -39,6 +41,12 @@ export class SnapshotKeeper {
     this.#moved = moved;
     this.#savedSeq = savedSeq;
     this.#savedAt = options.now();
+    this.#complete = { seq: savedSeq, at: this.#savedAt };
+  }
+
+  /** When the last snapshot was complete, or the bandit was loaded, in milliseconds since 1970; null if it has every event. */
+  get completeAt(): number | null {
+    return this.#complete.seq === this.bandit.state.seq ? null : this.#complete.at;
   }
 
   /** Loads a bandit, and notes what has moved since its last snapshot. */
@@ -55,7 +63,7 @@ export class SnapshotKeeper {
   /** Remembers which segments an event has moved. */
   note(event: LogEvent): void {
     if ("segment" in event) this.#moved.add(event.segment);
-    else if (event.arms !== undefined) for (const segment of this.bandit.learners.keys()) this.#moved.add(segment);
+    else if (event.kind === "change" && event.arms !== undefined) for (const segment of this.bandit.learners.keys()) this.#moved.add(segment);
   }
 
   /** Saves, a few learners after each turn, and forgets learners if there are too many. */
@@ -97,6 +105,7 @@ export class SnapshotKeeper {
     await this.#store(some.filter((segment) => learners.has(segment)));
     for (const segment of some) this.#moved.delete(segment);
     this.#left = left.length > count ? left.slice(count) : null;
+    if (this.#left === null) this.#complete = { seq: this.#savedSeq, at: this.#options.now() };
   }
 
   #store(segments: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ErrorBody } from "../schemas.js";
+import type { Problem } from "../schemas.js";
 
 /** Why the service could not be asked, or what it refused. */
 export class ClientError extends Error {
@@ -34,29 +34,43 @@ const SHORTEST_ATTEMPT_MS = 50;
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 2_000;
 
-export interface Question<Answer> {
-  readonly path: readonly string[];
-  readonly body: object;
+/** How long to try. */
+export interface AskOptions {
   /** Milliseconds for all attempts together. */
+  readonly timeoutMs?: number | undefined;
+  /** Ends all attempts: the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Question<Answer> extends AskOptions {
+  readonly method?: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
+  readonly path: readonly string[];
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: object;
+  /** What if-match names. */
+  readonly revision?: string | undefined;
   readonly timeoutMs: number;
   /** Whether what came is what the service answers. Something else may stand in its place. */
   readonly isAnswer: (value: unknown) => value is Answer;
 }
 
 /**
- * Posts a body until there is an answer, for `timeoutMs` in all. Tries again, after longer and longer waits, where nothing answers or the service is
+ * Asks until there is an answer, for `timeoutMs` in all. Tries again, after longer and longer waits, where nothing answers or the service is
  * busy (408, 429, 5xx): it must be something that may be asked twice. An attempt gets half of the time that is left, since a connection may be dead without
  * anybody knowing. Gives up at once when the next attempt would come too late.
  */
-export async function ask<Answer>(asking: Asking, { path, body, timeoutMs, isAnswer }: Question<Answer>): Promise<Answer> {
+export async function ask<Answer>(asking: Asking, question: Question<Answer>): Promise<Answer> {
+  const { timeoutMs, isAnswer, signal: outer } = question;
   if (!(timeoutMs >= 0 && timeoutMs <= LONGEST_MS)) throw new RangeError(`timeoutMs must be in [0, ${LONGEST_MS}], got ${timeoutMs}`);
   const end = performance.now() + timeoutMs;
-  const request = written(asking, path, body);
+  const request = written(asking, question);
   let told: ClientError | undefined;
   for (let longest = FIRST_WAIT_MS; ; longest = Math.min(2 * longest, LONGEST_WAIT_MS)) {
     const left = Math.max(0, end - performance.now());
-    const signal = AbortSignal.timeout(Math.ceil(left < 2 * SHORTEST_ATTEMPT_MS ? left : left / 2));
-    const attempt = await attempted(asking, request, signal, isAnswer);
+    const limit = AbortSignal.timeout(Math.ceil(left < 2 * SHORTEST_ATTEMPT_MS ? left : left / 2));
+    outer?.throwIfAborted();
+    const attempt = await attempted(asking, request, outer === undefined ? limit : AbortSignal.any([limit, outer]), isAnswer);
+    outer?.throwIfAborted();
     if ("value" in attempt) return attempt.value;
     const { error, again, wait } = attempt;
     if (!again) throw error;
@@ -65,8 +79,21 @@ export async function ask<Answer>(asking: Asking, { path, body, timeoutMs, isAns
     // At random, so that many clients do not come back at the same moment.
     const pause = Math.max(wait, longest * (0.5 + Math.random() / 2));
     if (performance.now() + pause >= end) throw told;
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    await paused(pause, outer);
   }
+}
+
+/** Waits, or until the signal. */
+async function paused(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener("abort", done);
+  });
 }
 
 interface Written {
@@ -75,11 +102,19 @@ interface Written {
 }
 
 /** What cannot be written will not be written by trying again. */
-function written({ url, key }: Asking, path: readonly string[], body: object): Written {
-  const headers = { "content-type": "application/json", ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) };
+function written({ url, key }: Asking, { method = "POST", path, query = {}, body, revision }: Question<unknown>): Written {
+  const own = {
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...(revision === undefined ? {} : { "if-match": `"${revision}"` }),
+  };
   try {
-    const to = `${url}/${path.map(encodeURIComponent).join("/")}`;
-    return { to, init: { method: "POST", headers, body: JSON.stringify(body), redirect: "error", credentials: "omit" } };
+    const asked = Object.entries(query).filter(([, value]) => value !== undefined);
+    const search = asked.map(([name, value]) => `${name}=${encodeURIComponent(value!)}`).join("&");
+    // A colon may stand in a path, and the service's own does.
+    const to = `${url}/${path.map((part) => encodeURIComponent(part).replaceAll("%3A", ":")).join("/")}${search === "" ? "" : `?${search}`}`;
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    const headers = body === undefined ? own : { "content-type": "application/json", ...own };
+    return { to, init: { method, headers, ...content, redirect: "error", credentials: "omit" } };
   } catch (error) {
     throw new ClientError("ERR_BODY", `this cannot be sent: ${(error as Error).message}`, null, undefined, error);
   }
@@ -122,9 +157,17 @@ function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 function refusal(status: number, body: unknown): ClientError {
-  const { code, message, parameter } = (body as ErrorBody | null)?.error ?? {};
-  if (typeof code !== "string" || typeof message !== "string") return foreign(status);
-  return new ClientError(code, message, status, typeof parameter === "string" ? parameter : undefined);
+  return isProblem(body) ? clientError(body, status) : foreign(status);
+}
+
+export function isProblem(value: unknown): value is Problem {
+  const { code, detail } = (value ?? {}) as Partial<Problem>;
+  return typeof code === "string" && typeof detail === "string";
+}
+
+/** What the service refused. */
+export function clientError({ code, detail, parameter }: Problem, status: number | null): ClientError {
+  return new ClientError(code, detail, status, typeof parameter === "string" ? parameter : undefined);
 }
 
 function foreign(status: number): ClientError {

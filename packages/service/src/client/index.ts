@@ -1,5 +1,6 @@
 /** The client: runs in Node and in browsers, and needs nothing but fetch. */
 export type {
+  Access,
   Alarm,
   BanditList,
   BanditSummary,
@@ -7,17 +8,22 @@ export type {
   Change,
   Counters,
   Decision,
+  DecisionProbabilities,
   DecisionView,
   Document,
-  ErrorBody,
   Evaluation,
+  EvaluationQuery,
   Feedback,
   FeedbackResult,
   History,
   NewBandit,
   NewDecision,
+  Problem,
+  RecentDecisions,
+  RepairResult,
+  Timeline,
 } from "../schemas.js";
-export { ClientError } from "./ask.js";
+export { type AskOptions, ClientError } from "./ask.js";
 export {
   type Client,
   type ClientFeedbackResult,
@@ -25,6 +31,7 @@ export {
   createClient,
   type Decided,
   type DecideOptions,
+  type Fallback,
   type FallbackDecision,
   type ItemResult,
   type ServiceDecision,

@@ -65,8 +65,8 @@ export async function startDemo(url: string, signal: AbortSignal): Promise<void>
     try {
       const given = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal: own.signal };
       const answer = await fetch(`${address}${path}`, given);
-      const read = (await answer.json()) as { error?: { code: string; message: string } };
-      if (!answer.ok) throw new Error(`${method} ${path}: ${read.error?.code}: ${read.error?.message}`);
+      const read = (await answer.json()) as { code?: string; detail?: string };
+      if (!answer.ok) throw new Error(`${method} ${path}: ${read.code}: ${read.detail}`);
       return read as Answer;
     } finally {
       signal.removeEventListener("abort", abort);

@@ -41,7 +41,7 @@ export function access({ keyring, isLoopback, countFailure }: AccessOptions): (r
     const key = given === undefined ? undefined : await keyring.find(given);
     if (key === undefined) {
       if (request.headers.authorization !== undefined) await countFailure(request, reply);
-      const what = request.headers.authorization === undefined ? "this needs a key" : "the key is unknown or revoked";
+      const what = request.headers.authorization === undefined ? "this needs a key" : "the key is unknown, revoked or expired";
       throw new ServiceError("ERR_KEY", `${what}: send it as authorization: Bearer tsk_..., and make one with tsallis keys add`);
     }
     request.key = key;

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { TsallisError } from "tsallis";
-import type { ErrorBody } from "../schemas.js";
-import { ServiceError } from "../serviceError.js";
+import { ERROR_CODES, TsallisError } from "tsallis";
+import { PROBLEM_TYPE, type Problem } from "../schemas.js";
+import { SERVICE_ERROR_CODES, ServiceError } from "../serviceError.js";
 
 /** Fastify's own errors, as ours. */
 const OF_FASTIFY: Readonly<Record<string, ConstructorParameters<typeof ServiceError>>> = {
@@ -21,7 +21,7 @@ const STATUS_OF_LIBRARY: Readonly<Record<string, number>> = { ERR_HORIZON: 409, 
 
 export interface AnsweredError {
   readonly status: number;
-  readonly body: ErrorBody;
+  readonly body: Problem;
   /** Whether it is a defect, whose cause belongs into the log and not into the answer. */
   readonly internal: boolean;
 }
@@ -30,16 +30,41 @@ export interface AnsweredError {
 export function answerError(error: unknown): AnsweredError {
   if (error instanceof TsallisError) {
     const { code, parameter, message } = error;
-    return { status: STATUS_OF_LIBRARY[code] ?? 422, body: { error: { code, parameter, message } }, internal: false };
+    const status = STATUS_OF_LIBRARY[code] ?? 422;
+    return { status, body: problem(status, code, message, { parameter, value: shownValue(error.value) }), internal: false };
   }
   const known = error instanceof ServiceError ? error : ofFastify(error);
   if (known === null) {
     const message = "internal error; see the server log. The request may or may not have been written: send it again, with the same id";
-    return { status: 500, body: { error: { code: "ERR_INTERNAL", message } }, internal: true };
+    return { status: 500, body: problem(500, "ERR_INTERNAL", message), internal: true };
   }
   const { code, parameter, message, details, status } = known;
-  const named = parameter === undefined ? {} : { parameter };
-  return { status, body: { error: { code, ...named, message, ...details } }, internal: false };
+  return { status, body: problem(status, code, message, { parameter, ...details }), internal: false };
+}
+
+/** What to do about errors of a status; `detail` has what is special to one. */
+const REMEDIES: Readonly<Record<number, string>> = {
+  401: "send a key that is in force",
+  403: "ask with a key that may do this",
+  404: "correct the address",
+  408: "ask again, with the same id",
+  409: "look at what is there, and decide which of both is right",
+  410: "take another name",
+  412: "read it again, and send the change with its ETag",
+  429: "ask again after Retry-After, with the same id",
+  500: "ask again, with the same id",
+  503: "ask again after Retry-After, with the same id",
+};
+
+function problem(status: number, code: string, detail: string, more: { readonly [member: string]: unknown } = {}): Problem {
+  const title = code in SERVICE_ERROR_CODES ? SERVICE_ERROR_CODES[code as keyof typeof SERVICE_ERROR_CODES][1] : ERROR_CODES[code as "ERR_LOSS"];
+  return { type: `urn:tsallis:error:${code}`, title, status, detail, code, ...more, remedy: REMEDIES[status] ?? "correct the request" };
+}
+
+/** Only what is short, and what JSON can say. */
+function shownValue(value: unknown): unknown {
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  return typeof value === "boolean" || value === null || (typeof value === "string" && value.length <= 100) ? value : undefined;
 }
 
 function ofFastify(error: unknown): ServiceError | null {
@@ -78,7 +103,7 @@ export function answerClientError({ code }: { readonly code?: string }, socket: 
     new ServiceError(...(OF_NODE[code ?? ""] ?? (["ERR_HTTP", "this is not HTTP, or it contradicts itself"] as const))),
   );
   const text = JSON.stringify(body);
-  const headers = { ...HEADERS, "content-type": "application/json; charset=utf-8", "content-length": Buffer.byteLength(text), connection: "close" };
+  const headers = { ...HEADERS, "content-type": `${PROBLEM_TYPE}; charset=utf-8`, "content-length": Buffer.byteLength(text), connection: "close" };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${text}`, () => socket.destroy());
   return status;

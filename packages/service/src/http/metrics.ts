@@ -1,9 +1,12 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { BanditQueue } from "../bandit/banditQueue.js";
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const EVENTS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 /** More arms than these would make a family of their own for each bandit. */
 const MOST_ARMS = 20;
+
+const LAG_RESOLUTION_MS = 20;
 
 /** A histogram with fixed buckets. */
 class Histogram {
@@ -40,7 +43,17 @@ export class Metrics {
   readonly #commits = new Histogram(SECONDS);
   readonly #batches = new Histogram(EVENTS);
   readonly #feedback = new Map<string, number>();
+  readonly #lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
   #lostRaces = 0;
+  #storeErrors = 0;
+
+  constructor() {
+    this.#lag.enable();
+  }
+
+  close(): void {
+    this.#lag.disable();
+  }
 
   request(route: string, status: number, seconds: number): void {
     const labels = `route="${route}",status="${status}"`;
@@ -66,11 +79,25 @@ export class Metrics {
     this.#lostRaces++;
   }
 
+  storeError(): void {
+    this.#storeErrors++;
+  }
+
+  /** By how much timers were late since the last look, which ends with it. */
+  #lagText(): string {
+    const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LAG_RESOLUTION_MS / 1e3);
+    const [p50, p99, max] = this.#lag.max === 0 ? [0, 0, 0] : [this.#lag.percentile(50), this.#lag.percentile(99), this.#lag.max].map(seconds);
+    this.#lag.reset();
+    const name = "tsallis_event_loop_lag_seconds";
+    return `${name}{quantile="0.5"} ${p50}\n${name}{quantile="0.99"} ${p99}\n${name}{quantile="1"} ${max}\n`;
+  }
+
   text(
     queues: readonly BanditQueue[],
     alarms: ReadonlyMap<string, readonly string[]>,
     shut: ReadonlyMap<string, string>,
     sees: (bandit: string) => boolean,
+    now: number,
   ): string {
     const seen = queues.filter(({ bandit }) => sees(bandit.name));
     let text = "";
@@ -104,6 +131,15 @@ export class Metrics {
     for (const [bandit, codes] of alarms) if (sees(bandit)) for (const code of codes) text += `tsallis_alarm{bandit="${bandit}",code="${code}"} 1\n`;
     family("tsallis_shut", "gauge", "1 for each bandit that is shut, with the code that says why.");
     for (const [bandit, code] of shut) if (sees(bandit)) text += `tsallis_shut{bandit="${bandit}",code="${code}"} 1\n`;
+    family("tsallis_queue_events", "gauge", "Events that wait to be written; above 10,000, requests are refused.");
+    for (const { bandit, waiting } of seen) text += `tsallis_queue_events{bandit="${bandit.name}"} ${waiting}\n`;
+    family("tsallis_snapshot_age_seconds", "gauge", "How long ago the last snapshot was complete; 0 if it has every event.");
+    for (const { bandit, snapshotAt } of seen)
+      text += `tsallis_snapshot_age_seconds{bandit="${bandit.name}"} ${snapshotAt === null ? 0 : Math.max(0, now - snapshotAt) / 1000}\n`;
+    family("tsallis_store_errors_total", "counter", "Calls that the store refused or did not answer.");
+    text += `tsallis_store_errors_total ${this.#storeErrors}\n`;
+    family("tsallis_event_loop_lag_seconds", "gauge", "By how much timers were late since the last scrape: median, 99 %, most.");
+    text += this.#lagText();
     family("tsallis_lost_races_total", "counter", "Turns that began again because another server had written first.");
     text += `tsallis_lost_races_total ${this.#lostRaces}\n`;
     family("tsallis_commit_seconds", "histogram", "How long commits took.");

@@ -13,17 +13,26 @@ const MOST_ENTRIES = MOST_ARMS;
 
 /** Checks bodies, names and queries by their schemas. Only the text of a query is turned into numbers. */
 export const validator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
-  const [shape, distinct] = withoutDistinct(schema as TSchema);
-  const compiled = Compile(shape);
+  const shape = schema as TSchema;
+  const problemOf = shapeCheck(shape);
   return (data: unknown) => {
-    const excess = excessOf(data, DEEPEST);
-    if (excess !== undefined) return { error: new ServiceError("ERR_BODY", excess) };
     const value = httpPart === "querystring" ? Value.Default(shape, withNumbers(shape, data as Record<string, unknown>)) : data;
-    if (!compiled.Check(value)) return { error: complaint(compiled.Errors(value), value) };
-    const error = repetition(value as Record<string, unknown>, distinct);
+    const error = problemOf(value);
     return error === undefined ? { value } : { error };
   };
 };
+
+/** What is wrong with a value by a schema, in words; undefined if nothing is. */
+export function shapeCheck(schema: TSchema): (value: unknown) => Error | undefined {
+  const [shape, distinct] = withoutDistinct(schema);
+  const compiled = Compile(shape);
+  return (value) => {
+    const excess = excessOf(value, DEEPEST);
+    if (excess !== undefined) return new ServiceError("ERR_BODY", excess);
+    if (!compiled.Check(value)) return complaint(compiled.Errors(value), value);
+    return repetition(value as Record<string, unknown>, distinct);
+  };
+}
 
 /** A query with its numbers as such. Other spellings, such as 0x10, 1e3 or nothing at all, stay text, and are refused. */
 function withNumbers(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {

@@ -31,6 +31,7 @@ export function banditView({ bandit }: BanditQueue, segment: string, alarms: rea
     state: state.status,
     created: time(createdAt),
     document: bandit.presentDocument,
+    revision: bandit.revision,
     version,
     bits,
     seq: state.seq,

@@ -1,6 +1,8 @@
 import { POLICIES } from "tsallis";
 import { rankTest } from "tsallis/statistics";
 import type { BanditState } from "../bandit/banditState.js";
+import { changeText } from "../history/changeText.js";
+import { isWorse, type LossChange } from "../history/historyChange.js";
 import type { NumberedArm } from "../log/event.js";
 import type { Alarm, Document } from "../schemas.js";
 import type { Cohort } from "./cohort.js";
@@ -31,6 +33,8 @@ export interface Observed {
   readonly rounds: number;
   /** Left out if no alarm asks for them. */
   readonly tails: Tails;
+  /** How the losses of arms changed in the last day. */
+  readonly changes: readonly LossChange[];
 }
 
 /** Whether some alarm depends on the tails of the losses. */
@@ -42,6 +46,7 @@ export function asksForTails({ policy }: Document): boolean {
 export function alarms(observed: Observed): Alarm[] {
   const favourite = favouriteOf(observed);
   return [
+    becameWorse(observed),
     feedbackMissing(observed),
     feedbackUneven(observed),
     horizonNear(observed),
@@ -64,6 +69,21 @@ function favouriteOf({ decisions, state }: Observed): NumberedArm | null {
     if (count > most) [favourite, most] = [arm, count];
   }
   return favourite;
+}
+
+/** Present arms whose last change was for the worse: until they recover, are retired, or a day has passed. */
+function becameWorse({ changes, state, document }: Observed): Alarm | null {
+  const last = new Map<number, LossChange>();
+  for (const change of changes) if (state.arms.has(change.number)) last.set(change.number, change);
+  const worse = [...last.values()].filter(isWorse);
+  if (worse.length === 0) return null;
+  return {
+    code: "BECAME_WORSE",
+    message: worse
+      .map((change) => `Since ${new Date(change.at).toISOString().slice(0, 16).replace("T", " ")} UTC ${changeText(change, document)}.`)
+      .join(" "),
+    remedy: `Find out what happened to ${worse.map(({ arm }) => arm).join(", ")} then. If it stays like this, retire ${worse.length === 1 ? "the arm" : "these arms"}.`,
+  };
 }
 
 function feedbackMissing({ outcomes, state }: Observed): Alarm | null {

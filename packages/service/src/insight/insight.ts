@@ -1,5 +1,6 @@
 import { type BanditState, isSkippedIn } from "../bandit/banditState.js";
 import type { OpenDecision } from "../bandit/openDecisions.js";
+import type { LossChange } from "../history/historyChange.js";
 import type { DecisionEvent, ExpiryEvent, FeedbackEvent, LogEvent } from "../log/event.js";
 import type { Alarm, Document, History } from "../schemas.js";
 import { turn } from "../turn.js";
@@ -99,6 +100,11 @@ export class Insight {
     return { ...shown.history, alive: alive(this.#decisions, this.#outcomes, state, segment, place, now) };
   }
 
+  /** Whether decisions and feedback come; of one segment or of all together. */
+  alive(state: BanditState, segment: string | undefined, now: number): History["alive"] {
+    return alive(this.#decisions, this.#outcomes, state, segment, segment === undefined ? null : (this.#segments.get(segment) ?? -1), now);
+  }
+
   /** Each part in a turn of the event loop of its own, since decisions wait meanwhile. The log may go on between them: each part is right by itself. */
   async #history(state: BanditState, points: number, segment: number | null, found: Tails): Promise<Omit<History, "alive">> {
     const sources = { decisions: this.#decisions, outcomes: this.#outcomes, probabilities: this.#probabilities };
@@ -111,9 +117,9 @@ export class Insight {
     return { ...times, arms: arms.map(({ name }) => name), costs: each, medians: medians(this.#outcomes, segment, state.expired) };
   }
 
-  /** What the owner should know, over all segments. */
-  alarms(state: BanditState): Promise<Alarm[]> {
-    return this.#alarms.get("", state.seq, this.#time(state), async () => {
+  /** What the owner should know, over all segments. `of` names the changes. */
+  alarms(state: BanditState, changes: readonly LossChange[] = [], of = ""): Promise<Alarm[]> {
+    return this.#alarms.get(of, state.seq, this.#time(state), async () => {
       const found = asksForTails(this.document) ? await this.#tailsOf(state, undefined, null) : NO_TAILS;
       const { document } = this;
       return alarms({
@@ -124,6 +130,7 @@ export class Insight {
         cohort: this.#cohort,
         rounds: this.#rounds,
         tails: found,
+        changes,
       });
     });
   }
@@ -133,7 +140,7 @@ export class Insight {
     return kept.get(segment ?? "", state.seq, this.#time(state), () => tails(this.#outcomes, place, [...state.arms.values()]));
   }
 
-  /** No clock is needed: when nobody looked and nothing happened, nothing has to be made again. */
+  /** No clock is needed: when nobody looked and nothing happened, nothing has to be recomputed. */
   #time({ lastAt }: BanditState): number {
     return Math.max(this.#looked, lastAt);
   }

@@ -1,6 +1,8 @@
 import type { BanditQueue } from "../bandit/banditQueue.js";
 import { openDecision } from "../bandit/banditState.js";
 import type { OpenDecision } from "../bandit/openDecisions.js";
+import { HistoryKeeper } from "../history/historyKeeper.js";
+import { TimelineAnswers } from "../history/timelineAnswer.js";
 import type { LogEvent } from "../log/event.js";
 import { eventOf } from "../log/storedEvent.js";
 import type { Alarm } from "../schemas.js";
@@ -15,7 +17,8 @@ const CHUNK = 2_000;
 export class Insights {
   readonly #store: Store;
   readonly #insights = new Map<BanditQueue, Promise<Insight>>();
-  readonly #alarms = new Map<BanditQueue, { readonly seq: number; readonly alarms: readonly Alarm[] }>();
+  readonly #timelines = new Map<BanditQueue, TimelineAnswers>();
+  readonly #alarms = new Map<BanditQueue, { readonly of: string; readonly alarms: readonly Alarm[] }>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -31,6 +34,27 @@ export class Insights {
     return insight;
   }
 
+  /** The timeline of a bandit, which is read from the store in the background. */
+  timeline(queue: BanditQueue): TimelineAnswers {
+    let timeline = this.#timelines.get(queue);
+    if (timeline === undefined) {
+      timeline = new TimelineAnswers(new HistoryKeeper(this.#store, queue));
+      this.#timelines.set(queue, timeline);
+    }
+    // What fails now is tried again when somebody looks.
+    timeline.keeper.load().catch(() => {});
+    return timeline;
+  }
+
+  /** Saves what is new in the histories of these bandits, and lets go of the others: they were deleted, repaired or shut. */
+  async save(queues: Iterable<BanditQueue>): Promise<void> {
+    const present = new Set(queues);
+    for (const [queue, { keeper }] of this.#timelines) {
+      if (present.has(queue) && queue.fault === null) await keeper.save();
+      else this.#timelines.delete(queue);
+    }
+  }
+
   /** The alarms that were on when they were last looked for. */
   known(queue: BanditQueue): readonly Alarm[] {
     return this.#alarms.get(queue)?.alarms ?? [];
@@ -39,11 +63,15 @@ export class Insights {
   /** Looks for alarms, if something has happened since the last time. */
   async alarms(queue: BanditQueue): Promise<readonly Alarm[]> {
     const { state } = queue.bandit;
-    const { seq } = state;
-    if (this.#alarms.get(queue)?.seq !== seq && seq > 0) {
+    if (state.seq === 0) return this.known(queue);
+    const changes = this.timeline(queue).keeper.recentChanges;
+    // The history may be read later than the last events.
+    const found = changes.map(({ at, movedAfter, after }) => [at, movedAfter, after]).join();
+    const of = `${state.seq} ${found}`;
+    if (this.#alarms.get(queue)?.of !== of) {
       const insight = await this.of(queue);
-      const alarms = await insight.alarms(state);
-      this.#alarms.set(queue, { seq, alarms });
+      const alarms = await insight.alarms(state, changes, found);
+      this.#alarms.set(queue, { of, alarms });
       // From now on arms that change are not compared by all their plays, though the alarm may end.
       if (state.evidence !== null && alarms.some(({ code }) => code === "DRIFT")) state.evidence.moved = true;
     }

@@ -14,12 +14,14 @@ export interface NewKey {
   /** Names of bandits, or beginnings of names with a * at the end; all if left out. */
   readonly scopes?: readonly string[];
   readonly note?: string;
+  /** When it expires, in milliseconds since 1970; never if left out. */
+  readonly expires?: number;
 }
 
 /** Makes a key and stores its hash; the key itself is returned and kept nowhere. A key of 32 random bytes needs no slow hash. */
 export async function addKey(
   store: Store,
-  { role, scopes = ["*"], note = "" }: NewKey,
+  { role, scopes = ["*"], note = "", expires }: NewKey,
   now = Date.now(),
 ): Promise<{ readonly id: string; readonly key: string }> {
   if (!ROLES.includes(role))
@@ -29,10 +31,19 @@ export async function addKey(
     const message = `a scope is the name of a bandit, or the beginning of names and a *, such as team-a.*, got ${JSON.stringify(wrong ?? scopes)}`;
     throw new ServiceError("ERR_OPTIONS", message, { parameter: "bandit" });
   }
+  if (expires !== undefined && !(expires > now)) {
+    const message = `expires must be a time to come, in milliseconds since 1970, got ${expires}`;
+    throw new ServiceError("ERR_OPTIONS", message, { parameter: "expires" });
+  }
   const key = `tsk_${randomBytes(32).toString("base64url")}`;
   const id = randomBytes(6).toString("hex");
-  await store.addKey({ id, hash: hashOf(key), role, scopes, note, createdAt: now, revokedAt: null, lastUsed: null });
+  await store.addKey({ id, hash: hashOf(key), role, scopes, note, createdAt: now, revokedAt: expires ?? null, lastUsed: null });
   return { id, key };
+}
+
+/** Whether a key still counts: it was not revoked, and has not expired. */
+export function isInForce({ revokedAt }: Pick<StoredKey, "revokedAt">, now: number): boolean {
+  return revokedAt === null || revokedAt > now;
 }
 
 export function hashOf(key: string): string {

@@ -1,12 +1,12 @@
 import type { Store, StoredKey } from "../store/store.js";
-import { hashOf } from "./key.js";
+import { hashOf, isInForce } from "./key.js";
 
 /** For this long a key that was added or revoked elsewhere may go unnoticed. */
 const FRESH_MS = 1_000;
 
 /**
- * The keys in force, read again when they are older than a second. They are found by their hash, so that no comparison of secrets takes a time that tells
- * something. While the store does not answer, those that were read last stay in force: nothing can be written then anyway.
+ * The keys, read again when they are older than a second. They are found by their hash, so that no comparison of secrets takes a time that tells
+ * something. While the store does not answer, those that were read last stay in force until they expire: nothing can be written then anyway.
  */
 export class Keyring {
   readonly #store: Store;
@@ -35,7 +35,8 @@ export class Keyring {
   async find(key: string): Promise<StoredKey | undefined> {
     await this.#refresh();
     const found = this.#keys.get(hashOf(key));
-    if (found !== undefined) this.#note(found);
+    if (found === undefined || !isInForce(found, Date.now())) return undefined;
+    this.#note(found);
     return found;
   }
 
@@ -56,7 +57,7 @@ export class Keyring {
     try {
       const keys = await this.#store.keys();
       this.#isEmpty = keys.length === 0;
-      this.#keys = new Map(keys.filter(({ revokedAt }) => revokedAt === null).map((key) => [key.hash, key]));
+      this.#keys = new Map(keys.map((key) => [key.hash, key]));
       this.#hasRead = true;
     } catch (error) {
       if (!this.#hasRead) throw error;

@@ -10,11 +10,15 @@ interface Logged {
   readonly seq: number;
   /** When, in milliseconds since 1970, by the clock of the server that wrote it. No rule depends on its order. */
   readonly at: number;
+  /** The salt of its decision and the request that it came with, as log/origin.ts writes them; null if there is neither. */
+  readonly origin: string | null;
 }
 
 /** What the events about one decision have. The default segment has the name "". */
 interface OfDecision extends Logged {
+  /** Its id; "~" and its mark if that was erased. */
   readonly decision: string;
+  readonly origin: string;
   readonly segment: string;
 }
 
@@ -73,7 +77,10 @@ export interface ChangeEvent extends Logged {
   readonly holdout?: number;
   /** All segments in which decisions may be made from now on. */
   readonly segments?: readonly string[];
+  /** Segments that go on from nothing, if decisions are ever made in them again. */
+  readonly forgotten?: readonly string[];
   readonly cap?: number | null;
+  readonly unit?: string;
   readonly state?: BanditStatus;
   /** All arms from now on, with their numbers. */
   readonly arms?: readonly NumberedArm[];
@@ -90,8 +97,29 @@ export interface VersionEvent extends Logged {
   readonly state: LearnerSnapshot;
 }
 
+/** The id of a decision was erased from the events before this one. */
+export interface ErasureEvent extends Logged {
+  readonly kind: "erasure";
+  /** What the chain covers in place of the id. */
+  readonly mark: string;
+  readonly by?: string;
+}
+
+/** The events that followed here did not follow from the log, and were dropped. */
+export interface RepairEvent extends Logged {
+  readonly kind: "repair";
+  /** How many there were, and the hash of the last one. */
+  readonly dropped: number;
+  readonly head: string;
+  /** The marks of ids that were erased before, if the events that said so were dropped too. */
+  readonly erased?: readonly string[];
+  /** The bandit that this one is a copy of; absent if the log itself was cut. */
+  readonly of?: string;
+  readonly by?: string;
+}
+
 /** An event of any kind. @internal */
-export type LogEvent = DecisionEvent | FeedbackEvent | ExpiryEvent | LateEvent | ChangeEvent | VersionEvent;
+export type LogEvent = DecisionEvent | FeedbackEvent | ExpiryEvent | LateEvent | ChangeEvent | VersionEvent | ErasureEvent | RepairEvent;
 export type EventKind = LogEvent["kind"];
 
 /** The state of one segment: its policy, the numbers of its arms, its two generators, and when it last logged its probabilities. */

@@ -5,7 +5,7 @@ import { type NewBandit, type ReadEvent, SLOTS, type StoredEvent } from "./store
 /** A log as text: a line of JSON about the bandit, and a line for each event. */
 const FORMAT = 1;
 
-const KINDS: readonly string[] = ["decision", "feedback", "expiry", "late", "change", "version"] satisfies EventKind[];
+const KINDS: readonly string[] = ["decision", "feedback", "expiry", "late", "change", "version", "erasure", "repair"] satisfies EventKind[];
 
 /** The first line. `after` and `before`: the last event that is left out, and its hash. */
 export interface LogHeader extends NewBandit {
@@ -17,12 +17,9 @@ export function headerText({ name, document, version, bits, createdAt }: NewBand
   return withLast(JSON.stringify({ log: "tsallis", format: FORMAT, name, version, bits, createdAt, after, before }), "document", document);
 }
 
-export function eventText({ seq, kind, decision, segment, at, body, hash }: StoredEvent): string {
-  return withLast(
-    JSON.stringify({ seq, kind, ...(decision === null ? {} : { decision }), ...(segment === null ? {} : { segment }), at, hash }),
-    "body",
-    body,
-  );
+export function eventText({ seq, kind, decision, origin, segment, at, body, hash }: StoredEvent): string {
+  const given = { ...(decision === null ? {} : { decision }), ...(origin === null ? {} : { origin }), ...(segment === null ? {} : { segment }) };
+  return withLast(JSON.stringify({ seq, kind, ...given, at, hash }), "body", body);
 }
 
 /** The line of an object with one more key, whose value is JSON already: what was hashed stays as it is, byte for byte. */
@@ -52,9 +49,11 @@ export function readHeader(text: string, line: number): LogHeader {
 /** An event of a log, with the hash of the one before it. */
 export function readLine(text: string, line: number, before: string): ReadEvent {
   const [read, body] = splitLine(text, line, "body");
-  const { seq, kind, decision = null, segment = null, at, hash } = read as unknown as Omit<StoredEvent, "body">;
-  if (!(Number.isSafeInteger(seq) && Number.isSafeInteger(at) && KINDS.includes(kind) && typeof hash === "string")) throw malformed(text, line);
-  return { seq, kind, decision, slot: SLOTS[kind], segment, at, hash, body, before };
+  const { seq, kind, decision = null, origin = null, segment = null, at, hash } = read as unknown as Omit<StoredEvent, "body">;
+  const areTexts = [decision, origin, segment].every((one) => one === null || typeof one === "string");
+  if (!(Number.isSafeInteger(seq) && Number.isSafeInteger(at) && KINDS.includes(kind) && typeof hash === "string" && areTexts))
+    throw malformed(text, line);
+  return { seq, kind, decision, origin, slot: SLOTS[kind], segment, at, hash, body, before };
 }
 
 /** The object of a line without one key, and the text of that key's value. Where it stands last, as we write it, it is taken as it stands. */

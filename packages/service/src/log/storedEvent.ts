@@ -1,6 +1,7 @@
-import { hash } from "node:crypto";
 import { ServiceError } from "../serviceError.js";
+import { digest } from "./digest.js";
 import type { EventKind, LogEvent } from "./event.js";
+import { markOf, sealOf } from "./origin.js";
 
 /** A bandit as it was created: what its log begins with. */
 export interface NewBandit {
@@ -21,7 +22,10 @@ export interface NewBandit {
 export interface StoredEvent {
   readonly seq: number;
   readonly kind: EventKind;
+  /** Its id; "~" and its mark if that was erased. */
   readonly decision: string | null;
+  /** A salt, and the request that it came with; "~" and its seal if that was erased. */
+  readonly origin: string | null;
   readonly slot: 0 | 1 | 2 | null;
   /** "" is the default segment; null if the event is about the whole bandit. */
   readonly segment: string | null;
@@ -37,27 +41,32 @@ export interface ReadEvent extends StoredEvent {
   readonly before: string;
 }
 
-/** 128 bits of SHA-256, in hexadecimal. */
-export function digest(text: string): string {
-  return hash("sha256", text, "hex").slice(0, 32);
-}
-
 /** Where the chain of a log begins: with the bandit as it was created. */
 export function genesis({ name, document, version, bits, createdAt }: NewBandit): string {
   return digest(JSON.stringify([name, version, bits, createdAt]) + document);
 }
 
-/** The hash of an event: it depends on every event before it, so that one changed digit breaks the chain. */
-export function chained(before: string, { seq, kind, decision, segment, at, body }: Omit<StoredEvent, "hash">): string {
-  return digest(JSON.stringify([before, seq, kind, decision, segment, at]) + body);
+/** The hash of an event: it depends on every event before it, so that one changed digit breaks the chain. Of an id it covers a salted hash, so that the id can be erased. */
+export function chained(before: string, { seq, kind, decision, origin, segment, at, body }: Omit<StoredEvent, "hash">): string {
+  const mark = decision === null ? null : markOf(decision, origin ?? "");
+  return digest(JSON.stringify([before, seq, kind, mark, origin === null ? null : sealOf(origin), segment, at]) + body);
 }
 
-export const SLOTS: Readonly<Record<EventKind, StoredEvent["slot"]>> = { decision: 0, feedback: 1, expiry: 1, late: 2, change: null, version: null };
+export const SLOTS: Readonly<Record<EventKind, StoredEvent["slot"]>> = {
+  decision: 0,
+  feedback: 1,
+  expiry: 1,
+  late: 2,
+  change: null,
+  version: null,
+  erasure: null,
+  repair: null,
+};
 
 /** An event as a row, chained to the one before it. */
 export function toRow(event: LogEvent, before: string): StoredEvent {
-  const { seq, kind, at, decision = null, segment = null, ...fields } = event as LogEvent & { decision?: string; segment?: string };
-  const row = { seq, kind, decision, slot: SLOTS[kind], segment, at, body: JSON.stringify(fields) };
+  const { seq, kind, at, decision = null, origin, segment = null, ...fields } = event as LogEvent & { decision?: string; segment?: string };
+  const row = { seq, kind, decision, origin, slot: SLOTS[kind], segment, at, body: JSON.stringify(fields) };
   return { ...row, hash: chained(before, row) };
 }
 
@@ -81,11 +90,12 @@ function changed({ seq }: StoredEvent, found: string): ServiceError {
 }
 
 /** The event of a row that is known to be unchanged. */
-export function eventOf({ seq, kind, decision, segment, at, body }: Omit<StoredEvent, "hash" | "slot">): LogEvent {
+export function eventOf({ seq, kind, decision, origin, segment, at, body }: Omit<StoredEvent, "hash" | "slot">): LogEvent {
   const event = JSON.parse(body) as Record<string, unknown>;
   event.seq = seq;
   event.kind = kind;
   event.at = at;
+  event.origin = origin;
   if (decision !== null) event.decision = decision;
   if (segment !== null) event.segment = segment;
   return event as unknown as LogEvent;

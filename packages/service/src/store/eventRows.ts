@@ -7,6 +7,7 @@ export type EventRow = [
   seq: number,
   kind: StoredEvent["kind"],
   decision: string | null,
+  origin: string | null,
   slot: StoredEvent["slot"],
   segment: string | null,
   at: number,
@@ -16,7 +17,7 @@ export type EventRow = [
 ];
 
 /** The columns of an EventRow but the last, of a table `e`. */
-export const COLUMNS = "e.seq, e.kind, e.decision, e.slot, e.segment, e.at, e.body, e.hash";
+export const COLUMNS = "e.seq, e.kind, e.decision, e.origin, e.slot, e.segment, e.at, e.body, e.hash";
 
 /** The hash of the event before `e`, in SQL. The bandit remembers that of the last pruned event; before the first event it is "". */
 export const BEFORE = `coalesce(
@@ -30,8 +31,8 @@ export const HEAD = `coalesce(
 
 export function readEvents(rows: readonly EventRow[]): ReadEvent[] {
   let last: ReadEvent | undefined;
-  return rows.map(([seq, kind, decision, slot, segment, at, body, hash, before]) => {
-    last = { seq, kind, decision, slot, segment, at, body, hash, before: before ?? (last?.seq === seq - 1 ? last.hash : "") };
+  return rows.map(([seq, kind, decision, origin, slot, segment, at, body, hash, before]) => {
+    last = { seq, kind, decision, origin, slot, segment, at, body, hash, before: before ?? (last?.seq === seq - 1 ? last.hash : "") };
     return last;
   });
 }

@@ -2,10 +2,15 @@ import { randomBytes } from "node:crypto";
 import { ServiceError } from "../serviceError.js";
 
 /** The version of the tables and of the snapshots in them. Each store has as many migrations. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 export function storeError(store: string, reason: string, cause?: unknown): ServiceError {
   return new ServiceError("ERR_STORE", `${store}: ${reason.replace(/\.$/, "")}`, cause === undefined ? {} : { cause });
+}
+
+/** A server still knows a bandit that is gone. */
+export function deletedBandit(store: string, bandit: number): ServiceError {
+  return new ServiceError("ERR_UNKNOWN_BANDIT", `${store} has no bandit number ${bandit} any more: it was deleted`, { parameter: "name" });
 }
 
 /** The store will not take a value, however often it is asked. */
@@ -13,10 +18,11 @@ export function refusedValue(store: string, reason: string): ServiceError {
   return new ServiceError("ERR_STORE", `${store}: ${reason.replace(/\.$/, "")}`, { refused: true });
 }
 
-/** Refuses a store of another version. */
-export function requireSchema(found: number, store: string): void {
-  if (found === SCHEMA_VERSION) return;
-  const message = `${store} has schema ${found}, and this version of the service reads schema ${SCHEMA_VERSION} only; use the version of the service that wrote it, or another store`;
+/** Refuses a store of a newer version. False if it is of an older one, which has to be migrated. */
+export function isCurrentSchema(found: number, store: string): boolean {
+  if (found === SCHEMA_VERSION) return true;
+  if (found > 0 && found < SCHEMA_VERSION) return false;
+  const message = `${store} has schema ${found}, and this version of the service reads up to schema ${SCHEMA_VERSION}; use the version of the service that wrote it, or another store`;
   throw new ServiceError("ERR_SCHEMA", message);
 }
 

@@ -40,7 +40,7 @@ export function App() {
         </div>
       </header>
       <main ref={main} tabIndex={-1}>
-        {route.page === "list" ? <ListPage /> : <BanditPage key={route.name} name={route.name} segment={route.segment} decision={route.decision} />}
+        {route.page === "list" ? <ListPage /> : <BanditPage key={route.name} route={route} />}
       </main>
     </>
   );

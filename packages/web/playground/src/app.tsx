@@ -12,6 +12,7 @@ export function App() {
   const scene = SCENES[place]!;
   const { Body } = scene;
   const shown = useRef(scene.name);
+  const progress = useRef<HTMLOListElement>(null);
   useEffect(() => {
     document.title = `${scene.title} · tsallis playground`;
     // After a link, keyboard and screen reader begin at the new scene's heading.
@@ -20,6 +21,9 @@ export function App() {
       main.current?.querySelector("h1")?.focus();
     }
     shown.current = scene.name;
+    const list = progress.current!;
+    const here = list.children[place] as HTMLElement;
+    list.scrollLeft = here.offsetLeft - (list.clientWidth - here.clientWidth) / 2;
   }, [scene]);
   const open = (index: number) => change({ scene: SCENES[index]!.name, handles: initialHandles(SCENES[index]!.handles), race: null });
   const link = (index: number, words: string, label?: string) => {
@@ -51,10 +55,10 @@ export function App() {
             tsallis playground
           </span>
           <nav aria-label="Scenes">
-            <ol class="progress">
-              {SCENES.map(({ name, title }, index) => (
+            <ol class="progress" ref={progress}>
+              {SCENES.map(({ name, short, title }, index) => (
                 <li key={name} class={index <= place ? "past" : undefined}>
-                  {link(index, String(index + 1), `${index + 1} ${title}`)}
+                  {link(index, `${index + 1} ${short}`, `${index + 1} ${short}${short === title ? "" : `: ${title}`}`)}
                 </li>
               ))}
             </ol>

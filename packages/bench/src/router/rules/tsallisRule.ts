@@ -1,6 +1,6 @@
 // Ours: the tickets of the router (`@tsallis/router`), with nothing set but the upstreams, the timeout, the seed and the simulated clock. Losses are seconds, and
-// a failure costs the timeout. As with requests over HTTP, a request that still waits is learned as soon as its wait decides what it teaches, and at most 2,000 rounds are
-// played per second.
+// a failure costs the timeout. Its upstreams are URLs, so it has the defaults of requests over HTTP: a request that still waits is learned as soon as its wait decides
+// what it teaches, and the rounds per second are limited.
 import { type ChooseOptions, createRouter, type Ticket } from "@tsallis/router";
 import type { Rule, RuleContext } from "./rule.js";
 
@@ -14,21 +14,15 @@ export function tsallisRule(
   options: (request: number) => ChooseOptions = () => ({}),
 ): Rule {
   let time = 0;
-  const router = createRouter({
-    upstreams: Array.from({ length: upstreams }, (_, i) => String(i)),
-    timeoutMs: timeout,
-    lossIsElapsedSeconds: true,
-    roundsPerSecond: 2000,
-    seed,
-    clockSeconds: () => time,
-  });
+  const names = Array.from({ length: upstreams }, (_, i) => `http://upstream-${i}`);
+  const router = createRouter({ upstreams: names, timeoutMs: timeout, lossIsElapsedSeconds: true, seed, clockSeconds: () => time });
   const open = new Map<number, Ticket>();
   return {
     choose(request, now) {
       time = now / 1000;
       const ticket = router.choose(options(request));
       open.set(request, ticket);
-      return Number(ticket.upstream);
+      return names.indexOf(ticket.upstream);
     },
     answered(request, _upstream, now, latency, failed) {
       time = now / 1000;

@@ -1,3 +1,4 @@
+import { Failure } from "@tsallis/cli/dist/text/failure.js";
 import { print } from "@tsallis/cli/dist/text/output.js";
 import { Progress } from "../../progress.js";
 import { benchReplicas, type ReplicaSize } from "./benchReplicas.js";
@@ -9,13 +10,21 @@ import { serverTables } from "./serverTables.js";
 const REQUESTS = 8_000;
 const SEED = 1;
 const REPLICAS: ReplicaSize = { requests: 4_000, repetitions: 5 };
-const OVERHEAD: DispatcherSize = { requests: 5_000, pairs: 21 };
+const OVERHEAD: DispatcherSize = { requests: 5_000, pairs: 31 };
 
-/** Prints how the router's dispatcher does beside undici's BalancedPool, on real servers. */
-export async function benchServers({ json }: { json: boolean }, signal: AbortSignal): Promise<void> {
-  const servers = await served(REQUESTS, signal);
-  const replicas = await benchReplicas(REPLICAS, signal);
-  const overhead = await dispatcherCosts(OVERHEAD, signal);
+const PARTS = ["scenarios", "replicas", "costs"];
+
+/** Prints how the router's dispatcher does beside undici's BalancedPool, on real servers; only some of PARTS if that is given. */
+export async function benchServers(
+  { only = PARTS, json }: { only: readonly string[] | undefined; json: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  const unknown = only.find((name) => !PARTS.includes(name));
+  if (unknown !== undefined)
+    throw new Failure("ERR_PARAMETER", `only must be parts of --servers (${PARTS.join(", ")}), got ${JSON.stringify(unknown)}`, "--only");
+  const servers = only.includes("scenarios") ? await served(REQUESTS, signal) : [];
+  const replicas = only.includes("replicas") ? await benchReplicas(REPLICAS, signal) : [];
+  const overhead = only.includes("costs") ? await dispatcherCosts(OVERHEAD, signal) : [];
   const measured = { servers, replicas, overhead };
   await print(json ? `${JSON.stringify(measured)}\n` : serverTables(measured));
 }

@@ -27,18 +27,20 @@ export interface ServerMeasurements {
 /** Everything that `bench router --servers` prints. */
 export function serverTables({ servers, replicas, overhead }: ServerMeasurements): string {
   const targets = serverTargets(replicas, overhead).map(({ name, asked, measured }) => [name, asked, String(Number(measured.toFixed(2)))]);
-  return [
-    HOW,
-    ...SERVER_SCENARIOS.map(({ name, description }) =>
-      scenarioTable(
-        description,
-        servers.filter(({ scenario }) => scenario === name),
-      ),
-    ),
-    `${REPLICAS_HOW}\n${replicaTable(replicas)}`,
-    `Servers that answer at once: processor time per request in microseconds, medians of turns and of pairs of turns\n${overheadTable(overhead)}`,
-    `What was asked\n${formatTable(["", "asked", "measured"], targets)}`,
-  ].join("\n");
+  const parts = [
+    ...(servers.length > 0 ? [HOW] : []),
+    ...SERVER_SCENARIOS.map(({ name, description }) => ({ description, results: servers.filter(({ scenario }) => scenario === name) }))
+      .filter(({ results }) => results.length > 0)
+      .map(({ description, results }) => scenarioTable(description, results)),
+    ...(replicas.length > 0 ? [`${REPLICAS_HOW}\n${replicaTable(replicas)}`] : []),
+    ...(overhead.length > 0
+      ? [
+          `Servers that answer at once: processor time per request in microseconds, medians of turns and of pairs of turns\n${overheadTable(overhead)}`,
+        ]
+      : []),
+    ...(targets.length > 0 ? [`What was asked\n${formatTable(["", "asked", "measured"], targets)}`] : []),
+  ];
+  return parts.join("\n");
 }
 
 function scenarioTable(description: string, results: readonly ServerResult[]): string {

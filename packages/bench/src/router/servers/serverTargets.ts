@@ -9,8 +9,16 @@ import type { ReplicaResult } from "./playReplicas.js";
 export function serverTargets(replicas: readonly ReplicaResult[], costs: readonly DispatcherCost[]): Ratio[] {
   const failures = replicas.filter(({ rule }) => rule === OURS).reduce((sum, each) => sum + each.failures, 0);
   return [
-    { name: "mean of ours on equal replicas to that of BalancedPool", asked: "at most 1.2", measured: replicaRatio(replicas, ({ mean }) => mean) },
-    { name: "failures of ours on equal replicas", asked: "none", measured: failures },
+    ...(replicas.length > 0
+      ? [
+          {
+            name: "mean of ours on equal replicas to that of BalancedPool",
+            asked: "at most 1.2",
+            measured: replicaRatio(replicas, ({ mean }) => mean),
+          },
+          { name: "failures of ours on equal replicas", asked: "none", measured: failures },
+        ]
+      : []),
     ...costs.map(({ door, inFlight, ratio }) => ({
       name: `processor time of ours per request to that of BalancedPool, ${door}() with ${inFlight} in flight`,
       asked: "at most 1.12",

@@ -197,7 +197,7 @@ export abstract class BasePolicy implements Policy {
     const before = this.#policyIdBefore(choice);
     requireRearrangement(from, this.#armsBefore);
     if (from.length !== this.arms) {
-      const message = `from must be the list by which this policy came about, with ${this.arms} entries, got ${show(from)}`;
+      const message = `from must be the list that this policy was rearranged with, of ${this.arms} entries, got ${show(from)}`;
       throw new TsallisError("ERR_PARAMETER", "from", from, message);
     }
     requireChoice(choice, { policyId: before, arms: this.#armsBefore, round: this.#round, skips: this.skips, weighs: this.weighs });

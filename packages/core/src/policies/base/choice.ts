@@ -114,6 +114,6 @@ const SMALLEST_PROBABILITY = 1e-300;
 /** Refuses to force an arm from which a policy that divides by its probability could learn nothing. */
 export function requireForceable(arm: number, probability: number): void {
   if (probability >= SMALLEST_PROBABILITY) return;
-  const message = `arm ${arm} has probability ${show(probability)}, below 1e-300, so nothing can be learnt from it; leave that round out`;
+  const message = `arm ${arm} has probability ${show(probability)}, below 1e-300, so its loss cannot be weighted; leave that round out`;
   throw new TsallisError("ERR_PROBABILITY", "arm", arm, message);
 }

@@ -18,7 +18,7 @@ export type Rearrangement = readonly (number | null)[];
 /** Refuses a list that is no rearrangement of `arms` arms. */
 export function requireRearrangement(from: Rearrangement, arms: number): void {
   if (!(Array.isArray(from) && from.length > 0)) {
-    const message = `from must be a list with an entry for each arm to come, the number of the old arm or null, got ${show(from)}`;
+    const message = `from must be a list with one entry per arm, the number of the old arm or null for a new one, got ${show(from)}`;
     throw new TsallisError("ERR_PARAMETER", "from", from, message);
   }
   const named = new Set<number>();
@@ -28,7 +28,7 @@ export function requireRearrangement(from: Rearrangement, arms: number): void {
     if (arm === null) continue;
     requireArm(arm, arms, `from[${j}]`);
     if (named.has(arm)) {
-      const message = `from[${j}] must be an arm that no other entry names, got ${show(arm)} again; a copy of an arm is a new arm, null`;
+      const message = `from[${j}] must be an arm that no other entry names, got ${show(arm)} twice; use null for a new arm`;
       throw new TsallisError("ERR_PARAMETER", `from[${j}]`, arm, message);
     }
     named.add(arm);

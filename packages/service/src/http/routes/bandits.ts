@@ -1,23 +1,32 @@
 import type { FastifyInstance } from "fastify";
 import type { BanditQueue } from "../../bandit/banditQueue.js";
-import { change } from "../../bandit/requests.js";
+import { change, erase } from "../../bandit/requests.js";
 import { isInScope } from "../../keys/key.js";
+import { repairBandit } from "../../repair/repairBandit.js";
 import {
   BanditList,
+  BanditListQuery,
   BanditParameters,
   type BanditSummary,
   BanditView,
   Change,
-  ErrorBody,
+  DeleteResult,
+  Erasing,
+  ErasingResult,
   Expiring,
   ExpiringResult,
   History,
   HistoryQuery,
   NewBandit,
+  PROBLEMS,
+  Repairing,
+  RepairResult,
   SegmentQuery,
+  SegmentToDelete,
 } from "../../schemas.js";
-import { ServiceError } from "../../serviceError.js";
+import { ServiceError, unknownBandit } from "../../serviceError.js";
 import type { StoredBandit, StoredKey } from "../../store/store.js";
+import { originOf } from "../originOf.js";
 import type { RouteContext } from "../routeContext.js";
 import { banditSummary, banditView } from "../views.js";
 
@@ -37,7 +46,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         summary: "Create a bandit; the same document again changes nothing",
         params: BanditParameters,
         body: NewBandit,
-        response: { 200: BanditView, 201: BanditView, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: BanditView, 201: BanditView, ...PROBLEMS },
       },
     },
     async ({ params, body }, reply) => {
@@ -49,16 +58,22 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
     },
   );
 
-  app.get(
+  app.get<{ Querystring: { after?: string; limit: number } }>(
     "/v1/bandits",
     {
       config: { role: "read" },
-      schema: { operationId: "listBandits", summary: "All bandits", response: { 200: BanditList, "4xx": ErrorBody, "5xx": ErrorBody } },
+      schema: {
+        operationId: "listBandits",
+        summary: "All bandits, page by page",
+        querystring: BanditListQuery,
+        response: { 200: BanditList, ...PROBLEMS },
+      },
     },
-    async ({ key }) => {
-      const rows = (await store.bandits()).filter(({ name }) => key === null || isInScope(key, name));
+    async ({ key, query: { after = "", limit } }) => {
+      const rows = (await store.bandits()).filter(({ name }) => name > after && (key === null || isInScope(key, name)));
+      const page = rows.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, limit);
       const bandits: BanditSummary[] = [];
-      for (const row of rows.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      for (const row of page) {
         try {
           const queue = await registry.queue(row.name);
           if (queue.fault !== null) throw queue.fault;
@@ -69,7 +84,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
           bandits.push(shut(row, code));
         }
       }
-      return { bandits };
+      return { bandits, next: page.length < rows.length ? page.at(-1)!.name : null };
     },
   );
 
@@ -82,7 +97,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         summary: "A bandit: its document, its probabilities, its counts, its alarms",
         params: BanditParameters,
         querystring: SegmentQuery,
-        response: { 200: BanditView, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: BanditView, ...PROBLEMS },
       },
     },
     async ({ params, query }, reply) => {
@@ -100,15 +115,15 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
       bodyLimit: DOCUMENT_BYTES,
       schema: {
         operationId: "changeBandit",
-        summary: "Change the arms, the window, what expiry teaches, the holdout, the cap, or the state",
+        summary: "Change the arms, the window, what expiry teaches, the holdout, the cap, the unit, or the state",
         params: BanditParameters,
         body: Change,
-        response: { 200: BanditView, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: BanditView, ...PROBLEMS },
       },
     },
     async ({ params, body, key, headers }, reply) => {
       const queue = await registry.queue(params.name);
-      await queue.submit(change(body, { by: labelOf(key), revision: revisionOf(headers["if-match"]) }));
+      await queue.submit(change(body, { by: labelOf(key), revision: revisionOf(headers["if-match"]), from: originOf(headers) }));
       return reply.header("etag", etagOf(queue)).send(await view(queue));
     },
   );
@@ -122,12 +137,85 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         summary: "End open decisions now, without learning from them: all, or those that were asked for with one key",
         params: BanditParameters,
         body: Expiring,
-        response: { 200: ExpiringResult, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: ExpiringResult, ...PROBLEMS },
       },
     },
     async ({ params, body, key }) => ({
       expired: await registry.expireNow(await registry.queue(params.name), body.key, labelOf(key) ?? "operator"),
     }),
+  );
+
+  app.post<{ Params: { name: string }; Body: { id: string } }>(
+    "/v1/bandits/:name/erase",
+    {
+      config: { role: "admin" },
+      schema: {
+        operationId: "erase",
+        summary: "Erase the id of a decision from the log, which stays provable",
+        params: BanditParameters,
+        body: Erasing,
+        response: { 200: ErasingResult, ...PROBLEMS },
+      },
+    },
+    async ({ params, body, key, headers }) => ({
+      erased: await (await registry.queue(params.name)).submit(erase(body.id, labelOf(key), originOf(headers))),
+    }),
+  );
+
+  app.post<{ Params: { name: string }; Body: { fork?: string; dryRun?: boolean } }>(
+    "/v1/bandits/:name/repair",
+    {
+      config: { role: "admin" },
+      schema: {
+        operationId: "repair",
+        summary: "Cut the log of a bandit that is shut after its last good event, or copy it up to there under a new name",
+        params: BanditParameters,
+        body: Repairing,
+        response: { 200: RepairResult, ...PROBLEMS },
+      },
+    },
+    async ({ params, body, key }) => {
+      if (body.fork !== undefined && key !== null && !isInScope(key, body.fork)) throw unknownBandit(body.fork);
+      const repaired = await repairBandit(store, { bandit: params.name, ...body, by: labelOf(key), now });
+      if (body.dryRun !== true && body.fork === undefined) registry.forget(params.name);
+      return repaired;
+    },
+  );
+
+  app.delete<{ Params: { name: string } }>(
+    "/v1/bandits/:name",
+    {
+      config: { role: "admin" },
+      schema: {
+        operationId: "deleteBandit",
+        summary: "Delete a bandit that is archived or shut, with its log; its name is not used again",
+        params: BanditParameters,
+        response: { 200: DeleteResult, ...PROBLEMS },
+      },
+    },
+    async ({ params }) => {
+      const { seq, hash } = await registry.remove(params.name);
+      return { seq, head: hash };
+    },
+  );
+
+  app.delete<{ Params: { name: string }; Querystring: { segment: string } }>(
+    "/v1/bandits/:name/segments",
+    {
+      config: { role: "admin" },
+      schema: {
+        operationId: "deleteSegment",
+        summary: "Delete a segment: its open decisions end, and what it has learned is forgotten; its events stay in the log",
+        params: BanditParameters,
+        querystring: SegmentToDelete,
+        response: { 200: BanditView, ...PROBLEMS },
+      },
+    },
+    async ({ params, query, key }) => {
+      const queue = await registry.queue(params.name);
+      await registry.removeSegment(queue, query.segment, labelOf(key));
+      return view(queue);
+    },
   );
 
   app.get<{ Params: { name: string }; Querystring: { points: number; segment?: string } }>(
@@ -139,7 +227,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
         summary: "What the last events say: the traffic over time, what the arms cost",
         params: BanditParameters,
         querystring: HistoryQuery,
-        response: { 200: History, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: History, ...PROBLEMS },
       },
     },
     async ({ params, query }) => {

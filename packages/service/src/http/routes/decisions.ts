@@ -3,6 +3,7 @@ import type { Asker } from "../../bandit/pendingEvents.js";
 import { decide, feedback } from "../../bandit/requests.js";
 import { requireToken, requireUnguessable, tokenOf } from "../../keys/browser.js";
 import { mostOpenOf } from "../../keys/key.js";
+import type { Origin } from "../../log/origin.js";
 import {
   BanditParameters,
   Decision,
@@ -10,22 +11,22 @@ import {
   DecisionBatchResult,
   DecisionParameters,
   DecisionView,
-  ErrorBody,
   Feedback,
   FeedbackBatch,
   FeedbackBatchResult,
   type FeedbackResult,
   FeedbackResult as FeedbackResultSchema,
   NewDecision,
+  PROBLEMS,
 } from "../../schemas.js";
 import { ServiceError } from "../../serviceError.js";
 import type { StoredKey } from "../../store/store.js";
 import { answerError } from "../answerError.js";
+import { originOf } from "../originOf.js";
 import type { RouteContext } from "../routeContext.js";
 import { decisionAnswer, decisionView } from "../views.js";
 
 const BATCH_BYTES = 1024 * 1024;
-const ERRORS = { "4xx": ErrorBody, "5xx": ErrorBody };
 
 /** Decisions and feedback, one by one and in batches. */
 export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen, secret }: RouteContext): void {
@@ -41,14 +42,14 @@ export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen,
         summary: "Which arm? The same id again gives the same decision",
         params: BanditParameters,
         body: NewDecision,
-        response: { 200: Decision, 201: Decision, ...ERRORS },
+        response: { 200: Decision, 201: Decision, ...PROBLEMS },
       },
     },
-    async ({ params, body, key }, reply) => {
+    async ({ params, body, key, headers }, reply) => {
       const isBrowser = key?.role === "browser";
       if (isBrowser) requireUnguessable(body.id);
       const queue = await registry.queue(params.name);
-      const [made] = await queue.submit(decide([body], askerOf(key)));
+      const [made] = await queue.submit(decide([body], askerOf(key), originOf(headers)));
       if (made instanceof Error) throw made;
       const answer = decisionAnswer(params.name, made!);
       reply.code(made!.repeated ? 200 : 201);
@@ -67,13 +68,13 @@ export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen,
         summary: "Up to 1,000 decisions in one commit",
         params: BanditParameters,
         body: DecisionBatch,
-        response: { 200: DecisionBatchResult, ...ERRORS },
+        response: { 200: DecisionBatchResult, ...PROBLEMS },
       },
     },
-    async ({ params, body, key }) => {
+    async ({ params, body, key, headers }) => {
       const queue = await registry.queue(params.name);
-      const all = await queue.submit(decide(body.decisions, askerOf(key)));
-      return { decisions: all.map((made) => (made instanceof Error ? answerError(made).body : decisionAnswer(params.name, made))) };
+      const all = await queue.submit(decide(body.decisions, askerOf(key), originOf(headers)));
+      return { decisions: all.map((made) => (made instanceof Error ? { error: answerError(made).body } : decisionAnswer(params.name, made))) };
     },
   );
 
@@ -85,7 +86,7 @@ export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen,
         operationId: "getDecision",
         summary: "A decision, its outcome, and why",
         params: DecisionParameters,
-        response: { 200: DecisionView, ...ERRORS },
+        response: { 200: DecisionView, ...PROBLEMS },
       },
     },
     async ({ params: { name, id } }) => {
@@ -104,12 +105,12 @@ export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen,
         summary: "The loss (or the reward) of a decision",
         params: DecisionParameters,
         body: Feedback,
-        response: { 200: FeedbackResultSchema, ...ERRORS },
+        response: { 200: FeedbackResultSchema, ...PROBLEMS },
       },
     },
-    async ({ params: { name, id }, body, key }) => {
+    async ({ params: { name, id }, body, key, headers }) => {
       if (key?.role === "browser") requireToken(body.token, tokenOf(secret, (await registry.queue(name)).bandit, id));
-      const [result] = await applied(name, [{ id, feedback: either(body) }]);
+      const [result] = await applied(name, [{ id, feedback: either(body) }], originOf(headers));
       if (result instanceof Error) throw result;
       return result;
     },
@@ -125,29 +126,37 @@ export function addDecisions(app: FastifyInstance, { registry, metrics, maxOpen,
         summary: "Feedback for up to 1,000 decisions in one commit",
         params: BanditParameters,
         body: FeedbackBatch,
-        response: { 200: FeedbackBatchResult, ...ERRORS },
+        response: { 200: FeedbackBatchResult, ...PROBLEMS },
       },
     },
-    async ({ params: { name }, body }) => {
+    async ({ params: { name }, body, headers }) => {
       const results = await applied(
         name,
         body.feedback.map((one) => ({ id: one.id, feedback: either(one) })),
+        originOf(headers),
       );
       return {
-        feedback: results.map((result, i) => ({ id: body.feedback[i]!.id, ...(result instanceof Error ? answerError(result).body : result) })),
+        feedback: results.map((result, i) => ({
+          id: body.feedback[i]!.id,
+          ...(result instanceof Error ? { error: answerError(result).body } : result),
+        })),
       };
     },
   );
 
-  async function applied(name: string, given: readonly { id: string; feedback: ReturnType<typeof either> }[]): Promise<(FeedbackResult | Error)[]> {
+  async function applied(
+    name: string,
+    given: readonly { id: string; feedback: ReturnType<typeof either> }[],
+    from: Origin,
+  ): Promise<(FeedbackResult | Error)[]> {
     const queue = await registry.queue(name);
-    const results = await queue.submit(feedback(given));
+    const results = await queue.submit(feedback(given, from));
     for (const result of results) metrics.feedback(name, result instanceof Error ? "refused" : result.status);
     return results;
   }
 }
 
-interface GivenFeedback {
+export interface GivenFeedback {
   readonly loss?: number;
   readonly reward?: number;
   readonly arm?: string;
@@ -155,7 +164,7 @@ interface GivenFeedback {
 }
 
 /** A loss or a reward, not both. */
-function either({ loss, reward, arm }: GivenFeedback): Feedback & { readonly arm?: string } {
+export function either({ loss, reward, arm }: GivenFeedback): Feedback & { readonly arm?: string } {
   const about = arm === undefined ? {} : { arm };
   if (loss !== undefined && reward === undefined) return { loss, ...about };
   if (reward !== undefined && loss === undefined) return { reward, ...about };

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { TsallisError } from "tsallis";
+import type { BanditQueue } from "../../bandit/banditQueue.js";
 import { type Asked, evaluationAnswer } from "../../evaluation/evaluationAnswer.js";
-import { BanditParameters, ErrorBody, Evaluation, EvaluationQuery } from "../../schemas.js";
+import type { Insights } from "../../insight/insights.js";
+import { BanditParameters, Evaluation, EvaluationQuery, PROBLEMS } from "../../schemas.js";
 import type { RouteContext } from "../routeContext.js";
 
 /** What the decisions so far say. */
@@ -15,20 +17,21 @@ export function addEvaluation(app: FastifyInstance, { registry, insights }: Rout
         summary: "What is saved, which arm is best, and may I stop? Answers that hold whenever one looks",
         params: BanditParameters,
         querystring: EvaluationQuery,
-        response: { 200: Evaluation, "4xx": ErrorBody, "5xx": ErrorBody },
+        response: { 200: Evaluation, ...PROBLEMS },
       },
     },
-    async ({ params, query }) => {
-      requireIndex(query.index);
-      const queue = await registry.queue(params.name);
-      await queue.visit(query.segment ?? "");
-      // The alarm DRIFT decides how arms are compared.
-      await insights.alarms(queue);
-      const { state, presentDocument: document, learners } = queue.bandit;
-      const probabilities = learners.get(query.segment ?? "")?.probabilities() ?? null;
-      return evaluationAnswer(state.evidence!, query, { state, document, probabilities: probabilities === null ? null : [...probabilities] });
-    },
+    async ({ params, query }) => evaluationOf(await registry.queue(params.name), insights, query),
   );
+}
+
+export async function evaluationOf(queue: BanditQueue, insights: Insights, asked: Asked): Promise<Evaluation> {
+  requireIndex(asked.index);
+  await queue.visit(asked.segment ?? "");
+  // The alarm DRIFT decides how arms are compared.
+  await insights.alarms(queue);
+  const { state, presentDocument: document, learners } = queue.bandit;
+  const probabilities = learners.get(asked.segment ?? "")?.probabilities() ?? null;
+  return evaluationAnswer(state.evidence!, asked, { state, document, probabilities: probabilities === null ? null : [...probabilities] });
 }
 
 /** Also before there is anything that it could be applied to. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import Type from "typebox";
 import { isInScope } from "../../keys/key.js";
-import { ErrorBody } from "../../schemas.js";
+import { PROBLEMS } from "../../schemas.js";
 import { ServiceError } from "../../serviceError.js";
 import type { RouteContext } from "../routeContext.js";
 
@@ -12,12 +12,11 @@ const Ready = Type.Object({
 });
 const Confirmed = Type.Object({ seconds: Type.Number({ description: "by which the clock had jumped; 0 if it had not" }) });
 const OpenApi = Type.Object({ openapi: Type.String() }, { additionalProperties: true, description: "an OpenAPI document" });
-const ERRORS = { "4xx": ErrorBody, "5xx": ErrorBody };
 const PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
 /** What operators and their tools ask for. */
-export function addHealth(app: FastifyInstance, { store, registry, insights, metrics, openMetrics, clock }: RouteContext): void {
-  app.get("/healthz", { schema: { operationId: "isAlive", summary: "The process lives", response: { 200: Ok, ...ERRORS } } }, async () => ({
+export function addHealth(app: FastifyInstance, { store, registry, insights, metrics, openMetrics, clock, now }: RouteContext): void {
+  app.get("/healthz", { schema: { operationId: "isAlive", summary: "The process lives", response: { 200: Ok, ...PROBLEMS } } }, async () => ({
     status: "ok",
   }));
 
@@ -30,7 +29,7 @@ export function addHealth(app: FastifyInstance, { store, registry, insights, met
     return writing;
   };
   const summary = "The bandits are loaded, and the store can be written";
-  app.get("/readyz", { schema: { operationId: "isReady", summary, response: { 200: Ready, ...ERRORS } } }, async () => {
+  app.get("/readyz", { schema: { operationId: "isReady", summary, response: { 200: Ready, ...PROBLEMS } } }, async () => {
     await written();
     if (!registry.isWarm) throw new ServiceError("ERR_WARMING", "the bandits are still being loaded; those that are loaded answer already");
     return { status: "ok", shut: registry.shut.size };
@@ -43,13 +42,13 @@ export function addHealth(app: FastifyInstance, { store, registry, insights, met
       schema: {
         operationId: "getMetrics",
         summary: "Figures for Prometheus",
-        response: { 200: { description: "lines of text", content: { "text/plain": { schema: { type: "string" } } } }, ...ERRORS },
+        response: { 200: { description: "lines of text", content: { "text/plain": { schema: { type: "string" } } } }, ...PROBLEMS },
       },
     },
     async ({ key }, reply) => {
       const queues = [...registry.loaded.values()];
       const alarms = new Map(queues.map((queue) => [queue.bandit.name, insights.known(queue).map(({ code }) => code)]));
-      const text = metrics.text(queues, alarms, registry.shut, (bandit) => key === null || isInScope(key, bandit));
+      const text = metrics.text(queues, alarms, registry.shut, (bandit) => key === null || isInScope(key, bandit), now());
       return reply.type(PROMETHEUS).send(text);
     },
   );
@@ -62,12 +61,12 @@ export function addHealth(app: FastifyInstance, { store, registry, insights, met
         operationId: "confirmClock",
         summary: "Confirm that the clock of the server is right after it has jumped: decisions expire by it from now on",
         body: Type.Object({}, { additionalProperties: false }),
-        response: { 200: Confirmed, ...ERRORS },
+        response: { 200: Confirmed, ...PROBLEMS },
       },
     },
     async () => ({ seconds: clock.confirm() / 1000 }),
   );
 
-  const schema = { operationId: "getOpenApi", summary: "This document", response: { 200: OpenApi, ...ERRORS } };
+  const schema = { operationId: "getOpenApi", summary: "This document", response: { 200: OpenApi, ...PROBLEMS } };
   app.get("/openapi.json", { schema }, async () => app.swagger());
 }

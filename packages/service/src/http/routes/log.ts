@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { eventText, headerText } from "../../log/logText.js";
-import { BanditParameters, ErrorBody, LogQuery } from "../../schemas.js";
+import { BanditParameters, LogQuery, PROBLEMS } from "../../schemas.js";
 import { unknownBandit } from "../../serviceError.js";
 import type { Store, StoredBandit } from "../../store/store.js";
 import type { RouteContext } from "../routeContext.js";
@@ -21,8 +21,7 @@ export function addLog(app: FastifyInstance, { store }: RouteContext): void {
         querystring: LogQuery,
         response: {
           200: { description: "lines of JSON", content: { "application/x-ndjson": { schema: { type: "string" } } } },
-          "4xx": ErrorBody,
-          "5xx": ErrorBody,
+          ...PROBLEMS,
         },
       },
     },

@@ -1,11 +1,22 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
-import { genesis, type NewBandit, type ReadEvent } from "../../log/storedEvent.js";
-import { BEFORE, COLUMNS, type EventRow, inParts, readEvents } from "../eventRows.js";
+import { genesis, type NewBandit, type ReadEvent, type StoredEvent } from "../../log/storedEvent.js";
+import { ServiceError } from "../../serviceError.js";
+import { BEFORE, COLUMNS, type EventRow, HEAD, inParts, readEvents } from "../eventRows.js";
 import { PRUNE, requirePrunable } from "../pruning.js";
-import type { BanditStore, Store, StoredBandit, StoredKey, StoredSnapshot } from "../store.js";
+import {
+  type BanditStore,
+  type Head,
+  type HistorySave,
+  POSITION,
+  type Store,
+  type StoredBandit,
+  type StoredHistory,
+  type StoredKey,
+  type StoredSnapshot,
+} from "../store.js";
 import { storeError } from "../storeError.js";
-import { askWith, refusal } from "./ask.js";
+import { type Ask, askWith, refusal } from "./ask.js";
 import type { PostgresAddress } from "./postgresAddress.js";
 import { PostgresBanditStore } from "./postgresBanditStore.js";
 import { Underway } from "./underway.js";
@@ -29,12 +40,39 @@ const SAVE = `WITH
     INSERT INTO snapshot (bandit, part, seq, body)
     SELECT $1, part, seq, body FROM given JOIN ranked USING (part, seq) WHERE place <= 3 ON CONFLICT DO NOTHING)
   DELETE FROM snapshot s USING ranked r WHERE s.bandit = $1 AND s.part = r.part AND s.seq = r.seq AND r.place > 3`;
+/** The row of the position is what servers take turns at. */
+const SAVE_HISTORY = `WITH
+  given AS (SELECT * FROM unnest($3::text[], $4::bigint[], $5::text[]) AS t (part, at, body)),
+  moved AS (
+    INSERT INTO history (bandit, part, at, seq, body) SELECT $1, part, at, $2, body FROM given WHERE part = '${POSITION}'
+    ON CONFLICT (bandit, part, at) DO UPDATE SET seq = excluded.seq, body = excluded.body WHERE history.seq < excluded.seq RETURNING 1 AS done),
+  gone AS (
+    DELETE FROM history h USING unnest($6::text[], $7::bigint[]) AS f (part, before)
+    WHERE h.bandit = $1 AND h.part = f.part AND h.at < f.before AND EXISTS (SELECT FROM moved)),
+  added AS (
+    INSERT INTO history (bandit, part, at, seq, body)
+    SELECT $1, part, at, $2, body FROM given WHERE part <> '${POSITION}' AND EXISTS (SELECT FROM moved)
+    ON CONFLICT (bandit, part, at) DO UPDATE SET seq = excluded.seq, body = excluded.body)
+  SELECT done FROM moved`;
 const PRUNE_TO = `WITH
   slots AS (UPDATE event SET slot = NULL WHERE bandit = $1 AND seq > $2 AND slot > 0 AND decision IN (
     SELECT decision FROM event WHERE bandit = $1 AND seq <= $2 AND slot = 0)),
+  history AS (DELETE FROM history WHERE bandit = $1 AND part <> '${POSITION}' AND at < (SELECT at FROM event WHERE bandit = $1 AND seq = $2)),
   events AS (DELETE FROM event WHERE bandit = $1 AND seq <= $2),
   snapshots AS (DELETE FROM snapshot WHERE bandit = $1 AND seq < $2)
   UPDATE bandit SET pruned_seq = $2, pruned_hash = $3 WHERE id = $1 AND pruned_seq < $2`;
+
+const CUT = `WITH
+  head AS (UPDATE bandit b SET seq = $4 WHERE id = $1 AND seq = $2 AND ${HEAD} = $3 AND deleted_at IS NULL RETURNING id),
+  events AS (DELETE FROM event e USING head WHERE e.bandit = head.id AND e.seq > $4),
+  snapshots AS (DELETE FROM snapshot s USING head WHERE s.bandit = head.id AND s.seq > $4),
+  history AS (DELETE FROM history h USING head WHERE h.bandit = head.id)
+  SELECT id FROM head`;
+const HEAD_OF = `SELECT ${HEAD} FROM bandit b WHERE id = $1`;
+const REMOVE = `WITH
+  events AS (DELETE FROM event WHERE bandit = $1), snapshots AS (DELETE FROM snapshot WHERE bandit = $1),
+  history AS (DELETE FROM history WHERE bandit = $1)
+  UPDATE bandit b SET document = '', pruned_hash = ${HEAD}, pruned_seq = seq, deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL`;
 
 type BanditRow = [
   id: number,
@@ -74,10 +112,10 @@ export class PostgresStore extends PostgresBanditStore implements Store {
   }
 
   locked<T>(bandit: number, turn: (store: BanditStore) => Promise<T>): Promise<T> {
-    return this.#underway.during(() => this.#locked(bandit, turn));
+    return this.#underway.during(() => this.#locked(bandit, (ask) => turn(new PostgresBanditStore(this.name, ask))));
   }
 
-  async #locked<T>(bandit: number, turn: (store: BanditStore) => Promise<T>): Promise<T> {
+  async #locked<T>(bandit: number, work: (ask: Ask) => Promise<T>): Promise<T> {
     const client = await this.#connect();
     let broken = true;
     try {
@@ -90,7 +128,7 @@ export class PostgresStore extends PostgresBanditStore implements Store {
       await say("BEGIN");
       await say(`SET LOCAL idle_in_transaction_session_timeout = ${IDLE_TURN_MS}`);
       await ask("lock", "SELECT FROM bandit WHERE id = $1 FOR UPDATE", [bandit]);
-      const result = await turn(new PostgresBanditStore(this.name, ask));
+      const result = await work(ask);
       await say("COMMIT");
       broken = false;
       return result;
@@ -101,11 +139,11 @@ export class PostgresStore extends PostgresBanditStore implements Store {
   }
 
   async bandits(): Promise<StoredBandit[]> {
-    return (await this.ask<BanditRow>("bandits", `${BANDIT} ORDER BY id`, [])).map(storedBandit);
+    return (await this.ask<BanditRow>("bandits", `${BANDIT} WHERE deleted_at IS NULL ORDER BY id`, [])).map(storedBandit);
   }
 
   async bandit(name: string): Promise<StoredBandit | null> {
-    return (await this.ask<BanditRow>("bandit", `${BANDIT} WHERE name = $1`, [name])).map(storedBandit)[0] ?? null;
+    return (await this.ask<BanditRow>("bandit", `${BANDIT} WHERE name = $1 AND deleted_at IS NULL`, [name])).map(storedBandit)[0] ?? null;
   }
 
   async create(bandit: NewBandit): Promise<boolean> {
@@ -139,6 +177,22 @@ export class PostgresStore extends PostgresBanditStore implements Store {
     return rows.map(([part, seq]) => ({ part, seq }));
   }
 
+  async history(bandit: number, part: string, from: number, to: number): Promise<StoredHistory[]> {
+    const text = "SELECT at, body FROM history WHERE bandit = $1 AND part = $2 AND at >= $3 AND at < $4 ORDER BY at";
+    return (await this.ask<[number, string]>("history", text, [bandit, part, from, to])).map(([at, body]) => ({ part, at, body }));
+  }
+
+  async saveHistory(bandit: number, { seq, rows, forget }: HistorySave): Promise<boolean> {
+    const columns = [rows.map(({ part }) => part), rows.map(({ at }) => at), rows.map(({ body }) => body)];
+    const gone = [forget.map(({ part }) => part), forget.map(({ before }) => before)];
+    return (await this.ask("save history", SAVE_HISTORY, [bandit, seq, ...columns, ...gone])).length > 0;
+  }
+
+  async dropHistory(bandit: number, seq: number): Promise<void> {
+    const text = `DELETE FROM history WHERE bandit = $1 AND EXISTS (SELECT FROM history WHERE bandit = $1 AND part = '${POSITION}' AND seq = $2)`;
+    await this.ask("drop history", text, [bandit, seq]);
+  }
+
   async prune(bandit: number, upTo: number, hash: string): Promise<void> {
     await requirePrunable(this, bandit, upTo, hash);
     const text = "SELECT seq, hash FROM event WHERE bandit = $1 AND seq <= $2 ORDER BY seq LIMIT 1 OFFSET $3";
@@ -148,6 +202,20 @@ export class PostgresStore extends PostgresBanditStore implements Store {
       if (end === undefined || end[0] === upTo) return;
       await pause(PRUNE.pauseMs);
     }
+  }
+
+  truncate(bandit: number, { seq, hash }: Head, to: number, last: StoredEvent): Promise<boolean> {
+    return this.#underway.during(() =>
+      this.#locked(bandit, async (ask) => {
+        if ((await ask("cut", CUT, [bandit, seq, hash, to])).length === 0) return false;
+        const [[head]] = (await ask<[string]>("head", HEAD_OF, [bandit])) as [[string]];
+        return (await new PostgresBanditStore(this.name, ask).append(bandit, { seq: to, hash: head }, [last])) === "written";
+      }),
+    );
+  }
+
+  async remove(bandit: number, at: number): Promise<void> {
+    await this.ask("remove", REMOVE, [bandit, at]);
   }
 
   async keys(): Promise<StoredKey[]> {
@@ -161,11 +229,23 @@ export class PostgresStore extends PostgresBanditStore implements Store {
   }
 
   async revokeKey(id: string, at: number): Promise<boolean> {
-    return (await this.ask("revoke key", "UPDATE key SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id", [id, at])).length > 0;
+    return (
+      (
+        await this.ask("revoke key", "UPDATE key SET revoked_at = $2 WHERE id = $1 AND (revoked_at IS NULL OR revoked_at > $2) RETURNING id", [
+          id,
+          at,
+        ])
+      ).length > 0
+    );
   }
 
   async useKey(id: string, day: string): Promise<void> {
     await this.ask("use key", "UPDATE key SET last_used = $2 WHERE id = $1 AND (last_used IS NULL OR last_used < $2)", [id, day]);
+  }
+
+  async copy(file: string): Promise<never> {
+    const message = `PostgreSQL has its own: pg_dump --format=custom --file=${file} with the URL of the store; restore it with pg_restore into an empty database, and audit that`;
+    throw new ServiceError("ERR_BACKUP", message);
   }
 
   async secret(): Promise<string> {

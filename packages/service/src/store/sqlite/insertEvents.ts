@@ -1,7 +1,7 @@
 import type Database from "libsql";
 
 /** Columns of an event beside its bandit, as they are passed to the thread. */
-const WIDTH = 8;
+const WIDTH = 9;
 /** Rows that one statement writes, from large to small. Statements of many rows cost half as much per row, and every number is a sum of these. */
 const SIZES = [64, 32, 16, 8, 4, 2, 1];
 
@@ -11,7 +11,7 @@ export function insertEvents(database: Database.Database): (bandit: number, colu
   const statements = SIZES.map((size) => ({
     width: size * WIDTH,
     statement: database.prepare(
-      `INSERT INTO event (bandit, seq, kind, decision, slot, segment, at, body, hash) VALUES ${Array.from({ length: size }, row).join(", ")}`,
+      `INSERT INTO event (bandit, seq, kind, decision, origin, slot, segment, at, body, hash) VALUES ${Array.from({ length: size }, row).join(", ")}`,
     ),
   }));
   return (bandit, columns) => {

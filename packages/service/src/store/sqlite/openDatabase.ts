@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import Database from "libsql";
 import { ServiceError } from "../../serviceError.js";
-import { newSecret, requireSchema, SCHEMA_VERSION, storeError } from "../storeError.js";
+import { isCurrentSchema, newSecret, SCHEMA_VERSION, storeError } from "../storeError.js";
 import { sqliteReason } from "./sqliteReason.js";
 
 /** How long a call waits while another process writes to the same file. */
@@ -16,10 +16,11 @@ const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE bandit (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, document TEXT NOT NULL, version TEXT NOT NULL, bits TEXT NOT NULL, created_at INTEGER NOT NULL,
-    genesis TEXT NOT NULL, seq INTEGER NOT NULL DEFAULT 0, pruned_seq INTEGER NOT NULL DEFAULT 0, pruned_hash TEXT NOT NULL DEFAULT ''
+    genesis TEXT NOT NULL, seq INTEGER NOT NULL DEFAULT 0, pruned_seq INTEGER NOT NULL DEFAULT 0, pruned_hash TEXT NOT NULL DEFAULT '',
+    deleted_at INTEGER
   );
   CREATE TABLE event (
-    bandit INTEGER NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, decision TEXT, slot INTEGER, segment TEXT, at INTEGER NOT NULL,
+    bandit INTEGER NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, decision TEXT, origin TEXT, slot INTEGER, segment TEXT, at INTEGER NOT NULL,
     body TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (bandit, seq)
   ) WITHOUT ROWID;
   CREATE UNIQUE INDEX event_of_decision ON event (bandit, decision, slot) WHERE decision IS NOT NULL;
@@ -32,6 +33,10 @@ const MIGRATIONS: readonly string[] = [
     id TEXT NOT NULL PRIMARY KEY, hash TEXT NOT NULL UNIQUE, role TEXT NOT NULL, scopes TEXT NOT NULL, note TEXT NOT NULL, created_at INTEGER NOT NULL,
     revoked_at INTEGER, last_used TEXT
   );`,
+  `
+  CREATE TABLE history (
+    bandit INTEGER NOT NULL, part TEXT NOT NULL, at INTEGER NOT NULL, seq INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (bandit, part, at)
+  ) WITHOUT ROWID;`,
 ];
 
 /** Opens the file and brings it to our schema. */
@@ -59,7 +64,9 @@ export function openReadable(path: string): Database.Database {
     database = existsSync(`${path}-wal`)
       ? new Database(path, { readonly: true, timeout: BUSY_MS })
       : new Database(`${pathToFileURL(path).href}?immutable=1`, { readonly: true });
-    if (!isMigrated(database, path)) throw storeError(path, "it is empty; name another file");
+    const found = schemaOf(database, path);
+    if (found === null) throw storeError(path, "it is empty; name another file");
+    if (!isCurrentSchema(found, path)) throw storeError(path, `it has schema ${found}; open it once as a user who may write to it`);
     return database;
   } catch (error) {
     database?.close();
@@ -75,9 +82,12 @@ function migrate(database: Database.Database, path: string): void {
   try {
     // Another process may have migrated it in the meantime.
     if (!isMigrated(database, path)) {
-      for (const migration of MIGRATIONS) database.exec(migration);
-      database.exec(`CREATE TABLE meta (schema_version INTEGER NOT NULL, secret TEXT NOT NULL, checked_at INTEGER)`);
-      database.prepare("INSERT INTO meta VALUES (?, ?, NULL)").run([SCHEMA_VERSION, newSecret()]);
+      const found = schemaOf(database, path);
+      for (const migration of MIGRATIONS.slice(found ?? 0)) database.exec(migration);
+      if (found === null) {
+        database.exec(`CREATE TABLE meta (schema_version INTEGER NOT NULL, secret TEXT NOT NULL, checked_at INTEGER)`);
+        database.prepare("INSERT INTO meta VALUES (?, ?, NULL)").run([SCHEMA_VERSION, newSecret()]);
+      } else database.prepare("UPDATE meta SET schema_version = ?").run([SCHEMA_VERSION]);
     }
     database.exec("COMMIT");
   } catch (error) {
@@ -86,13 +96,17 @@ function migrate(database: Database.Database, path: string): void {
   }
 }
 
-/** False if the file is empty. */
 function isMigrated(database: Database.Database, path: string): boolean {
+  const found = schemaOf(database, path);
+  return found !== null && isCurrentSchema(found, path);
+}
+
+/** Null if the file is empty. */
+function schemaOf(database: Database.Database, path: string): number | null {
   const tables = "SELECT count(*), total(name IN ('meta', 'bandit')) FROM sqlite_schema WHERE type = 'table'";
   const [[all, ours]] = database.prepare(tables).raw().all([]) as [[number, number]];
-  if (all === 0) return false;
+  if (all === 0) return null;
   if (ours < 2) throw storeError(path, "it is a database of another program; name another file");
   const rows = database.prepare("SELECT schema_version FROM meta").raw().all([]) as [number][];
-  requireSchema(rows[0]?.[0] ?? 0, path);
-  return true;
+  return rows[0]?.[0] ?? 0;
 }

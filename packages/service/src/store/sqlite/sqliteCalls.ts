@@ -1,7 +1,17 @@
 import type Database from "libsql";
 import { genesis, type NewBandit } from "../../log/storedEvent.js";
 import { BEFORE, COLUMNS, HEAD } from "../eventRows.js";
-import type { Appended, Head, StoredBandit, StoredKey, StoredSnapshot } from "../store.js";
+import {
+  type Appended,
+  type Erasure,
+  type Head,
+  type HistorySave,
+  POSITION,
+  type StoredBandit,
+  type StoredHistory,
+  type StoredKey,
+  type StoredSnapshot,
+} from "../store.js";
 import { insertEvents } from "./insertEvents.js";
 
 /** A key with its scopes as JSON. */
@@ -12,9 +22,16 @@ export type KeyRow = Omit<StoredKey, "scopes"> & { readonly scopes: string };
  * their way out of the driver and between the threads.
  */
 export interface SqliteCalls {
-  append(bandit: number, after: Head, last: number, columns: readonly (string | number | null)[]): Appended;
+  append(bandit: number, after: Head, last: number, columns: readonly (string | number | null)[], erasures: readonly Erasure[]): Appended;
+  /** What was erased leaves the write-ahead log too. */
+  checkpoint(): void;
+  mentions(bandit: number, decision: string): string;
+  truncate(bandit: number, head: Head, to: number, columns: readonly (string | number | null)[]): boolean;
+  remove(bandit: number, at: number): void;
   create(bandit: NewBandit): boolean;
   save(bandit: number, snapshots: readonly StoredSnapshot[]): void;
+  saveHistory(bandit: number, save: HistorySave): boolean;
+  dropHistory(bandit: number, seq: number): void;
   /** Deletes the oldest events up to `upTo`, at most `limit`; true if that was all. */
   prune(bandit: number, upTo: number, hash: string, limit: number): boolean;
   addKey(key: KeyRow): void;
@@ -27,15 +44,30 @@ export interface SqliteCalls {
   bandit(name: string): StoredBandit | null;
   snapshots(bandit: number, part: string): StoredSnapshot[];
   saved(bandit: number): { part: string; seq: number }[];
+  history(bandit: number, part: string, from: number, to: number): StoredHistory[];
   keys(): KeyRow[];
   secret(): string;
   /** What is wrong with the file; null if nothing is. */
   check(): string | null;
   ping(at: number): void;
+  copy(file: string): void;
 }
 
 /** The calls that write, and so need a transaction of their own kind. */
-export const WRITES: ReadonlySet<keyof SqliteCalls> = new Set(["append", "create", "save", "prune", "addKey", "revokeKey", "useKey", "ping"]);
+export const WRITES: ReadonlySet<keyof SqliteCalls> = new Set([
+  "append",
+  "create",
+  "save",
+  "saveHistory",
+  "dropHistory",
+  "prune",
+  "truncate",
+  "remove",
+  "addKey",
+  "revokeKey",
+  "useKey",
+  "ping",
+]);
 
 /** Named by hand: the planner has no statistics, and for some of these queries would scan the whole log. */
 const BY_DECISION = "INDEXED BY event_of_decision";
@@ -49,6 +81,7 @@ const BANDIT = [
   ...["'prunedSeq', pruned_seq", "'prunedHash', pruned_hash"],
 ];
 const SNAPSHOT = ["'part', part", "'seq', seq", "'body', body"];
+const HISTORY = ["'part', part", "'at', at", "'body', body"];
 const KEY = [
   ...["'id', id", "'hash', hash", "'role', role", "'scopes', scopes", "'note', note", "'createdAt', created_at"],
   ...["'revokedAt', revoked_at", "'lastUsed', last_used"],
@@ -57,7 +90,11 @@ const KEY = [
 /** The statements on a database. */
 export function sqliteCalls(database: Database.Database): SqliteCalls {
   const insert = insertEvents(database);
-  const swap = database.prepare(`UPDATE bandit AS b SET seq = ?1 WHERE id = ?2 AND seq = ?3 AND ${HEAD} = ?4`);
+  const swap = database.prepare(`UPDATE bandit AS b SET seq = ?1 WHERE id = ?2 AND seq = ?3 AND ${HEAD} = ?4 AND deleted_at IS NULL`);
+  const erase = database.prepare("UPDATE event SET decision = ?3, origin = ?4 WHERE bandit = ?1 AND seq = ?2");
+  const mentions = database
+    .prepare(`${JSON_ROWS(BEFORE)} FROM event e ${BY_DECISION} WHERE e.bandit = ?1 AND e.decision = ?2 AND e.decision IS NOT NULL`)
+    .raw();
   const create = database.prepare(
     "INSERT INTO bandit (name, document, version, bits, created_at, genesis) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
   );
@@ -66,24 +103,38 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
     `DELETE FROM snapshot WHERE bandit = ?1 AND part = ?2
        AND seq < (SELECT seq FROM snapshot WHERE bandit = ?1 AND part = ?2 ORDER BY seq DESC LIMIT 1 OFFSET 2)`,
   );
+  const historySeq = database.prepare(`SELECT seq FROM history WHERE bandit = ? AND part = '${POSITION}' AND at = 0`).raw();
+  const saveHistory = database.prepare(
+    "INSERT INTO history (bandit, part, at, seq, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT (bandit, part, at) DO UPDATE SET seq = excluded.seq, body = excluded.body",
+  );
+  const dropHistory = database.prepare("DELETE FROM history WHERE bandit = ?");
+  const forgetHistory = database.prepare("DELETE FROM history WHERE bandit = ? AND part = ? AND at < ?");
   const pruneEnd = database.prepare("SELECT seq, CAST(hash AS BLOB) FROM event WHERE bandit = ?1 AND seq <= ?2 ORDER BY seq LIMIT 1 OFFSET ?3").raw();
   const pruneSlots = database.prepare(
     `UPDATE event ${BY_DECISION} SET slot = NULL WHERE bandit = ?1 AND decision IN (
        SELECT decision FROM event WHERE bandit = ?1 AND seq <= ?2 AND slot = 0) AND decision IS NOT NULL AND slot > 0 AND seq > ?2`,
   );
   const pruneEvents = database.prepare("DELETE FROM event WHERE bandit = ?1 AND seq <= ?2");
+  const pruneHistory = database.prepare(
+    `DELETE FROM history WHERE bandit = ?1 AND part <> '${POSITION}' AND at < (SELECT at FROM event WHERE bandit = ?1 AND seq = ?2)`,
+  );
   const pruneSnapshots = database.prepare("DELETE FROM snapshot WHERE bandit = ?1 AND seq < ?2");
   const pruned = database.prepare("UPDATE bandit SET pruned_seq = ?2, pruned_hash = ?3 WHERE id = ?1 AND pruned_seq < ?2");
+  const cutEvents = database.prepare("DELETE FROM event WHERE bandit = ?1 AND seq > ?2");
+  const cutSnapshots = database.prepare("DELETE FROM snapshot WHERE bandit = ?1 AND seq > ?2");
+  const remove = database.prepare(
+    `UPDATE bandit AS b SET document = '', pruned_hash = ${HEAD}, pruned_seq = seq, deleted_at = ?2 WHERE id = ?1 AND deleted_at IS NULL`,
+  );
   const addKey = database.prepare(
     "INSERT INTO key (id, hash, role, scopes, note, created_at, revoked_at, last_used) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
   );
-  const revokeKey = database.prepare("UPDATE key SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL");
+  const revokeKey = database.prepare("UPDATE key SET revoked_at = ?2 WHERE id = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)");
   const useKey = database.prepare("UPDATE key SET last_used = ?2 WHERE id = ?1 AND (last_used IS NULL OR last_used < ?2)");
 
   // All that is read for a call is read by one statement, and so at one moment, without a transaction.
   const look = database
     .prepare(
-      `SELECT (SELECT seq FROM bandit WHERE id = ?1), (SELECT CAST(${HEAD} AS BLOB) FROM bandit b WHERE b.id = ?1), (
+      `SELECT (SELECT seq FROM bandit WHERE id = ?1 AND deleted_at IS NULL), (SELECT CAST(${HEAD} AS BLOB) FROM bandit b WHERE b.id = ?1), (
          ${JSON_ROWS(BEFORE)} FROM event e ${BY_DECISION}
          WHERE e.bandit = ?1 AND e.decision IN (SELECT value FROM json_each(?2)) AND e.decision IS NOT NULL)`,
     )
@@ -119,12 +170,15 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
   const openOfAll = open("WHERE true");
   const openOfDefault = open("WHERE d.segment = ''");
   const openOfSegment = open("INDEXED BY event_of_segment WHERE d.segment = ?5 AND d.segment <> ''");
-  const bandits = database.prepare(objects(BANDIT, "SELECT * FROM bandit ORDER BY id")).raw();
-  const bandit = database.prepare(objects(BANDIT, "SELECT * FROM bandit WHERE name = ?")).raw();
+  const bandits = database.prepare(objects(BANDIT, "SELECT * FROM bandit WHERE deleted_at IS NULL ORDER BY id")).raw();
+  const bandit = database.prepare(objects(BANDIT, "SELECT * FROM bandit WHERE name = ? AND deleted_at IS NULL")).raw();
   const snapshots = database
     .prepare(objects(SNAPSHOT, "SELECT part, seq, body FROM snapshot WHERE bandit = ? AND part = ? ORDER BY seq DESC LIMIT 3"))
     .raw();
   const saved = database.prepare(objects(SNAPSHOT.slice(0, 2), "SELECT part, seq FROM snapshot WHERE bandit = ?")).raw();
+  const history = database
+    .prepare(objects(HISTORY, "SELECT part, at, body FROM history WHERE bandit = ? AND part = ? AND at >= ? AND at < ? ORDER BY at"))
+    .raw();
   const keys = database.prepare(objects(KEY, "SELECT * FROM key ORDER BY created_at, id")).raw();
   const check = database.prepare("SELECT CAST(integrity_check AS BLOB) FROM pragma_integrity_check(1)").raw();
   const secret = database.prepare("SELECT CAST(secret AS BLOB) FROM meta").raw();
@@ -133,10 +187,34 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
   const text = (statement: Database.Statement, parameters: unknown[]) => textOf((statement.all(parameters) as [Buffer][])[0]![0]);
   const read = <Row>(statement: Database.Statement, parameters: unknown[]) => JSON.parse(text(statement, parameters)) as Row[];
   return {
-    append(id, after, last, columns) {
+    append(id, after, last, columns, erasures) {
       if (swap.run([last, id, after.seq, after.hash]).changes === 0) return "behind";
       insert(id, columns);
+      if (erasures.length === 0) return "written";
+      // What is erased must not stay in the free space of a page.
+      database.exec("PRAGMA secure_delete = ON");
+      for (const { seq, decision, origin } of erasures) erase.run([id, seq, decision, origin]);
+      database.exec("PRAGMA secure_delete = OFF");
       return "written";
+    },
+    checkpoint() {
+      database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").raw().all([]);
+    },
+    mentions: (id, decision) => text(mentions, [id, decision]),
+    truncate(id, head, to, columns) {
+      if (swap.run([to + 1, id, head.seq, head.hash]).changes === 0) return false;
+      cutEvents.run([id, to]);
+      insert(id, columns);
+      cutSnapshots.run([id, to]);
+      // It is made from the log again.
+      dropHistory.run([id]);
+      return true;
+    },
+    remove(id, at) {
+      remove.run([id, at]);
+      cutEvents.run([id, 0]);
+      cutSnapshots.run([id, 0]);
+      dropHistory.run([id]);
     },
     create(bandit) {
       const { name, document, version, bits, createdAt } = bandit;
@@ -148,10 +226,22 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
         keepThree.run([id, part]);
       }
     },
+    saveHistory(id, { seq, rows, forget }) {
+      const [found] = historySeq.all([id]) as [number][];
+      if (found !== undefined && found[0] >= seq) return false;
+      for (const { part, at, body } of rows) saveHistory.run([id, part, at, seq, body]);
+      for (const { part, before } of forget) forgetHistory.run([id, part, before]);
+      return true;
+    },
+    dropHistory(id, seq) {
+      const [found] = historySeq.all([id]) as [number][];
+      if (found?.[0] === seq) dropHistory.run([id]);
+    },
     prune(id, upTo, hash, limit) {
       const [end] = pruneEnd.all([id, upTo, limit - 1]) as [number, Buffer][];
       const [until, its] = end === undefined ? [upTo, hash] : [end[0], textOf(end[1])];
       pruneSlots.run([id, until]);
+      pruneHistory.run([id, until]);
       pruneEvents.run([id, until]);
       pruneSnapshots.run([id, until]);
       pruned.run([id, until, its]);
@@ -180,6 +270,7 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
     bandit: (name) => read<StoredBandit>(bandit, [name])[0] ?? null,
     snapshots: (id, part) => read<StoredSnapshot>(snapshots, [id, part]),
     saved: (id) => read<{ part: string; seq: number }>(saved, [id]),
+    history: (id, part, from, to) => read<StoredHistory>(history, [id, part, from, to]),
     keys: () => read<KeyRow>(keys, []),
     secret: () => text(secret, []),
     check() {
@@ -188,6 +279,9 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
     },
     ping(at) {
       ping.run([at]);
+    },
+    copy(file) {
+      database.prepare("VACUUM INTO ?").run([file]);
     },
   };
 }

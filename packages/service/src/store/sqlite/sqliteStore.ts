@@ -4,8 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { NewBandit, ReadEvent, StoredEvent } from "../../log/storedEvent.js";
 import { decisionsIn, type EventRow, inParts, readEvents, requireConsecutive } from "../eventRows.js";
 import { PRUNE, requirePrunable } from "../pruning.js";
-import type { Appended, BanditStore, Head, Store, StoredKey, StoredSnapshot } from "../store.js";
-import { storeError } from "../storeError.js";
+import type { Appended, BanditStore, Erasure, Head, HistorySave, Store, StoredKey, StoredSnapshot } from "../store.js";
+import { deletedBandit, storeError } from "../storeError.js";
 import { StoreThread } from "./storeThread.js";
 
 export async function openSqlite(where: string, readOnly: boolean): Promise<Store> {
@@ -45,15 +45,24 @@ export class SqliteStore implements Store {
 
   async look(bandit: number, decisions: readonly string[]) {
     const { seq, hash, rows } = await this.#thread.ask("look", bandit, JSON.stringify(decisions));
-    if (seq === null) throw storeError(this.name, `it has no bandit number ${bandit}`);
+    if (seq === null) throw deletedBandit(this.name, bandit);
     return { seq, hash, found: decisionsIn(events(rows)) };
   }
 
-  async append(bandit: number, { seq: last, hash: head }: Head, events: readonly StoredEvent[]): Promise<Appended> {
+  async append(
+    bandit: number,
+    { seq: last, hash: head }: Head,
+    events: readonly StoredEvent[],
+    erasures: readonly Erasure[] = [],
+  ): Promise<Appended> {
     requireConsecutive(last, events);
-    const columns: (string | number | null)[] = [];
-    for (const { seq, kind, decision, slot, segment, at, body, hash } of events) columns.push(seq, kind, decision, slot, segment, at, body, hash);
-    return this.#thread.ask("append", bandit, { seq: last, hash: head }, last + events.length, columns);
+    const appended = await this.#thread.ask("append", bandit, { seq: last, hash: head }, last + events.length, columnsOf(events), erasures);
+    if (erasures.length > 0 && appended === "written") await this.#thread.ask("checkpoint");
+    return appended;
+  }
+
+  async mentions(bandit: number, decision: string): Promise<ReadEvent[]> {
+    return events(await this.#thread.ask("mentions", bandit, decision));
   }
 
   events(bandit: number, after: number, limit: number, segment?: string): Promise<ReadEvent[]> {
@@ -97,9 +106,29 @@ export class SqliteStore implements Store {
     return this.#thread.ask("saved", bandit);
   }
 
+  history(bandit: number, part: string, from: number, to: number) {
+    return this.#thread.ask("history", bandit, part, from, to);
+  }
+
+  saveHistory(bandit: number, { seq, rows, forget }: HistorySave) {
+    return this.#thread.ask("saveHistory", bandit, { seq, rows, forget });
+  }
+
+  dropHistory(bandit: number, seq: number) {
+    return this.#thread.ask("dropHistory", bandit, seq);
+  }
+
   async prune(bandit: number, upTo: number, hash: string): Promise<void> {
     await requirePrunable(this, bandit, upTo, hash);
     while (!(await this.#thread.ask("prune", bandit, upTo, hash, PRUNE.events))) await pause(PRUNE.pauseMs);
+  }
+
+  truncate(bandit: number, { seq, hash }: Head, to: number, last: StoredEvent) {
+    return this.#thread.ask("truncate", bandit, { seq, hash }, to, columnsOf([last]));
+  }
+
+  remove(bandit: number, at: number) {
+    return this.#thread.ask("remove", bandit, at);
   }
 
   async keys(): Promise<StoredKey[]> {
@@ -131,9 +160,20 @@ export class SqliteStore implements Store {
     return this.#thread.ask("ping", at);
   }
 
+  copy(file: string) {
+    return this.#thread.ask("copy", resolve(file));
+  }
+
   close() {
     return this.#thread.close();
   }
+}
+
+function columnsOf(events: readonly StoredEvent[]): (string | number | null)[] {
+  const columns: (string | number | null)[] = [];
+  for (const { seq, kind, decision, origin, slot, segment, at, body, hash } of events)
+    columns.push(seq, kind, decision, origin, slot, segment, at, body, hash);
+  return columns;
 }
 
 const events = (rows: string): ReadEvent[] => readEvents(JSON.parse(rows) as EventRow[]);

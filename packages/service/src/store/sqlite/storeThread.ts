@@ -60,8 +60,8 @@ export class StoreThread {
   ask<Method extends keyof SqliteCalls>(method: Method, ...args: Parameters<SqliteCalls[Method]>): Promise<ReturnType<SqliteCalls[Method]>> {
     return new Promise((resolve, reject) => {
       if (this.#shut !== undefined || this.#closing) return reject(this.#shut ?? storeError(this.#path, "it is closed"));
-      // What the same turn of the event loop asks next goes with it.
-      if (this.#waiting.length === 0 && this.#asked.length === 0) queueMicrotask(() => this.#send());
+      // What the same turn of the event loop asks next goes with it: a message costs as much as several events.
+      if (this.#waiting.length === 0 && this.#asked.length === 0) setImmediate(() => this.#send());
       this.#waiting.push({ method, args, resolve: resolve as (value: unknown) => void, reject });
     });
   }

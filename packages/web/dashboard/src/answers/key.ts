@@ -20,7 +20,7 @@ export function keepKey(key: string | undefined): void {
     if (key === undefined) sessionStorage.removeItem(NAME);
     else sessionStorage.setItem(NAME, key);
   } catch {
-    // Then it is held until the page is loaded again.
+    // Then it is held until the page is reloaded.
   }
   for (const watcher of watchers) watcher();
 }

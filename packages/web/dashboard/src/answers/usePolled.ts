@@ -1,8 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
+import { receivedBytes } from "./ask.js";
 import { Failure } from "./failure.js";
 import { useKey } from "./key.js";
 
 const AFTER_FAILURE_MS = 10_000;
+/** What one part of a page may take, so that all of it takes at most 5 kB/s: larger answers are asked for less often. */
+const BYTES_PER_SECOND = 2_000;
 
 export interface Polled<Answer> {
   /** The last good answer, also while newer requests fail. */
@@ -15,7 +18,7 @@ export interface Polled<Answer> {
 
 const NOTHING = { answer: undefined, at: 0, failure: undefined };
 
-/** Asks again and again while the tab is seen, less often while it fails. `name` says what is asked for: another name or another key begins again. */
+/** Asks again and again while the tab is seen, less often while it fails. `name` says what is asked for: another name or another key starts over. */
 export function usePolled<Answer>(name: string, period: number, load: (signal: AbortSignal) => Promise<Answer>): Polled<Answer> {
   const key = useKey();
   const subject = `${key ?? ""}\n${name}`;
@@ -32,14 +35,16 @@ export function usePolled<Answer>(name: string, period: number, load: (signal: A
       if (busy || document.hidden) return;
       busy = true;
       let pause = period;
+      const before = receivedBytes();
       try {
         const answer = await load(stop.signal);
+        pause = Math.max(period, (1000 * (receivedBytes() - before)) / BYTES_PER_SECOND);
         if (!stop.signal.aborted) setState({ answer, at: Date.now(), failure: undefined, subject });
       } catch (error) {
         if (stop.signal.aborted) return;
         const failure = error instanceof Failure ? error : new Failure(0, "", String(error));
         setState((before) => ({ ...(before.subject === subject ? before : NOTHING), failure, subject }));
-        // Only another key helps, and that begins again.
+        // Only another key helps, and that starts over.
         if (failure.status === 401) return;
         pause = AFTER_FAILURE_MS;
       } finally {

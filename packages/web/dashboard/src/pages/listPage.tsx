@@ -1,30 +1,37 @@
 import type { BanditList, BanditSummary } from "@tsallis/service/client";
 import { useState } from "preact/hooks";
 import { formatCount, formatPercent } from "tsallis/statistics";
-import { type Level, Mark } from "../../../common/mark.js";
+import { Mark } from "../../../common/mark.js";
 import { Moment } from "../../../common/moment.js";
 import { Scroller } from "../../../common/scroller.js";
+import { CreateBandit } from "../actions/createBandit.js";
 import { ask } from "../answers/ask.js";
 import { usePolled } from "../answers/usePolled.js";
 import { banditAddress } from "../route/route.js";
 import { Failed } from "./failed.js";
 import { Stale } from "./stale.js";
+import { byTrouble, troubleOf } from "./trouble.js";
 import { useNow } from "./useNow.js";
 
 const PERIOD_MS = 5_000;
-const MINUTE_MS = 60_000;
 const ROWS = 200;
-const LEVELS: Readonly<Record<BanditSummary["state"], Level>> = { running: "good", paused: "warn", archived: "off", shut: "bad" };
 
 export function ListPage() {
-  const polled = usePolled("list", PERIOD_MS, (signal) => ask<BanditList>("v1/bandits", signal));
+  const polled = usePolled("list", PERIOD_MS, (signal) => ask<BanditList>("v1/bandits?limit=10000", signal));
   const { answer, failure } = polled;
   if (failure?.status === 401 || (answer === undefined && failure !== undefined)) return <Failed failure={failure} />;
   return (
     <>
       <h1 tabIndex={-1}>Bandits</h1>
       <Stale polled={polled} />
-      {answer === undefined ? <p class="note">Asking the service…</p> : answer.bandits.length === 0 ? <Empty /> : <List bandits={answer.bandits} />}
+      {answer === undefined ? (
+        <p class="note">Asking the service…</p>
+      ) : answer.bandits.length === 0 ? (
+        <Empty />
+      ) : (
+        <List bandits={answer.bandits} isStale={failure !== undefined} />
+      )}
+      {answer !== undefined && <CreateBandit />}
     </>
   );
 }
@@ -40,12 +47,12 @@ function Empty() {
   );
 }
 
-function List({ bandits }: { readonly bandits: readonly BanditSummary[] }) {
+function List({ bandits, isStale }: { readonly bandits: readonly BanditSummary[]; readonly isStale: boolean }) {
   const now = useNow();
   const [filter, setFilter] = useState("");
   const word = filter.trim().toLowerCase();
   const found = bandits.filter(({ name, policy, state }) => [name, policy, state].some((text) => text.toLowerCase().includes(word)));
-  const sorted = found.sort((a, b) => time(b) - time(a) || (a.name < b.name ? -1 : 1)).slice(0, ROWS);
+  const sorted = byTrouble(found, now).slice(0, ROWS);
   return (
     <>
       <div class="asking">
@@ -74,7 +81,9 @@ function List({ bandits }: { readonly bandits: readonly BanditSummary[] }) {
                 <th scope="col" class="words">
                   state
                 </th>
-                <th scope="col">alarms</th>
+                <th scope="col" class="words">
+                  alarms
+                </th>
                 <th scope="col">last event</th>
                 <th scope="col">decisions</th>
                 <th scope="col">answered</th>
@@ -87,7 +96,7 @@ function List({ bandits }: { readonly bandits: readonly BanditSummary[] }) {
             </thead>
             <tbody>
               {sorted.map((bandit) => (
-                <Row key={bandit.name} bandit={bandit} now={now} />
+                <Row key={bandit.name} bandit={bandit} now={now} isStale={isStale} />
               ))}
             </tbody>
           </table>
@@ -97,7 +106,15 @@ function List({ bandits }: { readonly bandits: readonly BanditSummary[] }) {
   );
 }
 
-function Row({ bandit: { name, state, policy, arms, counters, lastEvent, alarms }, now }: { readonly bandit: BanditSummary; readonly now: number }) {
+interface RowProps {
+  readonly bandit: BanditSummary;
+  readonly now: number;
+  readonly isStale: boolean;
+}
+
+function Row({ bandit, now, isStale }: RowProps) {
+  const { name, state, policy, arms, counters, lastEvent, alarms } = bandit;
+  const { level, word } = troubleOf(bandit, now);
   const outcomes = counters.answered + counters.expired;
   // Its counts are in the log that cannot be read.
   const isShut = state === "shut";
@@ -107,19 +124,10 @@ function Row({ bandit: { name, state, policy, arms, counters, lastEvent, alarms 
         <a href={banditAddress(name)}>{name}</a>
       </th>
       <td class="words">
-        <Mark level={LEVELS[state]} />
-        {state}
+        <Mark level={isStale ? "off" : level} />
+        {word}
       </td>
-      <td title={alarms.join(", ")}>
-        {alarms.length > 0 ? (
-          <>
-            <Mark level="warn" />
-            {alarms.length}
-          </>
-        ) : (
-          "0"
-        )}
-      </td>
+      <td class="words">{alarms.length === 0 ? "none" : alarms.join(", ")}</td>
       <td>{lastEvent !== null ? <Moment at={lastEvent} now={now} /> : isShut ? "–" : "never"}</td>
       <td>{isShut ? "–" : formatCount(counters.decisions)}</td>
       <td>{outcomes === 0 ? "–" : formatPercent(counters.answered / outcomes)}</td>
@@ -128,10 +136,4 @@ function Row({ bandit: { name, state, policy, arms, counters, lastEvent, alarms 
       <td class="words">{policy}</td>
     </tr>
   );
-}
-
-/** To the minute: rows that change places with every answer could not be pointed at. What is shut needs somebody, and stands first. */
-function time({ state, lastEvent }: BanditSummary): number {
-  if (state === "shut") return Number.MAX_SAFE_INTEGER;
-  return lastEvent === null ? -1 : Math.floor(Date.parse(lastEvent) / MINUTE_MS);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { serverNow } from "../answers/clock.js";
 
-/** The service's time, again every second. */
+/** The service's time, updated every second. */
 export function useNow(): number {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {

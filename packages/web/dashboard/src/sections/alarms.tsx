@@ -3,13 +3,19 @@ import { Mark } from "../../../common/mark.js";
 import { unbroken } from "../../../common/unbroken.js";
 import { Section } from "./section.js";
 
-export function Alarms({ alarms, rewards }: { readonly alarms: readonly Alarm[]; readonly rewards: number }) {
+interface Props {
+  readonly alarms: readonly Alarm[];
+  readonly rewards: number;
+  readonly isStale: boolean;
+}
+
+export function Alarms({ alarms, rewards, isStale }: Props) {
   return (
     <Section id="alarms" title="Alarms">
       {alarms.length === 0 && (
         <p>
-          <Mark level="good" />
-          None.
+          <Mark level={isStale ? "off" : "good"} />
+          {isStale ? "None when the service last answered." : "None."}
         </p>
       )}
       {alarms.length > 0 && (

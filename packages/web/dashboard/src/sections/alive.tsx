@@ -6,8 +6,18 @@ import { Moment } from "../../../common/moment.js";
 import { lifeSign } from "./lifeSign.js";
 import { Section } from "./section.js";
 
-export function Alive({ state, alive, now }: { readonly state: BanditView["state"]; readonly alive: History["alive"]; readonly now: number }) {
-  const { level, word, sentence } = lifeSign(state, alive, now);
+const UNKNOWN = { level: "off", word: "Not known", sentence: "The service does not answer now. The figures are its last ones." } as const;
+
+interface Props {
+  readonly state: BanditView["state"];
+  readonly alive: History["alive"];
+  readonly now: number;
+  /** Whether the service does not answer, so that nothing is known of now. */
+  readonly isStale: boolean;
+}
+
+export function Alive({ state, alive, now, isStale }: Props) {
+  const { level, word, sentence } = isStale ? UNKNOWN : lifeSign(state, alive, now);
   return (
     <Section id="alive" title="Is it alive?">
       <div class="alive">

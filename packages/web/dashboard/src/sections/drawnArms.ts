@@ -1,8 +1,8 @@
-import type { History } from "@tsallis/service/client";
 import { MOST_SERIES, type SeriesStyle, seriesStyle } from "../../../common/seriesStyle.js";
+import type { TrafficSource } from "./trafficOf.js";
 
 /** The arms that the charts draw, each with its look: all of them, or if there are too many those with the most traffic, so that one colour is left for the others. */
-export function drawnArms({ arms, points }: Pick<History, "arms" | "points">): ReadonlyMap<string, SeriesStyle> {
+export function drawnArms({ arms, points }: Pick<TrafficSource, "arms" | "points">): ReadonlyMap<string, SeriesStyle> {
   const totals = arms.map(() => 0);
   for (const { probabilities, shares } of points) {
     for (const [arm, value] of (probabilities ?? shares ?? []).entries()) totals[arm]! += value;

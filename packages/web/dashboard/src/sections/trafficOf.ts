@@ -2,6 +2,13 @@ import type { BanditView, History } from "@tsallis/service/client";
 import { OTHERS, type SeriesStyle } from "../../../common/seriesStyle.js";
 import type { Area } from "../../../common/stackedAreas.js";
 
+/** What a picture of the traffic is made of: a timeline, or the last events of a segment. */
+export interface TrafficSource {
+  readonly arms: readonly string[];
+  readonly points: readonly Pick<History["points"][number], "at" | "probabilities" | "shares">[];
+  readonly to: string | null;
+}
+
 export interface Traffic {
   readonly of: "probabilities" | "shares";
   /** In seconds since 1970. */
@@ -13,11 +20,7 @@ export interface Traffic {
 const PAUSE_S = 20;
 
 /** Where the traffic went: the policy's probabilities if it can tell them, else the shares of the decisions. `present` has the probabilities of now. */
-export function trafficOf(
-  { arms, points, to }: Pick<History, "arms" | "points" | "to">,
-  drawn: ReadonlyMap<string, SeriesStyle>,
-  present: BanditView["arms"],
-): Traffic {
+export function trafficOf({ arms, points, to }: TrafficSource, drawn: ReadonlyMap<string, SeriesStyle>, present: BanditView["arms"]): Traffic {
   const of = points.some(({ probabilities }) => probabilities !== null) ? "probabilities" : "shares";
   const rows = points.map((point) => point[of]);
   const times = points.map(({ at }) => Date.parse(at) / 1000);

@@ -1,33 +1,33 @@
-import type { BanditView, History } from "@tsallis/service/client";
+import type { BanditView } from "@tsallis/service/client";
 import { useMemo } from "preact/hooks";
-import { formatCount, formatPercent } from "tsallis/statistics";
+import { formatPercent } from "tsallis/statistics";
 import { formatMoment } from "../../../common/formatTime.js";
 import { Scroller } from "../../../common/scroller.js";
 import type { SeriesStyle } from "../../../common/seriesStyle.js";
 import { StackedAreas } from "../../../common/stackedAreas.js";
 import { Section } from "./section.js";
-import { isDrawable, isOfDefault, isUnused, type Traffic, trafficOf } from "./trafficOf.js";
+import { isDrawable, isOfDefault, isUnused, type Traffic, type TrafficSource, trafficOf } from "./trafficOf.js";
 
 const ROWS = 20;
 
 interface Props {
-  readonly history: History;
+  readonly traffic: TrafficSource;
   readonly drawn: ReadonlyMap<string, SeriesStyle>;
   readonly view: BanditView;
+  /** Whether it ends now, with the present probabilities. */
+  readonly isNow: boolean;
 }
 
-export function TrafficSection({ history, drawn, view }: Props) {
-  const traffic = useMemo(() => trafficOf(history, drawn, view.arms), [history, drawn, view]);
+export function TrafficSection({ traffic: source, drawn, view, isNow }: Props) {
+  const traffic = useMemo(() => trafficOf(source, drawn, isNow ? view.arms : []), [source, drawn, view, isNow]);
   const label = traffic.of === "probabilities" ? "Probability of each arm over time" : "Share of the decisions of each arm over time";
   return (
     <Section id="traffic" title="Where does the traffic go?">
       {!isDrawable(traffic) ? (
-        <p>{history.points.length === 0 ? "There are no decisions yet." : "A picture needs decisions from more than one second."}</p>
+        <p>{source.points.length === 0 ? "There are no decisions in this period." : "A picture needs decisions from more than one second."}</p>
       ) : (
         <>
-          <p class="note">
-            Over the last {formatCount(history.events)} events: {wordsOf(traffic, view)}
-          </p>
+          <p class="note">{wordsOf(traffic, view)}</p>
           <StackedAreas label={label} times={traffic.times} areas={traffic.areas} />
           <details>
             <summary>As a table</summary>
@@ -41,8 +41,8 @@ export function TrafficSection({ history, drawn, view }: Props) {
 
 /** What the picture shows and, if it is the shares, why. */
 function wordsOf({ of }: Traffic, view: BanditView): string {
-  if (of === "probabilities") return `the policy's probabilities${isOfDefault(view) ? " for decisions that name no segment" : ""}.`;
-  const shares = "the shares of the decisions";
+  if (of === "probabilities") return `The policy's probabilities${isOfDefault(view) ? " for decisions that name no segment" : ""}.`;
+  const shares = "The shares of the decisions";
   if (isUnused(view)) return `${shares}, all of which name a segment. Each segment has its own probabilities.`;
   if (view.arms.every(({ probability }) => probability === null)) return `${shares}. ${view.document.policy.policy} does not tell its probabilities.`;
   return `${shares}. The log has no probabilities where there are many arms, or none yet.`;

@@ -79,7 +79,7 @@ export class Engine {
   }
 
   #crew(lanes: readonly Lane[]): Crew {
-    // A file beside the page: vite.config.mjs makes it.
+    // A file next to the page: vite.config.mjs makes it.
     const worker = new Worker("./raceWorker.js", { type: "module" });
     const crew: Crew = { worker, lanes, round: 0, isPlaying: false };
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(crew, data);

@@ -5,7 +5,7 @@ const DRAWS = 1_000_000;
 const POINTS = 150;
 const FRAME_MS = 50;
 
-/** A shape and a seed begin again; the page ends the worker when it wants no more. */
+/** A new shape or seed starts over; the page ends the worker when it needs no more. */
 addEventListener("message", ({ data }: MessageEvent<{ readonly shape: number; readonly seed: number }>) => {
   let shownAt = 0;
   let last: Means | undefined;

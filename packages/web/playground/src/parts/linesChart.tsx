@@ -6,7 +6,7 @@ import { Legend } from "../../../common/legend.js";
 import { logAxis } from "../../../common/logAxis.js";
 import { PALETTE, type Scheme } from "../../../common/palette.js";
 import { Plot, type PlotOptions } from "../../../common/plot.js";
-import type { SeriesStyle } from "../../../common/seriesStyle.js";
+import { type SeriesStyle, thinOpacity } from "../../../common/seriesStyle.js";
 import { drawMarks } from "./roundMarks.js";
 
 export interface ChartLine {
@@ -22,6 +22,8 @@ interface Props {
   /** Counts that grow; the axis is logarithmic. */
   readonly at: readonly number[];
   readonly lines: readonly ChartLine[];
+  /** Drawn thin, in the colour of the first line and without a name. */
+  readonly thin?: readonly (readonly number[])[];
   /** What the y axis spans. */
   readonly range: readonly [low: number, high: number];
   /** Whether the y axis is logarithmic too. */
@@ -31,10 +33,13 @@ interface Props {
 }
 
 /** Lines over a count. */
-export function LinesChart({ label, x, y, at, lines, range, log = false, here = at.length - 1 }: Props) {
+export function LinesChart({ label, x, y, at, lines, thin = [], range, log = false, here = at.length - 1 }: Props) {
   const [point, setPoint] = useState<number | null>(null);
-  const data = useMemo(() => [[...at], ...lines.map(({ values }) => [...values])] as uPlot.AlignedData, [at, lines]);
-  const shape = [x, y, log, ...range, ...lines.map(({ name }) => name)].join("\n");
+  const data = useMemo(
+    () => [[...at], ...thin.map((values) => [...values]), ...lines.map(({ values }) => [...values])] as uPlot.AlignedData,
+    [at, lines, thin],
+  );
+  const shape = [x, y, log, thin.length, ...range, ...lines.map(({ name }) => name)].join("\n");
   const shown = Math.min(point ?? here, at.length - 1);
   const now = useRef(at[here]);
   now.current = at[here];
@@ -50,7 +55,7 @@ export function LinesChart({ label, x, y, at, lines, range, log = false, here = 
         onPoint={setPoint}
         describe={(i) => `${x} ${formatCount(at[i] ?? 0)}: ${lines.map((line) => `${line.name} ${value(line, i)}`).join(", ")}`}
         redrawOn={here}
-        options={(scheme) => options(scheme, { x, y, lines, range, log }, () => now.current)}
+        options={(scheme) => options(scheme, { x, y, lines, thin, range, log }, () => now.current)}
       />
       <Legend
         at={`${x} ${formatCount(at[shown] ?? 0)}:`}
@@ -61,9 +66,9 @@ export function LinesChart({ label, x, y, at, lines, range, log = false, here = 
   );
 }
 
-type Look = Required<Pick<Props, "x" | "y" | "lines" | "range" | "log">>;
+type Look = Required<Pick<Props, "x" | "y" | "lines" | "thin" | "range" | "log">>;
 
-function options(scheme: Scheme, { x, y, lines, range: [low, high], log }: Look, here: () => number | undefined): PlotOptions {
+function options(scheme: Scheme, { x, y, lines, thin, range: [low, high], log }: Look, here: () => number | undefined): PlotOptions {
   const colours = PALETTE[scheme];
   return {
     legend: { show: false },
@@ -77,6 +82,7 @@ function options(scheme: Scheme, { x, y, lines, range: [low, high], log }: Look,
     hooks: { drawClear: [(plot) => log && drawMarks(plot, [{ round: here() ?? 0, words: "" }], colours)] },
     series: [
       {},
+      ...thin.map(() => ({ stroke: `${colours[lines[0]!.style.colour]}${thinOpacity(scheme)}`, width: 1, pxAlign: 0, points: { show: false } })),
       ...lines.map(({ style }) => ({ stroke: colours[style.colour], width: 2, dash: [...style.dash], pxAlign: 0, points: { show: false } })),
     ],
   };

@@ -15,7 +15,7 @@ interface Props {
   onChange(policies: Race["policies"]): void;
 }
 
-/** The policies that race, each with a form for what it is told. */
+/** The policies that race, each with a form for its parameters. */
 export function PolicyForms({ race, faults, onChange }: Props) {
   const { policies, rounds } = race;
   const labels = policies.map(({ label }) => label);

@@ -8,6 +8,7 @@ import { ArmShares } from "./armShares.js";
 import { type Lit, RegretChart, type RegretChartProps } from "./regretChart.js";
 import { Reproduce } from "./reproduce.js";
 import { RunDots, stuckCount } from "./runDots.js";
+import { Stage } from "./stage.js";
 import type { Cue } from "./steps.js";
 import { Transport } from "./transport.js";
 import { wantsLessMotion } from "./wantsLessMotion.js";
@@ -50,10 +51,10 @@ export function RaceFigure({ name, race: wanted, speed, against = "arm", cue = n
   if (view === null) {
     return (
       <figure class="race">
-        <div class="stage">
+        <Stage>
           {above}
           <p class="note waiting">One moment: {formatPercent(racing.share)} played.</p>
-        </div>
+        </Stage>
       </figure>
     );
   }
@@ -64,7 +65,7 @@ export function RaceFigure({ name, race: wanted, speed, against = "arm", cue = n
   const shownLit = lit !== null && lit.policy < race.policies.length && lit.seed < race.seeds ? lit : null;
   return (
     <figure class="race">
-      <div class="stage">
+      <Stage>
         {above}
         <Transport racing={racing} rounds={race.rounds} />
         <RegretChart
@@ -77,7 +78,7 @@ export function RaceFigure({ name, race: wanted, speed, against = "arm", cue = n
         />
         {below?.(view)}
         {race.seeds > 1 && <RunDots view={view} lit={shownLit} onLight={setLit} />}
-      </div>
+      </Stage>
       <div class="rest">
         <ArmShares view={view} arms={arms} best={best} lit={shownLit} />
         {view.failures.length > 0 && (

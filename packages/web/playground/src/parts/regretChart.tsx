@@ -6,7 +6,7 @@ import { Legend } from "../../../common/legend.js";
 import { logAxis } from "../../../common/logAxis.js";
 import { PALETTE, type Scheme } from "../../../common/palette.js";
 import { Plot, type PlotOptions } from "../../../common/plot.js";
-import { type SeriesStyle, seriesStyle } from "../../../common/seriesStyle.js";
+import { type SeriesStyle, seriesStyle, thinOpacity } from "../../../common/seriesStyle.js";
 import type { RaceView } from "../engine/engine.js";
 import { drawEndLabels, END_LABELS } from "./endLabels.js";
 import { drawMarks, type RoundMark } from "./roundMarks.js";
@@ -37,8 +37,6 @@ export interface RegretChartProps {
   /** Whether the worst run of each policy is drawn bold, and not its median. */
   readonly worst?: boolean;
   readonly lit?: Lit | null;
-  /** The top of the vertical axis at least; so that two charts can be compared. */
-  readonly top?: number;
   /** The top of the vertical axis at most: runs above it leave the chart. */
   readonly most?: number;
   /** What the vertical axis shows. */
@@ -73,7 +71,6 @@ export function RegretChart({
   marks = [],
   worst = false,
   lit = null,
-  top = 0,
   most = Number.POSITIVE_INFINITY,
   measure,
 }: RegretChartProps) {
@@ -99,8 +96,8 @@ export function RegretChart({
   const wordsAt = (i: number, policy: number) => [`${labels[policy]} ${valueAt(i, policy)}`, statusAt(i, policy)].filter(Boolean).join(", ");
   const describe = (i: number) => `round ${formatCount(view.checkpoints[i]!)}: ${labels.map((_, policy) => wordsAt(i, policy)).join("; ")}`;
   // The plot is made once, and draws what these are when it draws.
-  const now = useRef({ view, endLabels, marks, lit, top, most });
-  now.current = { view, endLabels, marks, lit, top, most };
+  const now = useRef({ view, endLabels, marks, lit, most });
+  now.current = { view, endLabels, marks, lit, most };
   const which = race.seeds === 1 ? "" : worst ? ", worst run" : ", median";
   return (
     <>
@@ -112,7 +109,7 @@ export function RegretChart({
         at={at}
         onPoint={setPoint}
         describe={describe}
-        redrawOn={`${JSON.stringify(lit)}${endLabels.join()}${top}${JSON.stringify(marks)}`}
+        redrawOn={`${JSON.stringify(lit)}${endLabels.join()}${JSON.stringify(marks)}`}
         options={(scheme) => options(scheme, now.current.view, scale, curves, other !== null, measure, () => now.current)}
       />
       <Legend at={`Round ${formatCount(view.checkpoints[at]!)}${lit === null ? which : `, seed ${lit.seed + 1}`}:`} entries={entries} lines />
@@ -162,7 +159,6 @@ interface Now {
   readonly endLabels: readonly string[];
   readonly marks: readonly RoundMark[];
   readonly lit: Lit | null;
-  readonly top: number;
   readonly most: number;
 }
 
@@ -187,7 +183,7 @@ function options(
     stroke: () => {
       const { lit } = now();
       const isLit = lit?.policy === policy && lit.seed === seed;
-      return colourOf(policy) + (lit === null ? (seeds > 10 ? "66" : "80") : isLit ? "ff" : "1f");
+      return colourOf(policy) + (lit === null ? thinOpacity(scheme) : isLit ? "ff" : "1f");
     },
   });
   const first = policies.length * runs;
@@ -197,7 +193,7 @@ function options(
     dash: [...seriesStyle(policy).dash],
     stroke: () => colourOf(policy) + (now().lit === null ? "ff" : "40"),
   });
-  const height = (low: number, high: number): [number, number] => [Math.min(0, low), Math.min(now().most, Math.max(1, high, now().top) * 1.04)];
+  const height = (low: number, high: number): [number, number] => [Math.min(0, low), Math.min(now().most, Math.max(1, high) * 1.04)];
   return {
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },

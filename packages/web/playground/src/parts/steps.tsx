@@ -22,12 +22,20 @@ interface Props {
   onStep(step: Step): void;
 }
 
-/** Where the figure stands beside the prose. */
+/** Where the figure is next to the prose. */
 const WIDE = "(min-width: 1100px)";
 /** A step is read when it crosses this part of the window. */
 const BAND = "-25% 0px -65% 0px";
 
-/** Short steps of prose. The one that is read sets the figure: by scrolling where both are in view, and by its title everywhere. */
+/** Keys that scroll the page. */
+const SCROLLING = new Set(["PageDown", "PageUp", "ArrowDown", "ArrowUp", "Home", "End", " "]);
+/** What has a use of its own for them. */
+const TAKING_KEYS = "button, input, select, [role=slider]";
+
+/**
+ * Short steps of prose. The one that is read sets the figure: by scrolling where both are in view, and by its title everywhere. Where the page scrolls only because the
+ * focus passes on to something out of view, nothing is read, and the figure stays as it is.
+ */
 export function Steps({ steps, onStep }: Props) {
   const [active, setActive] = useState(0);
   const list = useRef<HTMLDivElement>(null);
@@ -44,18 +52,38 @@ export function Steps({ steps, onStep }: Props) {
     const wide = matchMedia(WIDE);
     const places = [...list.current!.children];
     const inBand = new Set<number>();
+    let isFocusMoving = false;
+    const follow = () => {
+      if (inBand.size > 0 && wide.matches && !isFocusMoving) latest.current(Math.max(...inBand));
+    };
+    const onFocus = () => {
+      isFocusMoving = true;
+    };
+    const onScrolling = (event: Event) => {
+      if (event instanceof KeyboardEvent && (!SCROLLING.has(event.key) || (event.target as Element).matches(TAKING_KEYS))) return;
+      isFocusMoving = false;
+      // A press of the mouse may be on the scroll bar, and may be on the figure.
+      if (event.type !== "pointerdown") follow();
+    };
+    const scrolling = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
+    addEventListener("focusin", onFocus);
+    for (const type of scrolling) addEventListener(type, onScrolling, { passive: true });
     const observer = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries) {
           if (isIntersecting) inBand.add(places.indexOf(target));
           else inBand.delete(places.indexOf(target));
         }
-        if (inBand.size > 0 && wide.matches) latest.current(Math.max(...inBand));
+        follow();
       },
       { rootMargin: BAND },
     );
     for (const place of places) observer.observe(place);
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      removeEventListener("focusin", onFocus);
+      for (const type of scrolling) removeEventListener(type, onScrolling);
+    };
   }, []);
   return (
     <div class="steps" ref={list}>

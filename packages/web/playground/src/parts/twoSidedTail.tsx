@@ -51,7 +51,7 @@ export function TwoSidedTail({ usual, size, share, onShare }: Props) {
       {side(1, 1 - share)}
       <rect class="usual" x={MIDDLE - 14} y={6} width={28} height={BASE - 6} />
       <text x={MIDDLE} y={HEIGHT - 6} text-anchor="middle">
-        {usual === 0 ? "usually 0" : `usually gains ${formatNumber(-usual)}`}
+        {`usually costs ${formatNumber(usual)}`}
       </text>
       <circle class="knob" cx={MIDDLE + REACH - 2 * REACH * share} cy={BASE} r={9} />
     </svg>

@@ -1,16 +1,13 @@
 import { formatNumber, formatPercent } from "tsallis/statistics";
-import { type Race, runOf } from "../engine/race.js";
 import { HandleSliders } from "../parts/handleSliders.js";
 import { RaceFigure } from "../parts/raceFigure.js";
 import { Scrub } from "../parts/scrub.js";
 import { type Step, Steps } from "../parts/steps.js";
 import { TwoSidedTail } from "../parts/twoSidedTail.js";
 import { useSteps } from "../parts/useSteps.js";
-import type { Handle, Handles } from "../state/handles.js";
+import type { Handle } from "../state/handles.js";
+import { CHANCE, isTruncatedNonNegative, rareGainsRace, SIZE, usual } from "../state/rareGains.js";
 import type { Scene, SceneProps } from "./scene.js";
-
-const SIZE = 50;
-const CHANCE = 0.02;
 
 const SHARE: Handle = {
   name: "share",
@@ -22,33 +19,11 @@ const SHARE: Handle = {
   show: formatPercent,
 };
 
-/** What the best arm costs in most rounds: its mean is -1 whatever the share. */
-const usual = (share: number) => 2 * share - 2;
-
-/** Negative losses are gains. The best arm gains 1 on average, and the other always 0.5. */
-function race({ share }: Handles): Race {
-  const tail = { distribution: "signed", p: 1 - share!, of: { distribution: "two-point", value: SIZE, probability: CHANCE } };
-  const best = { distribution: "shifted", by: usual(share!), of: tail };
-  return {
-    world: { environment: "stochastic", alpha: 2, arms: [best, { distribution: "constant", value: -0.5 }] },
-    policies: [
-      { label: "HTINF", spec: { policy: "htinf", alpha: "promised", sigma: "promised" } },
-      { label: "SignedTINF", spec: { policy: "signed-tinf", alpha: "promised", sigma: "promised" } },
-      { label: "MatchedTINF", spec: { policy: "matched-tinf" } },
-      { label: "Uniform", spec: { policy: "uniform" } },
-    ],
-    seeds: 20,
-    rounds: 20_000,
-  };
-}
-
 function Body({ scene, handles, setHandles }: SceneProps) {
   const { cue, onStep } = useSteps(handles, setHandles);
   const share = handles.share!;
   const setShare = (next: number) => setHandles({ ...handles, share: next });
   const scrub = <Scrub handle={SHARE} value={share} onChange={setShare} />;
-  const played = race(handles);
-  const { holds } = runOf(played, { policy: 0, seed: 1 }).environment.assumptions.truncatedNonNegative;
   const steps: readonly Step[] = [
     {
       title: "Rare gains",
@@ -56,8 +31,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "start",
       words: (
         <p>
-          Arm 1 usually gains nothing, and {SIZE} in one round of {1 / CHANCE}: 1 on average. Arm 2 always gains 0.5. HTINF skips what is too large,
-          so it skips exactly what makes arm 1 the best. It takes arm 1 for worthless, stays on arm 2, and is worse than Uniform, which chooses
+          Arm 1 usually costs {usual(1)}, but gains {SIZE - usual(1)} in one round of {1 / CHANCE}: it costs 1 on average. Arm 2 always costs 1.5.
+          HTINF skips what is too large, so it skips exactly what makes arm 1 the best. It stays on arm 2 and pays more than Uniform, which chooses
           uniformly at random. SignedTINF requires the same parameters, does not skip, and learns.
         </p>
       ),
@@ -68,10 +43,10 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "start",
       words: (
         <p>
-          Now {scrub} of the tail are gains, and the rest are costs. Arm 1 usually gains {formatNumber(-usual(share))}, and its mean is the same. At 0
-          {"\u00a0"}%, what HTINF skips is bad news: the arm looks better than it is, is played again, and is found out. The theorems of the paper
-          assume more, truncated non-negativity: beyond every threshold the best arm's costs outweigh its gains. An arm that gains on average violates
-          this, so here every share does.
+          Now {scrub} of the tail are gains, and the rest are costs. Arm 1 usually costs {formatNumber(usual(share))}, and still 1 on average. At 0
+          {"\u00a0"}% HTINF skips rare costs: the best arm looks even better than it is, and every run learns. This is the side that the theorems of
+          the paper assume, truncated non-negativity: beyond every threshold, the best arm's costs outweigh its gains. Here it holds up to 50
+          {"\u00a0"}%.
         </p>
       ),
     },
@@ -85,7 +60,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
             MatchedTINF is hurt too: some of its runs are stuck. It finds rare gains if it knows how rare they may be (its parameter{" "}
             <code>rarest</code>). Before you use any of these for profits, ask on which side the surprises are.
           </p>
-          <p class="try">Try this: drag the tail over. The assumption is violated at every share; from which share on is HTINF stuck?</p>
+          <p class="try">Try this: drag the tail over. From which share on is the assumption violated, and from which share on is HTINF stuck?</p>
         </>
       ),
     },
@@ -95,7 +70,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       <Steps steps={steps} onStep={onStep} />
       <RaceFigure
         name={scene.name}
-        race={played}
+        race={rareGainsRace(share)}
         scale="linear"
         speed={10_000}
         cue={cue}
@@ -104,7 +79,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
             <HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />
             <TwoSidedTail usual={usual(share)} size={SIZE} share={share} onShare={setShare} />
             <p class="verdict">
-              Truncated non-negativity of the best arm <strong>{holds === undefined ? "is not known" : holds ? "holds" : "is violated"}</strong>.
+              Truncated non-negativity of the best arm <strong>{isTruncatedNonNegative(share) ? "holds" : "is violated"}</strong>.
             </p>
           </>
         }
@@ -116,9 +91,10 @@ function Body({ scene, handles, setHandles }: SceneProps) {
 export const FAILS: Scene = {
   name: "fails",
   title: "Where it fails",
+  short: "Failure",
   claim: "If what makes an arm the best is a few huge gains, a policy that skips what is huge may never find it.",
   counted: "In 40 fresh runs, stuck: HTINF 40, SignedTINF 0, MatchedTINF 8; with the tail flipped over: HTINF 0, SignedTINF 0, MatchedTINF 0.",
   handles: [SHARE],
-  race,
+  race: ({ share }) => rareGainsRace(share!),
   Body,
 };

@@ -2,10 +2,11 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { formatCount, formatNumber, formatPercent } from "tsallis/statistics";
 import { OTHERS, seriesStyle } from "../../../common/seriesStyle.js";
 import type { Race } from "../engine/race.js";
-import { type Means, trueMean } from "../engine/runningMeans.js";
+import { type Means, OTHER_SAMPLES, trueMean } from "../engine/runningMeans.js";
 import { HandleSliders } from "../parts/handleSliders.js";
 import { LinesChart } from "../parts/linesChart.js";
 import { Scrub } from "../parts/scrub.js";
+import { Stage } from "../parts/stage.js";
 import { type Step, Steps } from "../parts/steps.js";
 import { useSteps } from "../parts/useSteps.js";
 import { wantsLessMotion } from "../parts/wantsLessMotion.js";
@@ -64,6 +65,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       { name: "true mean", style: OTHERS, values: means.draws.map(() => truth) },
     ];
   }, [means, truth]);
+  const ends = means?.others.map((values) => values.at(-1)!) ?? [];
   const scrub = <Scrub handle={SHAPE} value={shape} onChange={(value) => setHandles({ ...handles, shape: value })} />;
   const steps: readonly Step[] = [
     {
@@ -74,7 +76,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
         <p>
           These are losses of a Pareto distribution with tail index {scrub}. Its mean is {formatNumber(truth)}
           {shape <= 2 ? ", and its variance is infinite" : ""}. Every jump of the mean is one draw. Between jumps it sinks, because what it has not
-          seen yet is a large part of the truth: the heavier the tail, the longer a sample looks better than the distribution is.
+          seen yet is a large part of the truth. A mean that looks settled need not be right: the thin lines are the means of {OTHER_SAMPLES} other
+          samples. With 1.1, most of them look settled far below the true mean.
         </p>
       ),
     },
@@ -100,10 +103,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
             Above a tail index of 2 the variance is finite, and the mean settles: with 3, well before the last draw. This is the world that most
             methods assume. The tail index is now {scrub}.
           </p>
-          <p class="try">
-            Try this: go back to 1.1 and draw again, five times. How far from each other are the five means after a million draws, and how many are
-            above the true mean?
-          </p>
+          <p class="try">Try this: go back to 1.1 and draw again. How many of the ten means are above the true mean after a million draws?</p>
         </>
       ),
     },
@@ -111,40 +111,51 @@ function Body({ scene, handles, setHandles }: SceneProps) {
   return (
     <div class="scene">
       <Steps steps={steps} onStep={onStep} />
-      <figure class="stage">
-        <HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />
-        {means === null ? (
-          <p class="waiting">
-            <button type="button" class="primary" onClick={() => setTries(tries + 1)}>
-              Draw a million
-            </button>
-          </p>
-        ) : (
-          <>
-            <LinesChart
-              label="Estimates of the mean over the draws"
-              x="draws"
-              y="estimate"
-              at={means.draws}
-              lines={lines}
-              range={[0, Math.max(3, 1.6 * truth)]}
-            />
-            <p>
-              After {formatCount(means.draws.at(-1)!)} draws the largest single one makes up {formatPercent(means.largest.at(-1)!)} of the sum.{" "}
-              <button type="button" onClick={() => setSeed(seed + 1)}>
-                Draw again
+      <figure class="race">
+        <Stage>
+          <HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />
+          {means === null ? (
+            <p class="waiting">
+              <button type="button" class="primary" onClick={() => setTries(tries + 1)}>
+                Draw a million
               </button>
             </p>
-          </>
-        )}
+          ) : (
+            <>
+              <LinesChart
+                label="Estimates of the mean over the draws"
+                x="draws"
+                y="estimate"
+                at={means.draws}
+                lines={lines}
+                thin={means.others}
+                range={[0, Math.max(3, 1.6 * truth)]}
+              />
+              <p>
+                After {formatCount(means.draws.at(-1)!)} draws the mean is {offBy(means.mean.at(-1)!, truth)}. The means of the {OTHER_SAMPLES} other
+                samples lie between {formatNumber(Math.min(...ends))} and {formatNumber(Math.max(...ends))}. The largest single draw makes up{" "}
+                {formatPercent(means.largest.at(-1)!)} of the sum.{" "}
+                <button type="button" onClick={() => setSeed(seed + 1)}>
+                  Draw again
+                </button>
+              </p>
+            </>
+          )}
+        </Stage>
       </figure>
     </div>
   );
 }
 
+/** How far a mean is from the true one, in words. */
+function offBy(mean: number, truth: number): string {
+  return `${formatPercent(Math.abs(mean / truth - 1))} ${mean < truth ? "below" : "above"} the true mean`;
+}
+
 export const MEANS: Scene = {
   name: "means",
   title: "Means that do not settle",
+  short: "Means",
   claim: "With a heavy tail, even the average of a million draws can be far from the mean.",
   counted: "Of 40 fresh averages of a million draws with tail index 1.1, 37 are off by more than 10 %.",
   handles: [SHAPE],

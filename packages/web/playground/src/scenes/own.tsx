@@ -87,6 +87,7 @@ function AdviceText({ advice: { recommendation, arms } }: { readonly advice: Adv
 export const OWN: Scene = {
   name: "own",
   title: "Your own losses",
+  short: "Your data",
   claim: "What recorded losses show of their tails is enough to choose a policy.",
   counted: "On 20 fresh tables like the sample, the advised policy pays less than UCB1 in 20, than EXP3 in 20 and than uniform play in 20.",
   handles: [],

@@ -8,6 +8,7 @@ import type { Race } from "../engine/race.js";
 import { HandleSliders } from "../parts/handleSliders.js";
 import { LinesChart } from "../parts/linesChart.js";
 import { Scrub } from "../parts/scrub.js";
+import { Stage } from "../parts/stage.js";
 import { type Step, Steps } from "../parts/steps.js";
 import { useSteps } from "../parts/useSteps.js";
 import type { Handle, Handles } from "../state/handles.js";
@@ -99,52 +100,54 @@ function Body({ scene, handles, setHandles }: SceneProps) {
   return (
     <div class="scene">
       <Steps steps={steps} onStep={onStep} />
-      <figure class="stage">
-        <HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />
-        <LinesChart
-          label="Rounds until arm 3 is tried again"
-          x="unlucky loss"
-          y="rounds until arm 3 is tried again"
-          at={SIZES}
-          lines={lines}
-          range={[1, MOST_ROUNDS]}
-          here={Math.round((handles.size! + 1) * 20)}
-          log
-        />
-        <Scroller label="Probability of each arm">
-          <table class="shares">
-            <thead>
-              <tr>
-                <th scope="col">probability of</th>
-                {BEFORE.map((_, arm) => (
-                  <th scope="col" key={arm}>
-                    arm {arm + 1}
-                  </th>
-                ))}
-                <th scope="col">arm 3 again after</th>
-              </tr>
-            </thead>
-            <tbody>
-              {RULES.map((name, rule) => (
-                <tr key={name}>
-                  <th scope="row">
-                    <span class="swatched">
-                      <Swatch style={seriesStyle(rule)} line />
-                      {name}
-                    </span>
-                  </th>
-                  {now[rule]!.map((share, arm) => (
-                    <td key={arm}>
-                      <span class="bar" aria-hidden="true" style={{ width: `${100 * share}%` }} />
-                      <span class="value">{share < 0.001 ? "< 0.1 %" : formatPercent(share)}</span>
-                    </td>
+      <figure class="race">
+        <Stage>
+          <HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />
+          <LinesChart
+            label="Rounds until arm 3 is tried again"
+            x="unlucky loss"
+            y="rounds until arm 3 is tried again"
+            at={SIZES}
+            lines={lines}
+            range={[1, MOST_ROUNDS]}
+            here={Math.round((handles.size! + 1) * 20)}
+            log
+          />
+          <Scroller label="Probability of each arm">
+            <table class="shares">
+              <thead>
+                <tr>
+                  <th scope="col">probability of</th>
+                  {BEFORE.map((_, arm) => (
+                    <th scope="col" key={arm}>
+                      arm {arm + 1}
+                    </th>
                   ))}
-                  <td>{waitText(now[rule]![2]!)} rounds</td>
+                  <th scope="col">arm 3 again after</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroller>
+              </thead>
+              <tbody>
+                {RULES.map((name, rule) => (
+                  <tr key={name}>
+                    <th scope="row">
+                      <span class="swatched">
+                        <Swatch style={seriesStyle(rule)} line />
+                        {name}
+                      </span>
+                    </th>
+                    {now[rule]!.map((share, arm) => (
+                      <td key={arm}>
+                        <span class="bar" aria-hidden="true" style={{ width: `${100 * share}%` }} />
+                        <span class="value">{share < 0.001 ? "< 0.1 %" : formatPercent(share)}</span>
+                      </td>
+                    ))}
+                    <td>{waitText(now[rule]![2]!)} rounds</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroller>
+        </Stage>
       </figure>
     </div>
   );
@@ -159,6 +162,7 @@ function waitText(probability: number): string {
 export const PROBABILITIES: Scene = {
   name: "probabilities",
   title: "Probabilities",
+  short: "Probabilities",
   claim: "The Tsallis entropy tries an unlucky arm again, where softmax starves it.",
   counted:
     "After an unlucky loss of 10, the arm is tried again within 10,000 rounds in 988 of 1,000 fresh runs by the Tsallis rule, and in 0 by softmax.",

@@ -161,6 +161,7 @@ function changeWords({ race: { policies } }: RaceView, other: RaceView, to: numb
 export const RACE_SCENE: Scene = {
   name: "race",
   title: "The race",
+  short: "Race",
   claim: "Where losses have no variance, one unlucky loss is enough to fool a method that trusts averages.",
   counted: "In 40 fresh runs, stuck: HTINF 0, MatchedTINF 0, UCB1 16, Thompson 16, EXP3 2.",
   handles: [SEEDS],

@@ -153,6 +153,7 @@ function Proofs({ race, bounds }: { readonly race: Race; readonly bounds: readon
 export const SANDBOX: Scene = {
   name: "sandbox",
   title: "Sandbox",
+  short: "Sandbox",
   claim: "Every world and every policy of the library can race here, and every run can be reproduced exactly.",
   counted: "A test plays 134 runs of these scenes here and on the command line, and all their hashes are equal.",
   handles: [],

@@ -16,6 +16,8 @@ export interface Scene {
   /** In addresses and file names. */
   readonly name: string;
   readonly title: string;
+  /** In the line of progress. */
+  readonly short: string;
   /** One sentence. */
   readonly claim: string;
   /** How often that was seen, in runs that were not looked at before: a test counts them, and compares this sentence. */

@@ -79,7 +79,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "end",
       words: (
         <p class="try">
-          Try this: the factor is now {size}. Turn it up step by step. From which size on does Tsallis-INF lose the good arm, and what do the other
+          Try this: turn the factor, now {size}, up from 10 step by step. From which size on does Tsallis-INF lose the good arm, and what do the other
           two notice of it?
         </p>
       ),
@@ -134,6 +134,7 @@ function Thresholds({ view }: { readonly view: RaceView }) {
 export const SKIPPING: Scene = {
   name: "skipping",
   title: "Skipping",
+  short: "Skipping",
   claim:
     "A policy that skips or clips what is too large hardly notices one huge loss, and one that takes all losses as they come loses the good arm.",
   counted: "In 40 fresh runs with a factor of 10,000, stuck: HTINF 1, MatchedTINF 0, Tsallis-INF 28.",

@@ -1,13 +1,15 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { formatPercent } from "tsallis/statistics";
+import { formatNumber, formatPercent } from "tsallis/statistics";
+import { OTHERS } from "../../../common/seriesStyle.js";
 import type { RaceView } from "../engine/engine.js";
 import type { Race } from "../engine/race.js";
 import { type Racing, useRace } from "../engine/useRace.js";
 import { HandleSliders } from "../parts/handleSliders.js";
-import { type Lit, RegretChart } from "../parts/regretChart.js";
+import { type Curve, type Lit, RegretChart } from "../parts/regretChart.js";
 import { Reproduce } from "../parts/reproduce.js";
 import { RunDots, stuckCount } from "../parts/runDots.js";
 import { Scrub } from "../parts/scrub.js";
+import { Stage } from "../parts/stage.js";
 import { type Step, Steps } from "../parts/steps.js";
 import { together } from "../parts/together.js";
 import { Transport } from "../parts/transport.js";
@@ -18,6 +20,8 @@ import { ROUNDS, movingRace as raceAt, STILL_RACE } from "../state/worldPair.js"
 import type { Scene, SceneProps } from "./scene.js";
 
 const LEVEL: Handle = { name: "level", label: "The level of all losses moves by:", low: 0.5, high: 4, step: 0.5, initial: 2 };
+
+const NONE: readonly Curve[] = [];
 
 /** The world that moves. */
 function race({ level }: Handles): Race {
@@ -38,10 +42,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
     if (cue.at === "end") both.to(ROUNDS);
     else both.again();
   }, [cue.count]);
-  const top = useMemo(
-    () => Math.max(...[still.view, moves.view].flatMap((view) => (view === null ? [] : highest(view)))),
-    [still.view?.version, moves.view?.version],
-  );
+  const worstStill = useMemo(() => worstOf(still.view), [still.view?.version]);
+  // The scales of the two charts differ: this line shows by how much.
+  const curves = useMemo(() => [{ name: "worst where nothing moves", style: OTHERS, at: () => worstStill }], [worstStill]);
   const steps: readonly Step[] = [
     {
       title: "One world stands still",
@@ -49,7 +52,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       words: (
         <p>
           Two worlds, the same four arms, the same three policies, and twenty seeds each. Where nothing moves, every arm keeps its distribution. No
-          run is stuck there, and UCB1 and Thompson usually pay less than HTINF. The bold lines are the worst runs, and the worst is one of UCB1.
+          run is stuck there, and UCB1 and Thompson usually pay less than HTINF. The bold lines are the worst runs, and the worst is one of UCB1. The
+          scales differ: in the other chart a grey line marks the worst run of this one.
         </p>
       ),
     },
@@ -83,7 +87,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
     <div class="scene">
       <Steps steps={steps} onStep={onStep} />
       <figure class="race">
-        <div class="stage">
+        <Stage>
           <HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />
           {both.reason !== null && <p class="refusal">This cannot be played: {both.reason}</p>}
           {both.view === null ? (
@@ -97,12 +101,12 @@ function Body({ scene, handles, setHandles }: SceneProps) {
                 </label>
               </p>
               <div class="pair">
-                <Half title="Nothing moves" racing={still} worst={worst} top={top} />
-                <Half title="The level moves" racing={moves} worst={worst} top={top} />
+                <Half title="Nothing moves" racing={still} worst={worst} curves={NONE} />
+                <Half title="The level moves" racing={moves} worst={worst} curves={curves} />
               </div>
             </>
           )}
-        </div>
+        </Stage>
         <div class="rest">
           <Reproduce name={scene.name} race={movingRace} racing={moves} />
         </div>
@@ -115,33 +119,36 @@ interface HalfProps {
   readonly title: string;
   readonly racing: Racing;
   readonly worst: boolean;
-  readonly top: number;
+  readonly curves: readonly Curve[];
 }
 
-function Half({ title, racing: { view }, worst, top }: HalfProps) {
+function Half({ title, racing: { view }, worst, curves }: HalfProps) {
   const [lit, setLit] = useState<Lit | null>(null);
   if (view === null) return null;
   const endLabels = view.race.policies.map(({ label }, policy) => `${label}: ${stuckCount(view.tapes[policy]!.stuck)}`);
   return (
     <section>
-      <h3>{title}</h3>
-      <RegretChart view={view} endLabels={endLabels} scale="linear" worst={worst} top={top} lit={lit} measure="pseudo-regret" />
+      <h3>
+        {title}: regret up to {formatNumber(worstOf(view))}
+      </h3>
+      <RegretChart view={view} endLabels={endLabels} scale="linear" worst={worst} curves={curves} lit={lit} measure="pseudo-regret" />
       <RunDots view={view} lit={lit} onLight={setLit} />
     </section>
   );
 }
 
-/** The largest regret that is drawn. */
-function highest({ tapes }: RaceView): number[] {
-  return tapes.flatMap(({ runs }) => runs.map((run) => run.findLast((value) => value !== null) ?? 0));
+/** The largest regret of all runs so far. */
+function worstOf(view: RaceView | null): number {
+  const tapes = view?.tapes ?? [];
+  return Math.max(0, ...tapes.flatMap(({ runs }) => runs.map((run) => run.findLast((value) => value !== null) ?? 0)));
 }
 
 export const TWO_WORLDS: Scene = {
   name: "two-worlds",
   title: "Two worlds, one algorithm",
+  short: "Two worlds",
   claim: "One algorithm that does not know in which world it plays learns in every run of both.",
-  counted:
-    "In 40 fresh runs, stuck: HTINF 0, UCB1 0, Thompson 1; where the level moves: HTINF 0, UCB1 7, Thompson 6. Their median regrets: 151, 112, 72; where the level moves: 708, 68, 378.",
+  counted: "In 40 fresh runs, stuck: HTINF 0, UCB1 0, Thompson 1; where the level moves: HTINF 0, UCB1 7, Thompson 6.",
   handles: [LEVEL],
   race,
   Body,

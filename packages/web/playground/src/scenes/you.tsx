@@ -3,6 +3,7 @@ import { formatNumber } from "tsallis/statistics";
 import { Scroller } from "../../../common/scroller.js";
 import { runOf } from "../engine/race.js";
 import { Presses } from "../parts/presses.js";
+import { Stage } from "../parts/stage.js";
 import { wantsLessMotion } from "../parts/wantsLessMotion.js";
 import { GAME, type Press, ROUNDS, rivalPresses } from "../state/game.js";
 import type { Scene } from "./scene.js";
@@ -38,80 +39,83 @@ function Body() {
           <p class="try">Try this: press every button until its average seems to settle. How often did one press overturn what you believed?</p>
         </section>
       </div>
-      <figure class="stage">
-        <div class="buttons">
-          {NAMES.map((name, button) => {
-            const losses = yours.filter((each) => each.button === button).map(({ loss }) => loss);
-            return (
-              <button type="button" key={name} class={`button-${button}`} aria-disabled={isOver} onClick={() => isOver || press(button)}>
-                {name}
-                <small>
-                  {losses.length === 0 ? "not yet pressed" : `${losses.length} pressed, average ${formatNumber(sum(losses) / losses.length)}`}
-                </small>
-              </button>
-            );
-          })}
-        </div>
-        <p aria-live="polite">
-          {last === undefined
-            ? `${ROUNDS} presses left.`
-            : `${NAMES[last.button]} cost ${formatNumber(last.loss)}. ${ROUNDS - yours.length} presses left; paid so far: ${formatNumber(sum(yours.map(({ loss }) => loss)))}.`}
-        </p>
-        <Presses
-          rounds={ROUNDS}
-          names={NAMES}
-          players={[
-            { name: "You", presses: isOver ? yours.slice(0, replayed) : yours },
-            { name: "Rival", presses: isOver ? rivals.slice(0, replayed) : null, count: yours.length },
-          ]}
-        />
-        {isOver && (
-          <Scroller label="You and your rival">
-            <table class="compact">
-              <thead>
-                <tr>
-                  <th scope="col">after {replayed} presses</th>
-                  <th scope="col">on {best}, the best</th>
-                  <th scope="col">regret</th>
-                  <th scope="col">paid</th>
-                </tr>
-              </thead>
-              <tbody>
-                {[
-                  { name: "You", presses: yours },
-                  { name: "MatchedTINF", presses: rivals },
-                ].map(({ name, presses }) => {
-                  const seen = presses.slice(0, replayed);
-                  return (
-                    <tr key={name}>
-                      <th scope="row">{name}</th>
-                      <td>{seen.filter(({ button }) => NAMES[button] === best).length}</td>
-                      <td>{formatNumber(regretOf(seen))}</td>
-                      <td>{formatNumber(sum(seen.map(({ loss }) => loss)))}</td>
-                    </tr>
-                  );
-                })}
-              </tbody>
-            </table>
-          </Scroller>
-        )}
-        {isOver && (
-          <p class="note">
-            True means: {NAMES.map((name, button) => `${name} ${formatNumber(environment.mean(1, arm(button)))}`).join(", ")}. Regret is what the
-            choices cost on average beyond the best button: it leaves the luck of single presses out.
+      <figure class="race">
+        <Stage>
+          <div class="buttons">
+            {NAMES.map((name, button) => {
+              const losses = yours.filter((each) => each.button === button).map(({ loss }) => loss);
+              return (
+                <button type="button" key={name} class={`button-${button}`} aria-disabled={isOver} onClick={() => isOver || press(button)}>
+                  {name}
+                  <small>
+                    {losses.length === 0 ? "not yet pressed" : `${losses.length} pressed, average ${formatNumber(sum(losses) / losses.length)}`}
+                  </small>
+                </button>
+              );
+            })}
+          </div>
+          <p aria-live="polite">
+            {last === undefined
+              ? `${ROUNDS} presses left.`
+              : `${NAMES[last.button]} cost ${formatNumber(last.loss)}. ${ROUNDS - yours.length} presses left; paid so far: ${formatNumber(sum(yours.map(({ loss }) => loss)))}.`}
           </p>
-        )}
-        <p>
-          <button
-            type="button"
-            onClick={() => {
-              setSeed(seed + 1);
-              setYours([]);
-            }}
-          >
-            New game
-          </button>
-        </p>
+          <Presses
+            rounds={ROUNDS}
+            names={NAMES}
+            players={[
+              { name: "You", presses: isOver ? yours.slice(0, replayed) : yours },
+              { name: "Rival", presses: isOver ? rivals.slice(0, replayed) : null, count: yours.length },
+            ]}
+          />
+          <p class="note">Each bar is a press: its letter is the button, its height the cost on a logarithmic scale.</p>
+          {isOver && (
+            <Scroller label="You and your rival">
+              <table class="compact">
+                <thead>
+                  <tr>
+                    <th scope="col">after {replayed} presses</th>
+                    <th scope="col">on {best}, the best</th>
+                    <th scope="col">regret</th>
+                    <th scope="col">paid</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {[
+                    { name: "You", presses: yours },
+                    { name: "MatchedTINF", presses: rivals },
+                  ].map(({ name, presses }) => {
+                    const seen = presses.slice(0, replayed);
+                    return (
+                      <tr key={name}>
+                        <th scope="row">{name}</th>
+                        <td>{seen.filter(({ button }) => NAMES[button] === best).length}</td>
+                        <td>{formatNumber(regretOf(seen))}</td>
+                        <td>{formatNumber(sum(seen.map(({ loss }) => loss)))}</td>
+                      </tr>
+                    );
+                  })}
+                </tbody>
+              </table>
+            </Scroller>
+          )}
+          {isOver && (
+            <p class="note">
+              True means: {NAMES.map((name, button) => `${name} ${formatNumber(environment.mean(1, arm(button)))}`).join(", ")}. Regret is what the
+              choices cost on average beyond the best button: it leaves the luck of single presses out.
+            </p>
+          )}
+          <p>
+            <button
+              type="button"
+              onClick={() => {
+                setSeed(seed + 1);
+                setYours([]);
+              }}
+            >
+              New game
+            </button>
+          </p>
+        </Stage>
       </figure>
     </div>
   );
@@ -136,6 +140,7 @@ function sum(values: readonly number[]): number {
 export const YOU: Scene = {
   name: "you",
   title: "You against the algorithm",
+  short: "You",
   claim: "With costs this wild, forty tries are few, for you and for the algorithm.",
   counted: "In 200 fresh games, MatchedTINF presses the best button in most of its last 20 presses in 156.",
   handles: [],

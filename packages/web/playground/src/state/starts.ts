@@ -62,7 +62,7 @@ export function startOfWorld(environment: string, { world: before, rounds }: Pic
   return { environment, ...filled(parameters, known), ...(delay !== undefined && { delay }), ...(rotate && { rotate }) };
 }
 
-/** A policy that is told what the world promises; its horizon, if it needs one, is the race's. */
+/** A policy with the parameters that the world promises; its horizon, if it needs one, is the race's. */
 export function startOfPolicy(policy: string, rounds: number): PolicySpec {
   const known = { ...NUMBERS, alpha: "promised", sigma: "promised", rounds: Math.max(1, Math.floor(rounds / 100)) };
   return { policy, ...filled(POLICIES[policy]!.parameters, known) };
