@@ -95,7 +95,9 @@ async function writeMeasured() {
     coverage: coverage.filter(({ maker }) => maker === "matched-tinf, 5 % holdout"),
     races: races.filter(({ arms }) => arms === 2),
   });
-  writeFileSync(PAGE, `${page.slice(0, page.indexOf(start) + start.length)}\n\`\`\`text\n${tables}\`\`\`\n\n${page.slice(page.indexOf(end))}`);
+  // Without the frames of the terminal.
+  const plain = tables.replace(/^[┌├└].*\n/gm, "").replace(/^│.*$/gm, (row) => row.replaceAll("│", " ").trimEnd());
+  writeFileSync(PAGE, `${page.slice(0, page.indexOf(start) + start.length)}\n\`\`\`text\n${plain}\`\`\`\n\n${page.slice(page.indexOf(end))}`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -77,7 +77,7 @@ function addDistribution({ camel, upper }) {
   insert("packages/core/test/distributions.noreg.test.ts", "const SPECS", "];", `  { distribution: "${name}", shape: 1.5, scale: 1 },`);
   insert("test/reproducible/worlds.mjs", "export const PARAMETERS", "};", `  "${name}": { shape: 1.5, scale: 1 },`);
   const page = "docs/reference/distributions.md";
-  insert(page, "| name | parameters | definition |", "", `| \`${name}\` | \`shape\`, \`scale\` | TODO | TODO | TODO | TODO | TODO |`);
+  insert(page, "| name | parameters | definition |", "", `| \`${name}\` | \`shape\`, \`scale\` | TODO | TODO | TODO | TODO |`);
   count(/\d+(?= distributions)/);
   return [
     `packages/core/src/distributions/${camel}.ts`,

@@ -66,7 +66,7 @@ it("what lay there under the name of an unfinished copy is written again; a copy
 
 it.each([
   [["backup", "one.db"], "ERR_BACKUP: one.db exists; name a new file"],
-  [["backup", "--db", "none.db", "x.db"], "none.db: ERR_FILE: there is no such store; name another with --db, or start one"],
+  [["backup", "--db", "none.db", "x.db"], "none.db: ERR_FILE: no such store; name another with --db, or start one"],
   [["backup", "none/x.db"], "ERR_STORE: "],
   [["backup", ""], "ERR_USAGE: the name of the copy is empty; give the name of a new file"],
 ])("%j is refused, and leaves nothing behind", async (args, message) => {

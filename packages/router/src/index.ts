@@ -1,6 +1,6 @@
 export { createRouter } from "./createRouter.js";
 export type { FailureRule } from "./http/failureRule.js";
-export type { HedgeOptions, HedgeStatus } from "./http/hedge.js";
+export type { HedgeOptions, HedgeStatus, NoHedge } from "./http/hedge.js";
 export type { Answer, LossFunction, LossRule } from "./http/lossRule.js";
 export type { NoRetry, RetryOptions, RetryStatus } from "./http/retry.js";
 export type { RetryEvent } from "./http/retryChannel.js";

@@ -14,15 +14,16 @@ let began: number;
 
 beforeAll(async () => {
   browser = await launchChromium();
-  // Twelve quiet minutes, then cedar is eight times slower for 32; the service is started again in the middle of that.
-  incident = new Incident(45);
+  // Eight quiet minutes, then cedar is eight times slower for 32; the service is started again in the middle of that.
+  incident = new Incident(41);
   await incident.start();
   await incident.ask("PUT", "", INCIDENT_DOCUMENT);
-  await incident.play(12 * 60);
+  await incident.play(8 * 60);
   began = incident.now;
   await incident.play(60, 8);
   await incident.start();
-  await incident.play(31 * 60, 8);
+  await incident.play(60, 8);
+  await incident.play(30 * 60, 8, 20);
   // The present, so that the page's clock and the service's agree.
   incident.now = Date.now();
   await incident.play(2, 8);
@@ -59,7 +60,8 @@ it("an incident is seen, understood and acted on half an hour later, by the keyb
   expect(await page.locator(".changes").innerText()).toMatch(sentence);
   expect(await page.locator(".alarms").innerText()).toMatch(sentence);
   const moment = Date.parse((await page.locator(".changes time").last().getAttribute("datetime"))!);
-  expect(Math.abs(moment - began)).toBeLessThan(20_000);
+  // In this world one loss in two seconds is compared, and the beginning is known to about fifteen.
+  expect(Math.abs(moment - began)).toBeLessThan(40_000);
   const figures = await page.locator("#costs ~ .scroller tbody tr", { hasText: "cedar" }).locator("td").allInnerTexts();
   const [median, before] = [figures[1]!, figures[2]!].map((text) => Number.parseFloat(text));
   expect(median! / before!).toBeGreaterThan(4);

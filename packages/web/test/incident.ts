@@ -5,7 +5,6 @@ import { createService, type Service } from "@tsallis/service";
 import { lomax, stream } from "tsallis";
 
 const SECOND = 1_000;
-const STEP_S = 2;
 const PER_STEP = 30;
 
 /** The demo's providers, and the same incident: the best one becomes eight times slower. */
@@ -45,15 +44,16 @@ export class Incident {
     return (await response.json()) as Answer;
   }
 
-  /** Plays decisions and their feedback for a while; `slow` makes cedar so many times slower. */
-  async play(seconds: number, slow = 1): Promise<void> {
-    for (let passed = 0; passed < seconds; passed += STEP_S) {
-      this.now += STEP_S * SECOND;
+  /** Plays decisions and their feedback for a while, once in `step` seconds; `slow` makes cedar so many times slower. */
+  async play(seconds: number, slow = 1, step = 2): Promise<void> {
+    for (let passed = 0; passed < seconds; passed += step) {
+      this.now += step * SECOND;
       const asked = Array.from({ length: PER_STEP }, (_, i) => (i % 4 === 0 ? { segment: i % 8 === 0 ? "web" : "app" } : {}));
       const { decisions } = await this.ask<{ decisions: { id: string; arm: string }[] }>("POST", "/decisions:batch", { decisions: asked });
       for (const { id, arm } of decisions) {
         const loss = lomax({ shape: arm === "dogwood" ? 1.3 : 1.6, scale: SCALES[arm]! }).sample(this.#rng) * (arm === "cedar" ? slow : 1);
-        if (this.#rng.uniform() > 0.03) this.#waiting.push({ id, loss, due: this.now + Math.min(loss, 30) * SECOND });
+        // All feedback comes: when what is missing expires would depend on the machine.
+        this.#waiting.push({ id, loss, due: this.now + Math.min(loss, 30) * SECOND });
       }
       const due = this.#waiting.filter((one) => one.due <= this.now);
       this.#waiting = this.#waiting.filter((one) => one.due > this.now);

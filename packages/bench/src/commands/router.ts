@@ -10,6 +10,7 @@ Examples:
   $ npm run bench -- router --servers --only costs
   $ npm run bench -- router --sockets
   $ npm run bench -- router --sockets --only hangs,limit --seeds 3
+  $ npm run bench -- router --repeats
   $ npm run bench -- router --seeds 4
   $ npm run bench -- router --only equal-60,equal-85 --seeds 5
   $ npm run bench -- router --only load
@@ -35,13 +36,20 @@ export function addRouter(program: Command, signal: AbortSignal): void {
       ]),
     )
     .option("--sockets", "play 21 scenarios of about 990 requests on real sockets instead; --seeds is the number of runs, 5 if left out")
-    .option("--json", "print JSON instead of tables: {worlds, load}, with --servers {servers, replicas, overhead}, with --sockets {sockets}")
+    .addOption(
+      new Option("--repeats", "play the router with hedges and with retries, in simulated time, instead").conflicts(["only", "servers", "sockets"]),
+    )
+    .option(
+      "--json",
+      "print JSON instead of tables: {worlds, load}, with --servers {servers, replicas, overhead}, with --sockets {sockets}, with --repeats {hedged, retried}",
+    )
     .addHelpText("after", HELP)
-    .action(async ({ seeds, only, servers, sockets }, command) => {
+    .action(async ({ seeds, only, servers, sockets, repeats }, command) => {
       // Commander gives --json to the parent command, which has the option too.
       const { json = false } = command.optsWithGlobals();
       if (servers) return (await import("../router/servers/benchServers.js")).benchServers({ only: only?.split(","), json }, signal);
       const choice = { seeds: seeds === undefined ? undefined : numberOrText(seeds), only: only?.split(","), json };
+      if (repeats) return (await import("../router/repeats/benchRepeats.js")).benchRepeats(choice as never, signal);
       if (sockets) return (await import("../router/sockets/benchSockets.js")).benchSockets(choice, signal);
       const { benchRouter } = await import("../router/benchRouter.js");
       await benchRouter(choice, signal);

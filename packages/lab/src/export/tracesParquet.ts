@@ -37,6 +37,8 @@ export function* tracesParquet({ columns, traces }: TraceTable, metadata: Readon
         const data = group[c]!;
         for (let i = from; i < to; i++) {
           const value = column.value(run, trace, i);
+          // A typed column would take it for NaN.
+          if (value === undefined) throw new Error(`${run.id}: no value of ${column.name} at round ${trace.round[i]}`);
           data[rows + i - from] = column.type === "integer" && value !== null ? BigInt(value) : value;
         }
       }

@@ -1,4 +1,5 @@
 import { stream } from "tsallis";
+import { gather } from "./gather.js";
 
 /** The number of bootstrap resamples: the ends of a 95 % interval are then at the 50th of 2,000 values from either side. */
 export const RESAMPLES = 2000;
@@ -94,19 +95,14 @@ function* pieces(size: number, count: number): Generator<number, void> {
 /** For each column of values, its mean in each resample. */
 export function bootstrapMeans(columns: readonly ArrayLike<number>[], { size, count, indices }: Resamples): Float64Array[] {
   const found = columns.map(() => new Float64Array(count));
-  let first = 0;
+  const sum = gather(columns);
+  const sums = new Float64Array(columns.length);
+  let resample = 0;
   for (const piece of indices()) {
-    const rows = piece.length / size;
-    for (const [c, values] of columns.entries()) {
-      const means = found[c]!;
-      let next = 0;
-      for (let row = 0; row < rows; row++) {
-        let sum = 0;
-        for (let i = 0; i < size; i++) sum += values[piece[next++]!]!;
-        means[first + row] = sum / size;
-      }
+    for (let begin = 0; begin < piece.length; begin += size, resample++) {
+      sum(piece, begin, begin + size, sums);
+      for (let c = 0; c < columns.length; c++) found[c]![resample] = sums[c]! / size;
     }
-    first += rows;
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import { mean } from "tsallis/statistics";
+import { sideBySide } from "./gather.js";
 import type { Resamples } from "./resamples.js";
 
 /**
@@ -17,27 +18,44 @@ export const ERROR_FLOOR = 0.25;
 export function studentisedMeans(columns: readonly Float64Array[], { size, count, indices }: Resamples): Float64Array[] {
   const found = columns.map(() => new Float64Array(count));
   const [root, floor, unbiased] = [Math.sqrt(size), ERROR_FLOOR * ERROR_FLOOR, size / (size - 1)];
-  let first = 0;
+  const studentised = (sum: number, squares: number) => {
+    const centre = sum / size;
+    return (centre * root) / Math.sqrt(Math.max(floor, (squares / size - centre * centre) * unbiased));
+  };
+  // The last of an odd number of columns goes twice.
+  const pairs = columns.flatMap((column, c) => (c % 2 === 0 ? [sideBySide([column, columns[c + 1] ?? column])] : []));
+  const sums = new Float64Array(4);
+  let resample = 0;
   for (const piece of indices()) {
-    const rows = piece.length / size;
-    for (const [c, scores] of columns.entries()) {
-      const means = found[c]!;
-      let next = 0;
-      for (let row = 0; row < rows; row++) {
-        let sum = 0;
-        let squares = 0;
-        for (let i = 0; i < size; i++) {
-          const score = scores[piece[next++]!]!;
-          sum += score;
-          squares += score * score;
-        }
-        const centre = sum / size;
-        means[first + row] = (centre * root) / Math.sqrt(Math.max(floor, (squares / size - centre * centre) * unbiased));
+    for (let begin = 0; begin < piece.length; begin += size, resample++) {
+      for (let c = 0; c < columns.length; c++) {
+        if (c % 2 === 0) sumPair(pairs[c / 2]!, piece, begin, begin + size, sums);
+        found[c]![resample] = studentised(sums[c % 2]!, sums[2 + (c % 2)]!);
       }
     }
-    first += rows;
   }
   return found;
+}
+
+/** Writes the sums of two columns at some positions, and of their squares, to `into`. Both at once take two thirds of the time: sums do not wait for each other. */
+function sumPair(side: Float64Array, indices: Uint32Array, from: number, to: number, into: Float64Array): void {
+  let a = 0;
+  let b = 0;
+  let squaresA = 0;
+  let squaresB = 0;
+  for (let i = from; i < to; i++) {
+    const at = 2 * indices[i]!;
+    const x = side[at]!;
+    const y = side[at + 1]!;
+    a += x;
+    squaresA += x * x;
+    b += y;
+    squaresB += y * y;
+  }
+  into[0] = a;
+  into[1] = b;
+  into[2] = squaresA;
+  into[3] = squaresB;
 }
 
 /** Two independent samples: the difference of their means, and its distribution by the studentised bootstrap. */

@@ -1,3 +1,4 @@
+import { gather } from "./gather.js";
 import type { Resamples } from "./resamples.js";
 
 /** The means of random subsets and of their complements: the smaller and the larger of each pair. */
@@ -14,6 +15,8 @@ export interface SubsetMeans {
  */
 export function subsetMeans(columns: readonly Float64Array[], { size, pairs, subsets }: Resamples): SubsetMeans[] {
   const found = columns.map(() => ({ smaller: new Float64Array(pairs), larger: new Float64Array(pairs) }));
+  const sum = gather(columns);
+  const sums = new Float64Array(columns.length);
   const members = new Uint32Array(size);
   let pair = 0;
   for (const piece of subsets()) {
@@ -24,11 +27,10 @@ export function subsetMeans(columns: readonly Float64Array[], { size, pairs, sub
         held += piece[begin + i]!;
       }
       const whole = held === 0 || held === size;
-      for (const [c, scores] of columns.entries()) {
-        let sum = 0;
-        for (let m = 0; m < held; m++) sum += scores[members[m]!]!;
+      sum(members, 0, held, sums);
+      for (let c = 0; c < columns.length; c++) {
         // All scores together sum to 0.
-        const [a, b] = [sum / held, -sum / (size - held)];
+        const [a, b] = [sums[c]! / held, -sums[c]! / (size - held)];
         found[c]!.smaller[pair] = whole ? -Infinity : Math.min(a, b);
         found[c]!.larger[pair] = whole ? Infinity : Math.max(a, b);
       }

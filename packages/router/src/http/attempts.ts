@@ -32,6 +32,7 @@ export class Attempts {
   #timer: NodeJS.Timeout | undefined;
   /** Whether it is known if the first attempt is late. */
   #isLate = false;
+  #isHedged = false;
   #isStarted = false;
   #isPaused = false;
   #aborted: Error | null = null;
@@ -101,7 +102,7 @@ export class Attempts {
     else if (ticket.as !== "retry" && !this.#isLate && ticket.outcome !== "failed") this.#lateness?.observe(ticket.upstream, ticket.seconds());
     this.#isLate = true;
     clearTimeout(this.#timer);
-    if (ticket.as === "hedge") this.sender.hedge!.won();
+    if (this.#isHedged && ticket.as !== "retry") this.sender.hedge!.ended(ticket.as === "hedge");
     for (const other of this.#open) {
       if (other === attempt) continue;
       this.#open.delete(other);
@@ -127,7 +128,9 @@ export class Attempts {
     const except = [...new Set([...this.#tried, ...names])];
     if (!hedge.take(tickets.model.upstreams.filter(({ name }) => !except.includes(name)).length)) return;
     const ticket = this.#choose(route.name, except, "hedge", null);
-    if (ticket !== null) this.send(ticket);
+    if (ticket === null) return;
+    this.#isHedged = true;
+    this.send(ticket);
   }
 
   /** Null if the options of the user do not allow a choice, by throwing. The caller then gets what there is. */

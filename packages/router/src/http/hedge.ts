@@ -9,6 +9,11 @@ export interface HedgeOptions {
   readonly budget?: number;
 }
 
+/** Why a late request was not hedged. */
+export const NO_HEDGE = ["slow", "lost", "budget"] as const;
+/** Why a late request was not hedged. @useDeclaredType */
+export type NoHedge = (typeof NO_HEDGE)[number];
+
 /** What has become of late requests since the router was created. */
 export interface HedgeStatus {
   /** The requests of callers, by which the budget is measured. */
@@ -16,10 +21,14 @@ export interface HedgeStatus {
   readonly hedged: number;
   /** Those of them that the second upstream answered first. */
   readonly won: number;
-  /** Late requests that were not sent twice: `slow` means that all other upstreams were late themselves, or loaded. */
-  readonly notHedged: Readonly<Record<"slow" | "budget", number>>;
+  /** Late requests that were not sent twice: all other upstreams were late themselves or loaded (`slow`), or second attempts have mostly lost of late (`lost`). */
+  readonly notHedged: Readonly<Record<NoHedge, number>>;
 }
 
+/** The share of second attempts that must have won, of about so many of the last ones; otherwise only one late request in PROBE is hedged. */
+const LEAST_WON = 0.3;
+const MEMORY = 20;
+const PROBE = 50;
 /** As many routes as the router keeps. */
 const MOST_ROUTES = 100;
 
@@ -30,7 +39,10 @@ export class Hedge {
   readonly #routes = new Map<string, Lateness>();
   #hedged = 0;
   #won = 0;
-  readonly #notHedged = { slow: 0, budget: 0 };
+  readonly #notHedged: Record<NoHedge, number> = { slow: 0, lost: 0, budget: 0 };
+  /** The share of second attempts that have won, of the last ones. */
+  #winning = 1;
+  #late = 0;
 
   constructor({ quantile, budget }: Required<HedgeOptions>) {
     this.#quantile = quantile;
@@ -48,7 +60,9 @@ export class Hedge {
 
   /** Pays for sending a late request to one of some upstreams; false if it must not be. */
   take(upstreams: number): boolean {
-    const reason = upstreams === 0 ? "slow" : this.budget.isSpent ? "budget" : null;
+    // Where second attempts are of no use, as when a request is slow everywhere, some go on finding out.
+    const isTried = this.#winning >= LEAST_WON || ++this.#late % PROBE === 0;
+    const reason = upstreams === 0 ? "slow" : !isTried ? "lost" : this.budget.isSpent ? "budget" : null;
     if (reason !== null) {
       this.#notHedged[reason]++;
       return false;
@@ -58,8 +72,10 @@ export class Hedge {
     return true;
   }
 
-  won(): void {
-    this.#won++;
+  /** A request that was sent twice has been answered, by the second attempt or by the first. */
+  ended(won: boolean): void {
+    if (won) this.#won++;
+    this.#winning += ((won ? 1 : 0) - this.#winning) / MEMORY;
   }
 
   status(): HedgeStatus {

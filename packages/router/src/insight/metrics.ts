@@ -1,4 +1,4 @@
-import type { HedgeStatus } from "../http/hedge.js";
+import { type HedgeStatus, NO_HEDGE } from "../http/hedge.js";
 import { NO_RETRY, type RetryStatus } from "../http/retry.js";
 import type { LogStatus } from "../log/decisionLog.js";
 import type { Route } from "../model/route.js";
@@ -92,7 +92,7 @@ export function hedgeMetrics({ hedged, won, notHedged }: HedgeStatus): string {
     counter("tsallis_router_hedges_total", "Late requests that were sent to a second upstream as well.", hedged) +
     counter("tsallis_router_hedges_won_total", "Those of them that the second upstream answered first.", won) +
     `# HELP ${name} Late requests that were not sent twice, by reason.\n# TYPE ${name} counter\n` +
-    `${name}{reason="slow"} ${notHedged.slow}\n${name}{reason="budget"} ${notHedged.budget}\n`
+    NO_HEDGE.map((reason) => `${name}{${label("reason", reason)}} ${notHedged[reason]}\n`).join("")
   );
 }
 

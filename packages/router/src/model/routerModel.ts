@@ -18,7 +18,7 @@ const ENOUGH_REST = 8;
 /** A session leaves an upstream that is this many times as probable as the favourite, or less. */
 const CLEARLY_WORSE = 0.1;
 /** An upstream has room while its latency is at most this many times that at rest. */
-const ROOM = 1.25;
+const ROOM = 1.05;
 /** The number of answers after which the curves are believed as they are. */
 const DOUBTFUL = 1000;
 const NONE: readonly number[] = [];

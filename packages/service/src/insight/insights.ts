@@ -65,8 +65,8 @@ export class Insights {
     const { state } = queue.bandit;
     if (state.seq === 0) return this.known(queue);
     const changes = this.timeline(queue).keeper.recentChanges;
-    // The history may be read later than the last events.
-    const found = changes.map(({ at, movedAfter, after }) => [at, movedAfter, after]).join();
+    // The history may be read later than the last events; an arm that is retired ends its alarm at once.
+    const found = `${state.arms.size} ${changes.map(({ at, movedAfter, after }) => [at, movedAfter, after]).join()}`;
     const of = `${state.seq} ${found}`;
     if (this.#alarms.get(queue)?.of !== of) {
       const insight = await this.of(queue);

@@ -5,12 +5,13 @@ import { peakEwma } from "./peakEwma.js";
 import { prequal } from "./prequal.js";
 import { roundRobin } from "./roundRobin.js";
 import type { CreateRule } from "./rule.js";
-import { tsallisRule } from "./tsallisRule.js";
+import { tsallisRule, tsallisSessions } from "./tsallisRule.js";
 import { ucb1 } from "./ucb1.js";
 import { viemRank } from "./viemRank.js";
 
 export const ROUND_ROBIN = "round robin";
 export const OURS = "tsallis";
+export const SESSIONS = "tsallis, sessions of 10";
 
 /** Every rule by the name that the tables give it. */
 export const RULES: Readonly<Record<string, CreateRule>> = {
@@ -23,4 +24,5 @@ export const RULES: Readonly<Record<string, CreateRule>> = {
   prequal,
   ucb1,
   [OURS]: tsallisRule,
+  [SESSIONS]: tsallisSessions,
 };

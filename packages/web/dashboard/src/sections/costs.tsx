@@ -47,7 +47,6 @@ export function Costs({ view, history, arms, drawn }: Props) {
               <th scope="col">median now</th>
               {hasBefore && <th scope="col">before</th>}
               <th scope="col">worst 1 in 10</th>
-              {hasBefore && <th scope="col">before</th>}
               <th scope="col">worst 1 in 100</th>
               <th scope="col">decisions</th>
               <th scope="col">missing</th>
@@ -72,7 +71,6 @@ export function Costs({ view, history, arms, drawn }: Props) {
                 <td>{loss(present.median)}</td>
                 {hasBefore && <td class="before">{loss(before?.median)}</td>}
                 <td>{loss(present.p90)}</td>
-                {hasBefore && <td class="before">{loss(before?.p90)}</td>}
                 <td>{loss(present.p99)}</td>
                 <td>{formatCount(decisions)}</td>
                 <td>{text(missing(expired, present.answered + (before?.answered ?? 0)), formatPercent)}</td>

@@ -63,8 +63,8 @@ export function Decisions({ route, document }: { readonly route: BanditRoute; re
                   {found.map(({ id, at, arm, probability, outcome, loss, why }) => (
                     <tr key={id} aria-current={id === decision ? "true" : undefined}>
                       <th scope="row">
-                        <a href={banditAddress(name, { ...route, decision: id })} aria-label={id} title={id}>
-                          {id.length > LONGEST ? `…${id.slice(-12)}` : id}
+                        <a class="amount" href={banditAddress(name, { ...route, decision: id })} title={id}>
+                          {id.length > LONGEST ? `…${id.slice(-8)}` : id}
                         </a>
                       </th>
                       <td>
