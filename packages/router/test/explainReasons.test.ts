@@ -38,7 +38,7 @@ describe("explain() gives the reason", () => {
     const { favourite, why, upstreams } = router.explain();
     expect(favourite).toBe("b");
     expect(why).toMatch(
-      /^b is the favourite with \S+ % of the requests because of load: a, the favourite at rest, has 60 requests in flight, which makes it \S+ times as slow\.$/,
+      /^b is the favourite with \S+ % of the next requests because of load: a, the favourite at rest, has 60 requests in flight, which makes it \S+ times as slow\.$/,
     );
     expect(upstreams[0]!.load!.factor).toBeGreaterThan(3);
     expect(why).toContain(`${Number(upstreams[0]!.load!.factor.toPrecision(3))} times`);
@@ -52,7 +52,7 @@ describe("explain() gives the reason", () => {
     const { favourite, why, upstreams } = router.explain();
     expect(favourite).toBe("b");
     expect(why).toBe(
-      `b is the favourite with ${Number((100 * upstreams[1]!.probability!).toPrecision(3))} % of the requests because of failures: a would be the favourite, but it is likely to fail ${Number((100 * upstreams[0]!.failureRate).toPrecision(3))} % of the time.`,
+      `b is the favourite with ${Number((100 * upstreams[1]!.probability!).toPrecision(3))} % of the next requests because of failures: a would be the favourite, but it is likely to fail ${Number((100 * upstreams[0]!.failureRate).toPrecision(3))} % of the time.`,
     );
     expect(json(router)).toEqual(router.explain());
   });

@@ -19,5 +19,6 @@ test("the simulated client leaves no listener on its signal", async () => {
   await startDemo(`http://127.0.0.1:${port}/`, stop.signal);
   server.close();
   expect(listeners.length).toBeGreaterThanOrEqual(90);
-  expect(Math.max(...listeners)).toBeLessThan(20);
+  // Its own, and that of a pause: Node warns of a leak from 11 on.
+  expect(Math.max(...listeners)).toBeLessThanOrEqual(2);
 });

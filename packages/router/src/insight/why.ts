@@ -21,7 +21,7 @@ export function why(
   if (upstreams[0]!.probability === null) return `${name} does not report its probabilities, so there is no favourite to explain.${blind}`;
   if (favourite === null) return `There is no favourite yet: the most probable upstreams are equally probable.${blind}`;
   const mine = upstreams[favourite]!;
-  const subject = `${mine.upstream} is the favourite with ${percent(mine.probability!)} of the requests`;
+  const subject = `${mine.upstream} is the favourite with ${percent(mine.probability!)} of the next requests`;
   if (withoutLoad !== null && withoutLoad !== favourite) {
     const { upstream, open, load, restSeconds } = upstreams[withoutLoad]!;
     if (rests(withoutLoad)) return `${subject}, because ${upstream} has asked to be left alone for another ${Math.ceil(restSeconds)} s.`;

@@ -57,11 +57,15 @@ export async function startDemo(url: string, signal: AbortSignal): Promise<void>
   /** Feedback that is still to come; at most what a window holds. */
   let waiting: Waiting[] = [];
 
+  /** Node 20 leaves a listener on the signal of every fetch, so each has one of its own. */
+  const underway = new Set<AbortController>();
+  const stop = () => {
+    for (const own of underway) own.abort();
+  };
+
   async function ask<Answer>(method: string, path: string, body: object): Promise<Answer> {
-    // Node 20 leaves a listener on the signal of every fetch, so each gets one of its own.
     const own = new AbortController();
-    const abort = () => own.abort();
-    signal.addEventListener("abort", abort);
+    underway.add(own);
     try {
       const given = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal: own.signal };
       const answer = await fetch(`${address}${path}`, given);
@@ -69,7 +73,7 @@ export async function startDemo(url: string, signal: AbortSignal): Promise<void>
       if (!answer.ok) throw new Error(`${method} ${path}: ${read.code}: ${read.detail}`);
       return read as Answer;
     } finally {
-      signal.removeEventListener("abort", abort);
+      underway.delete(own);
     }
   }
 
@@ -97,21 +101,26 @@ export async function startDemo(url: string, signal: AbortSignal): Promise<void>
     await ask("POST", `/decisions/${id}/feedback`, { loss });
   }
 
-  await ask("PUT", "", DOCUMENT);
-  for (let round = 0; round < BURST.rounds; round++) {
-    const asked = Array.from({ length: BURST.decisions }, inSegment);
-    const { decisions } = await ask<{ decisions: Made[] }>("POST", "/decisions:batch", { decisions: asked });
-    await ask("POST", "/feedback", { feedback: decisions.map(({ id, arm }) => ({ id, loss: lossOf(arm) })) });
-  }
-  for (let failures = 0; !signal.aborted; ) {
-    const now = performance.now();
-    const due = waiting.filter((one) => one.due <= now);
-    waiting = waiting.filter((one) => one.due > now);
-    const done = await Promise.allSettled([...Array.from({ length: PER_TICK }, decide), ...due.map(answer)]);
-    const failed = done.find((one) => one.status === "rejected");
-    failures = failed === undefined ? 0 : failures + 1;
-    if (signal.aborted) return;
-    if (failures > MOST_FAILURES) throw (failed as PromiseRejectedResult).reason;
-    await setTimeout(TICK_MS, undefined, { signal }).catch(() => {});
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    await ask("PUT", "", DOCUMENT);
+    for (let round = 0; round < BURST.rounds; round++) {
+      const asked = Array.from({ length: BURST.decisions }, inSegment);
+      const { decisions } = await ask<{ decisions: Made[] }>("POST", "/decisions:batch", { decisions: asked });
+      await ask("POST", "/feedback", { feedback: decisions.map(({ id, arm }) => ({ id, loss: lossOf(arm) })) });
+    }
+    for (let failures = 0; !signal.aborted; ) {
+      const now = performance.now();
+      const due = waiting.filter((one) => one.due <= now);
+      waiting = waiting.filter((one) => one.due > now);
+      const done = await Promise.allSettled([...Array.from({ length: PER_TICK }, decide), ...due.map(answer)]);
+      const failed = done.find((one) => one.status === "rejected");
+      failures = failed === undefined ? 0 : failures + 1;
+      if (signal.aborted) return;
+      if (failures > MOST_FAILURES) throw (failed as PromiseRejectedResult).reason;
+      await setTimeout(TICK_MS, undefined, { signal }).catch(() => {});
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }
