@@ -10,6 +10,7 @@ const LEGEND = `Lower is better. Bound: the proven bound on the mean. Behind lea
 Stuck: the share of runs with more than half of uniform play's regret in the last fifth of the rounds.
 `;
 const SWEEP_LEGEND = "Lower is better.\n";
+const NEGATIVE = "Below 0: better than every fixed arm, which is possible where the best arm changes.\n";
 
 /** With more environments than this, a profile replaces their rankings. */
 const MOST_RANKINGS = 6;
@@ -30,8 +31,10 @@ export function resultText(
   const tables = [...groups.values()].map((group) => (group.length === 1 ? rankingText(group[0]!) : sweepText(group)));
   const rest = open > 0 ? `${counted(open, "run")} of the experiment ${open === 1 ? "is" : "are"} still to play.\n` : "";
   const profile = many === null ? "" : `${profileText(many, frozen, directory)}\n`;
-  const ranked =
-    tables.length === 0 ? "" : `${tables.join("\n")}${[...groups.values()].some(({ length }) => length === 1) ? LEGEND : SWEEP_LEGEND}\n`;
+  const shown = [...groups.values()];
+  const legend = shown.some(({ length }) => length === 1) ? LEGEND : SWEEP_LEGEND;
+  const negative = shown.flat().some(({ entries }) => entries.some(({ final }) => final !== null && final.mean < 0)) ? NEGATIVE : "";
+  const ranked = tables.length === 0 ? "" : `${tables.join("\n")}${legend}${negative}\n`;
   const hashes = frozen.experiment.runHash ? runHashText(runHashesOf(analysis)) : "";
   return `${profile}${ranked}${hashes}${claimText(frozen.experiment.claim, claim)}${fewSeeds === null ? "" : `${fewSeeds}\n`}${rest}Report: ${shownPath(join(directory, "report.html"))}\n`;
 }
