@@ -16,8 +16,8 @@ pruned log starts at its oldest snapshot. Read access is enough.
 With write access to the store, someone can replace a log by another consistent one. Only a hash kept elsewhere shows that: GET /v1/bandits/NAME and tsallis
 serve print it, and --head looks for it.
 
-Exit codes: 0 all as recorded; 1 a difference, printed with both values; 2 something cannot be read; 3 all as recorded, but not everything can be proved by
-this version, or without the files that prune wrote, or a repair dropped the head that was looked for.
+Exit codes: 0 all as recorded; 1 a difference, printed with both values; 2 something cannot be read; 3 all as recorded, but not all of it
+can be proved: another version decided, files that prune wrote are missing, or a repair dropped the event of --head.
 
 Examples:
   $ tsallis audit
