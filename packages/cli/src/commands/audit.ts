@@ -39,11 +39,11 @@ export function addAudit(program: Command, signal: AbortSignal): void {
     .command("audit")
     .summary("recompute every decision of a log")
     .description("Recompute every decision of a service's logs and compare it with the record, bit for bit.")
-    .argument("[file...]", "log files in order; - for stdin; none: the store")
+    .argument("[file...]", "log files in order; - for stdin (default: the store)")
     .addOption(storeOption())
     .option("--bandit <name>", "only this bandit")
     .addOption(
-      new Option("--head <hash>", "hash of an event, kept elsewhere, that a log must contain; may be repeated")
+      new Option("--head <hash>", "hash of an event that you kept; a log must contain it; may be repeated")
         .argParser(collect)
         .default([], "none"),
     )
