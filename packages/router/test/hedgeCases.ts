@@ -90,10 +90,11 @@ export function hedgeCases(): void {
 
     it("what is not idempotent, or has a stream for its body, is never sent twice", async () => {
       const { router, servers } = await learned({ timeoutMs: 300 });
-      const seen = onceThen(servers, hang, hang);
+      onceThen(servers, hang, hang);
       await expect(door(router, "/", { method: "POST", body: "pay" })).rejects.toMatchObject({ code: "ERR_TIMEOUT" });
       await expect(door(router, "/", { method: "PUT", body: Readable.from(["once"]) })).rejects.toMatchObject({ code: "ERR_TIMEOUT" });
-      expect(seen.requests).toBe(2);
+      const methods = servers.flatMap(({ requests }) => requests.map(({ method }) => method)).filter((method) => method !== "GET");
+      expect(methods.sort()).toEqual(["POST", "PUT"]);
     });
 
     it("an abort ends both attempts", async () => {
@@ -148,14 +149,5 @@ export function hedgeCases(): void {
     expect(attempts).toHaveLength(hedged);
     // Of two upstreams, one had been tried.
     for (const { probability } of attempts) expect(probability).toBe(1);
-  });
-
-  it("is off when everything is slow", async () => {
-    const { router, servers } = await learned();
-    for (const server of servers) server.behaviour = (_request, response) => setTimeout(() => response.end("late"), 60);
-    for (let i = 0; i < 100; i++) await (await router.fetch("/")).text();
-    const before = router.explain().hedge!;
-    expect(before.hedged).toBeLessThan(70);
-    expect(before.notHedged.slow + before.notHedged.budget).toBeGreaterThan(0);
   });
 }

@@ -1,5 +1,6 @@
 import { stream } from "tsallis";
 import { describe, expect, it } from "vitest";
+import { Hedge } from "../src/http/hedge.js";
 import { Lateness } from "../src/http/lateness.js";
 
 describe("the deadline", () => {
@@ -42,4 +43,32 @@ it("an upstream is slow while most of its answers are late", () => {
   expect([lateness.isSlow("a"), lateness.isSlow("b"), lateness.isSlow("new")]).toEqual([false, true, false]);
   for (let i = 0; i < 20; i++) lateness.observeUpstream("b", false);
   expect(lateness.isSlow("b")).toBe(false);
+});
+
+describe("hedges", () => {
+  it("are off when all others are slow, and when the budget is spent", () => {
+    const hedge = new Hedge({ quantile: 0.95, budget: 0.5 });
+    hedge.budget.earn();
+    hedge.budget.earn();
+    expect([hedge.take(0), hedge.take(1), hedge.take(1)]).toEqual([false, true, false]);
+    expect(hedge.status()).toEqual({ requests: 2, hedged: 1, won: 0, notHedged: { slow: 1, lost: 0, budget: 1 } });
+  });
+
+  it("are rare while second attempts lose, and come back when they win", () => {
+    const hedge = new Hedge({ quantile: 0.95, budget: 1 });
+    const play = (late: number, won: boolean) => {
+      let taken = 0;
+      for (let i = 0; i < late; i++) {
+        hedge.budget.earn();
+        if (!hedge.take(1)) continue;
+        taken++;
+        hedge.ended(won);
+      }
+      return taken;
+    };
+    play(30, false);
+    expect(play(1000, false)).toBe(20);
+    play(1000, true);
+    expect(play(100, true)).toBe(100);
+  });
 });

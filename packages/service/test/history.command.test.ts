@@ -94,6 +94,20 @@ class World {
 
 const DOCUMENT = { arms: ["a", "b", "c"], policy: { policy: "matched-tinf", halfLife: 500 }, seed: 3, windowSeconds: 60, holdout: 0.2, unit: "s" };
 
+it("now and before are the last two stretches of an arm: after it has recovered, before is when it was slow", async () => {
+  const world = new World();
+  const url = await world.open();
+  await world.ask(url, "PUT", "", { ...DOCUMENT, holdout: 0.5 });
+  await world.play([url], 240);
+  await world.play([url], 120, 20);
+  await world.play([url], 240);
+  const [quarter] = await world.timelines(url);
+  const sentences = quarter!.changes.filter(({ arm }) => arm === "b").map(({ isWorse }) => isWorse);
+  expect(sentences).toEqual([false, true]);
+  const [, b] = quarter!.arms;
+  expect(b!.before!.median!).toBeGreaterThan(4 * b!.now.median!);
+});
+
 it("a history survives a restart and a crash, and is rebuilt from the log if it is lost, with the same answers", async () => {
   const world = new World();
   const first = await world.open();

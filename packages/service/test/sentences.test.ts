@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-/** What the reference page promises about proof, fail-over, keys and rights: each sentence, with the test that holds it. A changed sentence needs another look at its test. */
-const PAGE = readFileSync(new URL("../../../docs/reference/service.md", import.meta.url), "utf8");
+/** What the reference page and the guides promise about proof, fail-over, keys and rights: each sentence, with the test that holds it. A changed sentence needs another look at its test. */
+const PAGE = textOf("docs/reference/service.md");
 /** The parts of the page of which every sentence is here. */
 const PARTS = ["Erasure, repair, deletion", "Security", "What is promised"];
 
@@ -189,6 +189,109 @@ const ELSEWHERE: readonly (readonly [sentence: string, file: string, test: strin
   ["60 per minute", http, "more than 60 wrong keys a minute: 429 for those, and the right ones still work"],
 ];
 
+const [operate, decisions, machines] = ["operate-the-service", "decisions-over-http", "many-machines"] as const;
+const shut = "a log that was changed shuts its bandit: 503 on its routes, and the others go on";
+const postgres = service("postgres.system.test.ts");
+/** What the guides say about proof, fail-over, keys and rights. */
+const GUIDES: readonly (readonly [guide: string, sentence: string, file: string, test: string])[] = [
+  [operate, "Without any, the service listens on this machine only.", http, "without one, the service listens on this machine only"],
+  [
+    operate,
+    "`--bandit 'team-a.*'` limits a key to the names that begin so; other bandits do not exist for it.",
+    http,
+    "outside its scope a bandit does not exist, in the very words for one that does not",
+  ],
+  [
+    operate,
+    "Both keys work during the overlap",
+    "packages/cli/test/keys.command.test.ts",
+    "rotate makes a key for the same holder; the old one works for the overlap, and no longer",
+  ],
+  [
+    operate,
+    "If no key is left in force, the service is shut, not open.",
+    http,
+    "a key that is revoked is refused within about a second, and the last one leaves the door shut",
+  ],
+  [
+    operate,
+    "The copy is one moment of the store, and it is audited before it gets its name",
+    "packages/cli/test/backup.command.test.ts",
+    "copies a store under a writer: the copy is a beginning of the log, proved by its audit, and the writer misses nothing",
+  ],
+  [operate, "It costs nothing that was answered", service("kill.system.test.ts"), "nothing that was answered is lost, changed or counted twice"],
+  [operate, "A bandit whose log does not replay is shut: it answers 503 `ERR_REPLAY`, and the others go on.", http, shut],
+  [
+    operate,
+    "The last event of the log names the head that was dropped, so an audit with a kept head says what happened.",
+    command,
+    "repair: says what it would drop, does it with --yes, and audit --head finds what was dropped",
+  ],
+  [operate, "The chain covers a salted hash of each id, so the log stays provable.", erase, GONE],
+  [
+    operate,
+    "written, verified, and only then deleted.",
+    service("prune.command.test.ts"),
+    "deletes nothing if the file cannot be written, exists, or does not hold what it must",
+  ],
+  [
+    operate,
+    "What is younger than the window and 30 days stays",
+    service("prune.command.test.ts"),
+    "refuses a date that is younger than the window and 30 days, and then does nothing",
+  ],
+  [
+    operate,
+    "decisions expire as before until the jump has lasted longer than the bandit's window.",
+    service("clock.command.test.ts"),
+    "a clock that jumps by two days for four seconds expires nothing, and feedback counts meanwhile; confirmed, it expires",
+  ],
+  [
+    operate,
+    "No bodies, keys or losses.",
+    service("http.secrets.command.test.ts"),
+    "what a process prints has no key, no loss, no body, no name of anything, and no password",
+  ],
+  [
+    decisions,
+    "one that the service would not have written, with these very bytes, is found, even if all hashes were made to fit.",
+    forging,
+    "there are at least 40 kinds",
+  ],
+  [
+    decisions,
+    "fails if no log has that event any more",
+    "packages/cli/test/audit.command.test.ts",
+    "has the events whose heads were kept elsewhere, or exit code 1",
+  ],
+  [
+    machines,
+    "The second server gave the decision of the first, learned from its feedback, and continued when the first was killed.",
+    "test/manyMachinesGuide.system.test.ts",
+    "is followed to the letter: two servers, one of which is killed, as a user who can neither change nor delete an event",
+  ],
+  [
+    machines,
+    "There is no leader, no lease, and no time to wait for after a crash.",
+    postgres,
+    "on three machines with clocks an hour apart, any of which is killed or stopped at any time for a minute",
+  ],
+  [
+    machines,
+    "A server that was stopped for an hour drops what it had computed.",
+    postgres,
+    "is not kept waiting by a node that is stopped in the middle of what it writes, which is not written when the rest comes",
+  ],
+  [machines, "Clocks decide only when a decision expires, once.", postgres, "ends each decision once, whatever the clocks of its machines say"],
+  [machines, "makes 503 with `Retry-After`", postgres, "answers 503 while the database is away, and goes on where it was when it is back"],
+  [
+    machines,
+    "one that still runs refuses with `ERR_REPLAY`.",
+    postgres,
+    "never goes on with a log that has lost its last events, not even when there are others in their places",
+  ],
+];
+
 const plain = (text: string) =>
   text
     .replace(/\[([^\]]+)\]\([^)]+\)/g, "$1")
@@ -215,7 +318,17 @@ describe("docs/reference/service.md", () => {
 
   it.each([...HELD, ...ELSEWHERE])("says: %s", (sentence, file, test) => {
     expect(plain(PAGE)).toContain(sentence.replace(/ \| /, " | "));
-    const text = readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8").replace(/\\"/g, '"');
-    expect(text).toContain(test);
+    expect(textOf(file).replace(/\\"/g, '"')).toContain(test);
   });
 });
+
+describe("the guides", () => {
+  it.each(GUIDES)("%s says: %s", (guide, sentence, file, test) => {
+    expect(plain(textOf(`docs/guides/${guide}.md`))).toContain(sentence);
+    expect(textOf(file)).toContain(test);
+  });
+});
+
+function textOf(path: string): string {
+  return readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+}

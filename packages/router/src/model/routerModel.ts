@@ -127,7 +127,8 @@ export class RouterModel {
   /** Whether an upstream is little slower with what is in flight there than at rest, and no answers are missing. */
   hasRoom(known: KnownUpstream, now: number): boolean {
     const { latency, inFlight } = known;
-    return known.missing(now) <= PATIENCE && (!this.options.inSeconds || latency.factor(inFlight, this.peers, this.doubt()) <= ROOM);
+    const isSilent = inFlight > 0 && known.missing(now) > PATIENCE;
+    return !isSilent && (!this.options.inSeconds || latency.factor(inFlight, this.peers, this.doubt()) <= ROOM);
   }
 
   /** What is known ahead about the next request of a route. It is valid until the next call. */

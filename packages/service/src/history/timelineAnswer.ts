@@ -76,8 +76,14 @@ export class TimelineAnswers {
     const length = PERIODS[query.period ?? "1h"];
     const key = JSON.stringify([state.seq > this.keeper.seq, query.period, query.to, changes.length, changes[0]?.at, [...state.arms.keys()].length]);
     if (this.#shown?.key === key && now < this.#shown.until) return this.#shown;
+    // The newest change of an arm comes first; what was before it begins with the one before.
     const changed = new Map<number, number>();
-    for (const change of changes) if (change.kind === "losses" && !changed.has(change.number)) changed.set(change.number, change.at);
+    const began = new Map<number, number>();
+    for (const change of changes) {
+      if (change.kind !== "losses") continue;
+      if (!changed.has(change.number)) changed.set(change.number, change.at);
+      else if (!began.has(change.number)) began.set(change.number, change.at);
+    }
     const [all, before] = [new HistoryCell(from), new HistoryCell(from)];
     const cells = await this.keeper.cells(part, from, to + 1);
     for (const cell of cells) {
@@ -89,7 +95,7 @@ export class TimelineAnswers {
         its.expired += arm.expired;
         // A cell in which the change lies says nothing about either side.
         if (at === undefined || cell.at >= at) its.losses.merge(arm.losses);
-        else if (cell.at + width <= at) before.arm(number, arm.name).losses.merge(arm.losses);
+        else if (cell.at + width <= at && cell.at >= (began.get(number) ?? from)) before.arm(number, arm.name).losses.merge(arm.losses);
       }
     }
     for (const { number, name } of state.arms.values()) if (!all.arms.has(number)) all.arms.set(number, new ArmCell(name));

@@ -34,8 +34,8 @@ export function Costs({ view, history, arms, drawn }: Props) {
     <Section id="costs" title={isReward(view.document) ? "What do the arms earn?" : "What do the arms cost?"}>
       <p class="note">
         {view.segment === "" ? "In the period. " : "Over the last events. "}
-        {isReward(view.document) ? "Higher" : "Lower"} is better. {hasBefore && "Before: until the arm last changed. "}Tail index, over the last
-        events: below 2 there is no variance, below 1 no mean.
+        {isReward(view.document) ? "Higher" : "Lower"} is better. {hasBefore && "Before: between its last two changes, or until its only one. "}Tail
+        index, over the last events: below 2 there is no variance, below 1 no mean.
         {isOfDefault(view) && !isUnused(view) && " Probability: of decisions that name no segment."}
       </p>
       <Scroller label="Figures of each arm">
