@@ -95,8 +95,11 @@ async function writeMeasured() {
     coverage: coverage.filter(({ maker }) => maker === "matched-tinf, 5 % holdout"),
     races: races.filter(({ arms }) => arms === 2),
   });
-  // Without the frames of the terminal.
-  const plain = tables.replace(/^[┌├└].*\n/gm, "").replace(/^│.*$/gm, (row) => row.replaceAll("│", " ").trimEnd());
+  // Without the frames of the terminal, and without the columns that are the same in every row.
+  const framed = tables.replace(/^[┌├└].*\n/gm, "").replace(/^│.*$/gm, (row) => row.replaceAll("│", " ").trimEnd());
+  const plain = framed
+    .replace(/ {3}(?:matched-tinf, 5 % holdout| {19}log by)(?= )/g, "")
+    .replace(/ {3}(?: {3}2|arms)(?= +(?:gap|2|30) +(?:races|1,000))/g, "");
   writeFileSync(PAGE, `${page.slice(0, page.indexOf(start) + start.length)}\n\`\`\`text\n${plain}\`\`\`\n\n${page.slice(page.indexOf(end))}`);
 }
 

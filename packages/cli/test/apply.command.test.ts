@@ -72,7 +72,7 @@ bandits:
       /^\+ fresh: arms a, b\n! checkout: classic would be retired: what was learned of an arm is gone with it; policy is \{"policy":"matched-tinf".*\} and never changes; take another name for \{"policy":"ucb1"\}; seed is \d+ and never changes; take another name for 1\n! search: it would be archived, for good\n$/,
     );
     expect(stderr).toBe(
-      "tsallis: bandits.yaml: ERR_BANDIT_DIFFERS: nothing was changed: checkout, search would lose something; change the file, or send a PATCH where it is meant\n",
+      "tsallis: bandits.yaml: ERR_BANDIT_DIFFERS: nothing was changed: checkout, search would lose something; change the file, or send a PATCH if you mean it\n",
     );
     expect(await createClient({ url }).bandits()).toEqual(before);
   });

@@ -47,7 +47,7 @@ async function apply(file: string, { url, yes }: ApplyOptions): Promise<void> {
     await printText(planText(plan));
     const refused = plan.filter(({ losses }) => losses.length > 0);
     if (refused.length > 0) {
-      const message = `nothing was changed: ${refused.map(({ name }) => name).join(", ")} would lose something; change the file, or send a PATCH where it is meant`;
+      const message = `nothing was changed: ${refused.map(({ name }) => name).join(", ")} would lose something; change the file, or send a PATCH if you mean it`;
       throw new Failure("ERR_BANDIT_DIFFERS", message, file);
     }
     const steps = plan.filter(({ create, change }) => create !== null || change !== null);

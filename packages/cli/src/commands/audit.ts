@@ -16,8 +16,8 @@ pruned log starts at its oldest snapshot. Read access is enough.
 With write access to the store, someone can replace a log by another consistent one. Only a hash kept elsewhere shows that: GET /v1/bandits/NAME and tsallis
 serve print it, and --head looks for it.
 
-Exit codes: 0 all as recorded; 1 a difference, printed with both values; 2 something cannot be read; 3 all as recorded, but not everything can be proved by
-this version, or without the files that prune wrote, or a repair dropped the head that was looked for.
+Exit codes: 0 all as recorded; 1 a difference, printed with both values; 2 something cannot be read; 3 all as recorded, but not all of it
+can be proved: another version decided, files that prune wrote are missing, or a repair dropped the event of --head.
 
 Examples:
   $ tsallis audit
@@ -39,11 +39,11 @@ export function addAudit(program: Command, signal: AbortSignal): void {
     .command("audit")
     .summary("recompute every decision of a log")
     .description("Recompute every decision of a service's logs and compare it with the record, bit for bit.")
-    .argument("[file...]", "log files in order; - for stdin; none: the store")
+    .argument("[file...]", "log files in order; - for stdin (default: the store)")
     .addOption(storeOption())
     .option("--bandit <name>", "only this bandit")
     .addOption(
-      new Option("--head <hash>", "hash of an event, kept elsewhere, that a log must contain; may be repeated")
+      new Option("--head <hash>", "hash of an event that you kept; a log must contain it; may be repeated")
         .argParser(collect)
         .default([], "none"),
     )

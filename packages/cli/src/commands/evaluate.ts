@@ -26,9 +26,9 @@ export function addEvaluate(program: Command, signal: AbortSignal): void {
     .command("evaluate")
     .summary("compare arms and savings from a log")
     .description(
-      "Answer from logged decisions: what each arm costs, what the policy saved, which arm is best, and whether you may stop. The answers hold whenever you look.",
+      "Answer from logged decisions: what each arm costs, what the policy saved, which arm is best, and whether you may stop. The answers stay valid however often you look.",
     )
-    .argument("[log...]", "log files in order; - for stdin; none: the store")
+    .argument("[log...]", "log files in order; - for stdin (default: the store)")
     .addOption(storeOption())
     .option("--bandit <name>", "only this bandit of a service")
     .option("--segment <name>", "only this segment")
@@ -36,7 +36,7 @@ export function addEvaluate(program: Command, signal: AbortSignal): void {
     .option("--cap <number>", "the largest loss (or reward) that matters")
     .option("--floor <number>", "the smallest one that matters, at most 0 (default: 0)")
     .option("--error <number>", "probability that any answer is ever wrong", "0.05")
-    .option("--tolerance <number>", "how much worse than the best the named arm may be", "0")
+    .option("--tolerance <number>", "how much worse than the best arm the named one may be", "0")
     .addOption(
       new Option("--missing <how>", "decisions without feedback: left out, or any loss from floor to cap")
         .choices(["out", "range"] as const)
@@ -46,11 +46,11 @@ export function addEvaluate(program: Command, signal: AbortSignal): void {
     .option("--holdout <share>", "share of decisions in the holdout, for --moving; a service's log has it")
     .option("--mix <file>", 'also answer what a fixed mix of arms costs, such as {"a":0.5,"b":0.5}')
     .option("--index <number>", "assume this tail index, and also answer for uncapped losses")
-    .option("--alpha <number>", "with --sigma: assume E|loss|^alpha <= sigma^alpha instead")
-    .option("--sigma <number>", "see --alpha")
+    .option("--alpha <number>", "with --sigma: instead of --index, assume E|loss|^alpha <= sigma^alpha")
+    .option("--sigma <number>", "the moment bound that goes with --alpha")
     .option("--against <policy>", "estimate what another policy (a name or a spec as JSON) would have cost, on redrawn losses")
-    .option("--max-open <number>", "how many decisions may wait for an earlier one", "1000000")
-    .option("--no-chain", "skip the check of the hashes of a service's log, which takes half of the time")
+    .option("--max-open <number>", "decisions that may wait until an earlier one has ended", "1000000")
+    .option("--no-chain", "do not check the hashes of a service's log; halves the time")
     .option("--report <file>", "write the answers as a page with charts")
     .option("--json", "print one JSON array")
     .addHelpText("after", helpText(HELP))

@@ -52,7 +52,7 @@ export function addKeys(program: Command): void {
         .choices(["read", "decide", "browser", "admin"] as const satisfies readonly Role[])
         .makeOptionMandatory(),
     )
-    .option("--bandit <name>", "a bandit, or the beginning of names and a *; may be repeated (default: all)", collect, [])
+    .addOption(new Option("--bandit <name>", "a bandit, or a prefix and *, such as team-a.*; may be repeated").argParser(collect).default([], "all"))
     .option("--note <text>", "a note, such as who has it", "")
     .option("--expires <duration>", "how long it is valid, such as 90d, 12h or 30m (default: until revoked)")
     .addOption(storeOption())

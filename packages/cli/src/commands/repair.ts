@@ -27,7 +27,7 @@ export function addRepair(program: Command): void {
   program
     .command("repair")
     .summary("cut or copy a log that does not replay")
-    .description("Cut the log of a bandit that is shut after its last good event, or copy it up to there into a new bandit.")
+    .description("Cut the log of a shut bandit after its last good event, or copy the good events into a new bandit.")
     .requiredOption("--bandit <name>", "the bandit that is shut")
     .option("--fork <name>", "copy the good events into a new bandit of this name, and leave the old one as it is")
     .option("--yes", "do it, instead of saying what would be dropped")

@@ -168,7 +168,7 @@ export function addBandits(app: FastifyInstance, { store, registry, insights, no
       config: { role: "admin" },
       schema: {
         operationId: "repair",
-        summary: "Cut the log of a bandit that is shut after its last good event, or copy it up to there under a new name",
+        summary: "Cut the log of a shut bandit after its last good event, or copy the good events into a new bandit",
         params: BanditParameters,
         body: Repairing,
         response: { 200: RepairResult, ...PROBLEMS },
