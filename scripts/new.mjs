@@ -113,7 +113,7 @@ function addCommand({ camel, pascal }) {
   insert(main, "addCompletion(program)", "}", `  add${pascal}(program);`);
   insert("packages/cli/test/startup.command.test.ts", 'it.each([\n  ["run"]', "])", `  ["${name}"],`);
   const page = "docs/reference/cli.md";
-  insert(page, "| command | what it does |", "", `| [\`tsallis ${name}\`](#${name}) | TODO |`);
+  insert(page, "- [`tsallis run`]", "", `- [\`tsallis ${name}\`](#${name}): TODO`);
   replace(page, /\n*$/, () => `\n\n## ${name}\n\nTODO\n`);
   return [`packages/cli/src/commands/${camel}.ts`, `packages/cli/test/${camel}.test.ts`, page];
 }

@@ -8,12 +8,12 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf
 const COMMANDS = readdirSync(new URL("../src/commands", import.meta.url)).map((file) => file.replace(/\.ts$/, ""));
 
 describe("help", () => {
-  it.each(COMMANDS)("docs/reference/cli.md has a row for %s in its first table", (command) => {
+  it.each(COMMANDS)("docs/reference/cli.md has %s in its first list", (command) => {
     const rows = read("../../../docs/reference/cli.md")
       .split("\n")
-      .filter((line) => line.startsWith("| [`tsallis "));
+      .filter((line) => line.startsWith("- [`tsallis "));
     const names = rows.flatMap((row) => row.slice(0, row.indexOf("](")).match(/[a-z]+(?=`)/g) ?? []);
-    expect(names, `docs/reference/cli.md: add a row for ${command} to the first table`).toContain(command);
+    expect(names, `docs/reference/cli.md: add ${command} to the first list`).toContain(command);
   });
 
   it("is what the bare command prints", async () => {
