@@ -43,9 +43,7 @@ export function addAudit(program: Command, signal: AbortSignal): void {
     .addOption(storeOption())
     .option("--bandit <name>", "only this bandit")
     .addOption(
-      new Option("--head <hash>", "hash of an event that you kept; a log must contain it; may be repeated")
-        .argParser(collect)
-        .default([], "none"),
+      new Option("--head <hash>", "hash of an event that you kept; a log must contain it; may be repeated").argParser(collect).default([], "none"),
     )
     .option("--json", "print one JSON array")
     .addHelpText("after", helpText(HELP))
