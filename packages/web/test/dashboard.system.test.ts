@@ -266,17 +266,21 @@ describe("actions", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Retire an arm?" });
+    await dialog.waitFor();
     expect(await dialog.textContent()).toContain("What was learned of it is lost");
     expect(await dialog.textContent()).toContain("This cannot be undone.");
     expect(await violations(page)).toEqual([]);
     // Cancel has the focus.
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
+    const asked = page.locator("dialog.confirm button:focus");
     await form.getByRole("button").press("Enter");
+    await asked.waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     expect(server.acts).toEqual([]);
     await form.getByRole("button").press("Enter");
+    await asked.waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await form.getByText("classic is retired.").waitFor();
