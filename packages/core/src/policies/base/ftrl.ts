@@ -216,6 +216,7 @@ export abstract class Ftrl extends BasePolicy {
     return { losses: this.kernel.losses(), ...this.#forgetting?.state() };
   }
 
+  /** Continues from a snapshot, with the half-life that it had then. */
   override restore(snapshot: PolicySnapshot): void {
     const { halfLife } = (snapshot.state ?? {}) as { halfLife?: unknown };
     // It is part of the state only if it was changed.
