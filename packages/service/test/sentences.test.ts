@@ -36,7 +36,7 @@ const HELD: readonly (readonly [sentence: string, file: string, test: string])[]
     "property: have the same hash when their id and their origin are erased",
   ],
   ["Erasing removes the id, the salt and the request from all events of the decision and leaves the mark.", erase, GONE],
-  ["So every decision can still be recomputed, and nobody can tell which id it was, not even by guessing.", erase, GONE],
+  ["So every decision can still be recomputed, and the id cannot be found out, not even by guessing.", erase, GONE],
   [
     "An open decision ends first, and nothing is learned from it.",
     erase,
