@@ -98,6 +98,17 @@ describe("a learner", () => {
     expect(JSON.stringify(learner.snapshot())).toBe(before);
   });
 
+  it("goes back to a mark after a decision that was taken as recorded: another version made it", () => {
+    const learner = Learner.fresh(document, [0, 1, 2], "");
+    learner.mark();
+    learner.force({ number: 2, round: 1, probability: null, threshold: null, holdout: false });
+    learner.mark();
+    const before = JSON.stringify(learner.snapshot());
+    learner.decide(0, 0);
+    learner.reset();
+    expect(JSON.stringify(learner.snapshot())).toBe(before);
+  });
+
   it("restores a snapshot, with the same future", () => {
     const learner = Learner.fresh(document, [0, 1, 2], "");
     const play = (one: Learner) =>

@@ -1,6 +1,7 @@
 import { type Choice, createPolicy, type Policy, restorePolicy, stream, Xoshiro128 } from "tsallis";
 import type { LearnerSnapshot } from "../log/event.js";
 import type { Document } from "../schemas.js";
+import { LearnerSteps } from "./learnerSteps.js";
 
 /** How a decision was made, as its event records it. */
 export interface Drawn {
@@ -31,10 +32,12 @@ export class Learner {
   #rng: Xoshiro128;
   #holdoutRng: Xoshiro128;
   #probabilitiesAt: number;
-  /** Where it was at some mark, and what it did since; null before the first mark. */
+  /** A snapshot, and what it did since; null before the first mark, and after what cannot be done again from these steps. */
   #base: LearnerSnapshot | null = null;
-  #since: ((learner: Learner) => void)[] = [];
-  #marked = 0;
+  readonly #since = new LearnerSteps();
+  /** The last mark: its snapshot, and how many steps there were since. */
+  #marked: LearnerSnapshot | null = null;
+  #steps = 0;
 
   private constructor(policy: Policy, arms: readonly number[], rng: Xoshiro128, holdoutRng: Xoshiro128, probabilitiesAt: number) {
     this.#policy = policy;
@@ -67,29 +70,26 @@ export class Learner {
    * done again.
    */
   mark(): void {
-    if (this.#base === null || this.#since.length >= Math.min(SINCE.most, Math.max(SINCE.least, this.#arms.length))) {
+    if (this.#base === null || this.#since.count >= Math.min(SINCE.most, Math.max(SINCE.least, this.#arms.length))) {
       this.#base = this.snapshot();
-      this.#since = [];
+      this.#since.truncate(0);
     }
-    this.#marked = this.#since.length;
+    this.#marked = this.#base;
+    this.#steps = this.#since.count;
   }
 
   /** Goes back to the last mark. */
   reset(): void {
-    const [base, since] = [this.#base!, this.#since.slice(0, this.#marked)];
+    const base = this.#marked!;
     this.#base = null;
     this.#policy = restorePolicy(base.policy);
     this.#arms = base.arms;
     this.#rng = new Xoshiro128(base.rng);
     this.#holdoutRng = new Xoshiro128(base.holdoutRng);
     this.#probabilitiesAt = base.probabilitiesAt;
-    for (const step of since) step(this);
+    this.#since.truncate(this.#steps);
+    this.#since.repeat(this);
     this.#base = base;
-    this.#since = since;
-  }
-
-  #note(step: (learner: Learner) => void): void {
-    if (this.#base !== null) this.#since.push(step);
   }
 
   get round(): number {
@@ -99,7 +99,7 @@ export class Learner {
   /** Draws an arm: uniformly, with the probability `holdout`, and otherwise by the policy. If the policy refuses, nothing has moved. */
   decide(holdout: number, at: number): Drawn {
     const drawn = this.#decide(holdout, at);
-    this.#note((learner) => learner.decide(holdout, at));
+    if (this.#base !== null) this.#since.addDecision(holdout, at);
     return drawn;
   }
 
@@ -138,13 +138,14 @@ export class Learner {
   /** Takes a recorded decision as it is, where it cannot be recomputed. */
   force({ number, holdout }: Drawn): void {
     if (!holdout) this.#policy.force(this.#arms.indexOf(number));
+    this.#base = null;
   }
 
   /** The arm must be one of its present arms. */
   learn({ number, round, probability, threshold }: Learnable, loss: number): void {
     const choice: Choice = { policy: this.#policy.policyId, round: round!, arm: this.#arms.indexOf(number), probability, threshold };
     this.#policy.update(choice, loss);
-    this.#note((learner) => learner.learn({ number, round, probability, threshold }, loss));
+    if (this.#base !== null) this.#since.addLoss({ number, round, probability, threshold }, loss);
   }
 
   /** Goes on with other arms: those whose numbers it knows keep what was learned of them. */
@@ -153,14 +154,14 @@ export class Learner {
     // Every policy of the library has it, or refuses with ERR_REARRANGE.
     this.#policy = this.#policy.rearrange!(arms.map((number) => places.get(number) ?? null));
     this.#arms = arms;
-    this.#note((learner) => learner.rearrange(arms));
+    this.#base = null;
   }
 
   /** Goes on with a generator of its own from an event on. */
   reseed(seed: number, segment: string, seq: number): void {
     this.#rng = stream(seed, "segment", segment, seq);
     this.#holdoutRng = stream(seed, "holdout", segment, seq);
-    this.#note((learner) => learner.reseed(seed, segment, seq));
+    this.#base = null;
   }
 
   /** The probabilities of the next decision, computed on a copy: looking must not touch what replays. */
