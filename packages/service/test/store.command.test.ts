@@ -24,6 +24,22 @@ async function setSchema(where: string, version: number, first = ""): Promise<vo
 describe("a store in an SQLite file", () => {
   storeConformance(place, setSchema);
 
+  it("has the same tables whether it was migrated or is new", async () => {
+    const [where, fresh] = [await place(), await place()];
+    for (const one of [where, fresh]) await (await opened(one)).close();
+    const columns = "bandit, seq, kind, decision, origin, slot, segment, at, body, hash";
+    const older = `DROP TABLE event; CREATE TABLE event (${columns}, PRIMARY KEY (bandit, seq)) WITHOUT ROWID;
+      CREATE UNIQUE INDEX event_of_decision ON event (bandit, decision, slot) WHERE decision IS NOT NULL;
+      INSERT INTO event VALUES (1, 1, 'decision', 'x', 'salt', 0, '', 7, '{}', 'h')`;
+    await setSchema(where, 2, older);
+    await (await opened(where)).close();
+    const [migrated, its] = [new Database(where), new Database(fresh)];
+    const tables = (database: Database.Database) => database.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").raw().all([]);
+    expect(tables(migrated)).toEqual(tables(its));
+    expect(migrated.prepare(`SELECT ${columns} FROM event`).raw().all([])).toEqual([[1, 1, "decision", "x", "salt", 0, "", 7, "{}", "h"]]);
+    for (const database of [migrated, its]) database.close();
+  });
+
   it("answers what was asked in one turn in its order, with one refused among them", async () => {
     const store = await opened(await place());
     const id = await withEvents(store, [decision(1, "x")]);

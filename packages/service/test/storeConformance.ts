@@ -426,25 +426,30 @@ export function storeConformance(place: () => Promise<string>, setSchema: (where
     expect((await (await opened(where)).events(id, 0, 10)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
-  it("migrates a store of schema 1, which has no histories, also if many open it at once", async () => {
+  it("migrates a store of schema 1, which has no histories and another index, also if many open it at once", async () => {
     const where = await place();
     const store = await opened(where);
-    const id = await withEvents(store, [decision(1, "x")]);
+    const id = await withEvents(store, [decision(1, "x"), { ...decision(2, "y"), segment: "eu" }]);
     await store.close();
-    await setSchema(where, 1, "DROP TABLE history");
+    const older = "DROP INDEX event_of_decision; CREATE UNIQUE INDEX event_of_decision ON event (bandit, decision, slot) WHERE decision IS NOT NULL";
+    await setSchema(where, 1, `DROP TABLE history; ${older}`);
     const stores = await Promise.all(Array.from({ length: 4 }, () => opened(where)));
     expect(await stores[2]!.history(id, "1h", 0, 1)).toEqual([]);
-    expect((await stores[3]!.events(id, 0, 10)).map(({ seq }) => seq)).toEqual([1]);
+    expect((await stores[3]!.events(id, 0, 10)).map(({ seq }) => seq)).toEqual([1, 2]);
+    expect((await stores[3]!.events(id, 0, 10, "eu")).map(({ seq }) => seq)).toEqual([2]);
+    expect(await stores[0]!.append(id, after(2), [decision(3, "x")])).toBe("taken");
+    expect(await stores[1]!.append(id, after(2), [feedback(3, "x")])).toBe("written");
+    await stores[0]!.check();
   });
 
-  it.each([0, 3, 7])("refuses schema %i, with both numbers and a remedy, and leaves the store as it is", async (version) => {
+  it.each([0, 4, 7])("refuses schema %i, with both numbers and a remedy, and leaves the store as it is", async (version) => {
     const where = await place();
     await (await opened(where)).close();
     await setSchema(where, version);
-    const remedy = `has schema ${version}, and this version of the service reads up to schema 2; use the version of the service that wrote it, or another store`;
+    const remedy = `has schema ${version}, and this version of the service reads up to schema 3; use the version of the service that wrote it, or another store`;
     for (let tries = 0; tries < 2; tries++)
       await expect(openStore(where)).rejects.toMatchObject({ code: "ERR_SCHEMA", message: expect.stringMatching(new RegExp(`${remedy}$`)) });
-    await setSchema(where, 2);
+    await setSchema(where, 3);
     await (await opened(where)).ping(1);
   });
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ServiceError } from "../serviceError.js";
 
 /** The version of the tables and of the snapshots in them. Each store has as many migrations. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 export function storeError(store: string, reason: string, cause?: unknown): ServiceError {
   return new ServiceError("ERR_STORE", `${store}: ${reason.replace(/\.$/, "")}`, cause === undefined ? {} : { cause });

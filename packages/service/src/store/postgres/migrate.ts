@@ -30,6 +30,10 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE history (
     bandit bigint NOT NULL, part text COLLATE "C" NOT NULL, at bigint NOT NULL, seq bigint NOT NULL, body text NOT NULL, PRIMARY KEY (bandit, part, at)
   );`,
+  // Ids of the same time are neighbours, whichever bandit they belong to: what is written at the same time is in few pages of the index.
+  `
+  DROP INDEX event_of_decision;
+  CREATE UNIQUE INDEX event_of_decision ON event (decision, bandit, slot) WHERE decision IS NOT NULL;`,
 ];
 
 /** Any number that no other program uses: those who open the database take turns under it. */
