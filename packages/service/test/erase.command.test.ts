@@ -52,6 +52,25 @@ async function shop(service: Live, how: "answered" | "open" | "late", clock: { n
 const erase = (answers: Answers, id = SECRET) => answers.expect(200, "POST", "/v1/bandits/shop/erase", { body: { id } });
 
 describe("an erased id", () => {
+  it("is not in the file either where pages were split: 100 of 2,500", async () => {
+    const service = await live();
+    const answers = await Answers.of(service.url);
+    await answers.put("shop", { arms: ["a", "b"], seed: 3 });
+    // In no order, so that the index is split in its middle.
+    const ids = Array.from({ length: 2_500 }, (_, i) => `${((i * 7_919) % 2_500).toString(36)}-${SECRET}-${i}`);
+    for (let from = 0; from < ids.length; from += 100) {
+      const some = ids.slice(from, from + 100);
+      await answers.expect(200, "POST", "/v1/bandits/shop/decisions:batch", { body: { decisions: some.map((id) => ({ id })) } });
+      await answers.expect(200, "POST", "/v1/bandits/shop/feedback", { body: { feedback: some.map((id) => ({ id, loss: 1 })) } });
+    }
+    const gone = ids.filter((_, i) => i % 25 === 0);
+    for (const id of gone) await erase(answers, id);
+    const bytes = Buffer.concat([service.file, `${service.file}-wal`].map((name) => readFileSync(name)));
+    expect(ids.filter((id) => bytes.includes(id)).length).toBeGreaterThanOrEqual(ids.length - gone.length);
+    expect(gone.filter((id) => bytes.includes(id))).toEqual([]);
+    await service.close();
+  });
+
   it.each(["answered", "open", "late"] as const)("of a decision that is %s is nowhere, and the log is proved as before", async (how) => {
     const clock = { now: 1_789_000_000_000 };
     const service = await live({ now: () => clock.now });

@@ -60,6 +60,8 @@ export function openDatabase(path: string): Database.Database {
     if (mode[0]?.[0] !== "wal") throw storeError(path, "its file system does not allow a write-ahead log; put it on a local disk");
     // Every commit waits for the disk. In WAL mode anything less may lose the last commits when the power fails.
     database.exec("PRAGMA synchronous = FULL");
+    // What is erased or pruned must not stay in the free space of a page, nor where a page that was split had it before.
+    database.exec("PRAGMA secure_delete = ON");
     database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     migrate(database, path);
     return database;

@@ -190,11 +190,7 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
     append(id, after, last, columns, erasures) {
       if (swap.run([last, id, after.seq, after.hash]).changes === 0) return "behind";
       insert(id, columns);
-      if (erasures.length === 0) return "written";
-      // What is erased must not stay in the free space of a page.
-      database.exec("PRAGMA secure_delete = ON");
       for (const { seq, decision, origin } of erasures) erase.run([id, seq, decision, origin]);
-      database.exec("PRAGMA secure_delete = OFF");
       return "written";
     },
     checkpoint() {
