@@ -83,11 +83,11 @@ describe("a learner", () => {
         if (!drawn.holdout) learner.learn(drawn, drawn.number);
       }
     };
-    learner.mark();
+    learner.mark(1);
     play(steps / 2);
     learner.rearrange([0, 2]);
     learner.reseed(3, "", 9);
-    learner.mark();
+    learner.mark(2);
     const before = JSON.stringify(learner.snapshot());
     play(30);
     expect(JSON.stringify(learner.snapshot())).not.toBe(before);
@@ -100,9 +100,9 @@ describe("a learner", () => {
 
   it("goes back to a mark after a decision that was taken as recorded: another version made it", () => {
     const learner = Learner.fresh(document, [0, 1, 2], "");
-    learner.mark();
+    learner.mark(3);
     learner.force({ number: 2, round: 1, probability: null, threshold: null, holdout: false });
-    learner.mark();
+    learner.mark(4);
     const before = JSON.stringify(learner.snapshot());
     learner.decide(0, 0);
     learner.reset();

@@ -217,9 +217,13 @@ export class BanditQueue {
     let written: Written | null = null;
     try {
       written = await within(async (store) => {
-        const known = await this.#look(store, taken, surely);
-        if (known === null) return null;
-        if (!(await this.#load(store, taken))) return null;
+        let known: Map<string, KnownDecision> | null = null;
+        if (surely || this.#unknown(taken, surely).length > 0) {
+          known = await this.#look(store, taken, surely);
+          if (known === null) return null;
+        }
+        const absent = this.#absent(taken);
+        if (absent.length > 0 && !(await this.#load(store, absent))) return null;
         const [{ request }] = taken as [Waiting];
         const mentions = request.erases === undefined ? [] : await store.mentions(this.#row.id, request.erases);
         const at = this.#options.now(this.bandit.state.windowSeconds * 1000);
@@ -251,18 +255,23 @@ export class BanditQueue {
     return appended === "written";
   }
 
-  /**
-   * What the log says about decisions that are not open. Null if others write faster than this one reads. Afterwards the bandit is where the log is, unless
-   * there was nothing to ask, and it need not be sure.
-   */
+  /** The decisions about which the store must be asked: those that are not open. */
+  #unknown(taken: readonly Waiting[], surely: boolean): string[] {
+    const { open } = this.bandit.state;
+    const unknown: string[] = [];
+    for (const { request } of taken) {
+      for (const id of request.decisions) if (open.get(id) === undefined) unknown.push(id);
+      if (surely) for (const id of request.made ?? []) if (open.get(id) === undefined) unknown.push(id);
+    }
+    return unknown;
+  }
+
+  /** What the log says about decisions that are not open. Null if others write faster than this one reads. Afterwards the bandit is where the log is. */
   async #look(store: BanditStore, taken: readonly Waiting[], surely: boolean): Promise<Map<string, KnownDecision> | null> {
     const { bandit } = this;
     const { state } = bandit;
     for (let look = 0; look <= RACES; look++) {
-      const asked = taken.flatMap(({ request }) => [...request.decisions, ...(surely ? (request.made ?? []) : [])]);
-      const ids = new Set(asked.filter((id) => state.open.get(id) === undefined));
-      if (ids.size === 0 && !surely) return new Map();
-      const { seq, hash, found } = await store.look(this.#row.id, [...ids]);
+      const { seq, hash, found } = await store.look(this.#row.id, [...new Set(this.#unknown(taken, surely))]);
       if (isSame({ seq, hash }, state.head)) return new Map([...found].map(([id, decision]) => [id, knownDecision(decision, bandit.genesis)]));
       if (seq < state.seq)
         throw new ServiceError("ERR_REPLAY", `the log of ${bandit.name} ends at event ${seq}, and ended at ${state.seq} before: restart the server`);
@@ -273,20 +282,33 @@ export class BanditQueue {
     return null;
   }
 
-  /**
-   * Loads the learners that the requests need. False if one cannot be loaded because the bandit lags behind: another server has saved it, and prune has deleted
-   * what was before.
-   */
-  async #load(store: BanditStore, taken: readonly Waiting[]): Promise<boolean> {
+  /** The segments of the requests whose learners are not in memory. Those that are were used last, and stand last from here on. */
+  #absent(taken: readonly Waiting[]): string[] {
     const { state, learners } = this.bandit;
-    const open = (id: string): string => state.open.get(id)?.segment ?? "";
-    try {
-      for (const segment of new Set(taken.flatMap(({ request }) => [...request.segments, ...request.decisions.map(open)]))) {
-        const learner = learners.get(segment) ?? (await loadLearner(this.#options.store, this.#row, this.bandit, segment));
-        if (learner === undefined) continue;
-        // The one that was used last stands last.
+    const absent: string[] = [];
+    const use = (segment: string) => {
+      const learner = learners.get(segment);
+      if (learner === undefined) {
+        if (state.segments.has(segment)) absent.push(segment);
+      } else if (learners.size > 1) {
         learners.delete(segment);
         learners.set(segment, learner);
+      }
+    };
+    for (const { request } of taken) {
+      for (const segment of request.segments) use(segment);
+      for (const id of request.decisions) use(state.open.get(id)?.segment ?? "");
+    }
+    return absent;
+  }
+
+  /** Loads learners. False if one cannot be loaded because the bandit lags behind: another server has saved it, and prune has deleted what was before. */
+  async #load(store: BanditStore, segments: readonly string[]): Promise<boolean> {
+    const { state, learners } = this.bandit;
+    try {
+      for (const segment of new Set(segments)) {
+        const learner = await loadLearner(this.#options.store, this.#row, this.bandit, segment);
+        if (learner !== undefined) learners.set(segment, learner);
       }
       return true;
     } catch (error) {

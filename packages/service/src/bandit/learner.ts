@@ -38,6 +38,8 @@ export class Learner {
   /** The last mark: its snapshot, and how many steps there were since. */
   #marked: LearnerSnapshot | null = null;
   #steps = 0;
+  /** The turn that the mark belongs to. */
+  #turn = 0;
 
   private constructor(policy: Policy, arms: readonly number[], rng: Xoshiro128, holdoutRng: Xoshiro128, probabilitiesAt: number) {
     this.#policy = policy;
@@ -66,16 +68,19 @@ export class Learner {
   }
 
   /**
-   * Marks the place that `reset` goes back to. A snapshot costs as much as the learner has arms, so there is one for many marks, and what was done since is
-   * done again.
+   * Marks the place that `reset` goes back to, once for each turn; false if it has. A snapshot costs as much as the learner has arms, so there is one for many
+   * marks, and what was done since is done again.
    */
-  mark(): void {
+  mark(turn: number): boolean {
+    if (this.#turn === turn) return false;
+    this.#turn = turn;
     if (this.#base === null || this.#since.count >= Math.min(SINCE.most, Math.max(SINCE.least, this.#arms.length))) {
       this.#base = this.snapshot();
       this.#since.truncate(0);
     }
     this.#marked = this.#base;
     this.#steps = this.#since.count;
+    return true;
   }
 
   /** Goes back to the last mark. */

@@ -31,6 +31,17 @@ type Unplaced<Event> = Event extends LogEvent ? Omit<Event, "seq" | "at" | "orig
 
 /** Of an event that is about no decision. */
 const NO_SALT = "-";
+/** The last moment that a date can have, in milliseconds since 1970. */
+const LAST_MOMENT = 8.64e15;
+
+let turns = 0;
+
+/** A decision that was made or has ended in this turn. */
+interface Touched {
+  readonly decision: OpenDecision;
+  /** Null while it is open. */
+  readonly outcome: FeedbackEvent | ExpiryEvent | null;
+}
 
 /**
  * What some requests would write, before it is written. The learners move at once; everything else waits for `commit`. If it could not be written, `undo` puts
@@ -41,17 +52,20 @@ export class PendingEvents {
   readonly events: LogEvent[] = [];
   /** Earlier events whose ids are erased with these. */
   readonly erasures: Erasure[] = [];
-  readonly #moved = new Set<Learner>();
-  readonly #fresh = new Map<string, Learner>();
-  readonly #opened = new Map<string, OpenDecision>();
-  readonly #closed = new Map<string, OpenDecision>();
-  readonly #versions = new Set<string>();
+  readonly #turn = ++turns;
+  readonly #moved: Learner[] = [];
+  readonly #touched = new Map<string, Touched>();
+  #opened = 0;
+  #closed = 0;
+  /** The learners of segments that begin here. Most turns have none, nor versions, nor decisions that the store was asked about. */
+  #fresh: Map<string, Learner> | null = null;
+  #versions: Set<string> | null = null;
   #refused = false;
 
   constructor(
     readonly bandit: Bandit,
     /** What the store says about the decisions that are asked for and not open. */
-    protected readonly known: Map<string, KnownDecision>,
+    private known: Map<string, KnownDecision> | null,
     readonly at: number,
     private readonly maxOpen: number,
     /** The events that have the id which is to be erased. */
@@ -59,8 +73,7 @@ export class PendingEvents {
   ) {}
 
   decide(id: string, segment: string, asker: Asker | null = null, from: Origin = {}): MadeDecision {
-    const known = this.known.get(id)?.decision;
-    const before = this.#find(id) ?? (known && openDecision(known));
+    const before = this.#find(id) ?? this.#decided(id);
     if (before === undefined) {
       try {
         return { ...this.#decideNew(id, segment, asker, from), repeated: false };
@@ -93,11 +106,31 @@ export class PendingEvents {
     if (name === undefined) throw new ServiceError("ERR_REPLAY", `there is no arm with the number ${drawn.number}`);
     const expires = this.at + state.windowSeconds * 1000;
     // A broken clock is a defect, which must not reach the log.
-    if (Number.isNaN(new Date(expires).getTime())) throw new RangeError("the clock gives no valid time");
-    const key = asker === null ? {} : { key: asker.key };
-    const event = { kind: "decision", decision: id, segment, arm: name, ...drawn, expires, ...key } as const;
-    const made = openDecision(this.#write(event, this.salt(), from) as DecisionEvent);
-    this.#opened.set(id, made);
+    if (!(Math.abs(expires) <= LAST_MOMENT)) throw new RangeError("the clock gives no valid time");
+    const { number, round, probability, threshold, holdout, probabilities } = drawn;
+    const origin = this.origin(this.salt(), from)!;
+    // Spelled out, here and below: most events are of these kinds, and copies of objects cost more than all else here.
+    const event: { -readonly [Key in keyof DecisionEvent]: DecisionEvent[Key] } = {
+      seq: this.#seq,
+      at: this.at,
+      kind: "decision",
+      decision: id,
+      segment,
+      arm: name,
+      number,
+      round,
+      probability,
+      threshold,
+      holdout,
+      expires,
+      origin,
+    };
+    if (probabilities !== undefined) event.probabilities = probabilities;
+    if (asker !== null) event.key = asker.key;
+    this.#write(event);
+    const made = openDecision(event);
+    this.#touched.set(id, { decision: made, outcome: null });
+    this.#opened++;
     return made;
   }
 
@@ -118,18 +151,18 @@ export class PendingEvents {
     const loss = (reward ? -given.reward : given.loss) + 0;
     this.#requireStatus(this.bandit.state.status !== "archived");
     const open = this.#find(id);
-    requireArm(id, given.arm, open?.arm ?? this.known.get(id)?.decision.arm);
+    requireArm(id, given.arm, open?.arm ?? this.#known(id)?.decision.arm);
     if (open !== undefined) {
       if (open.expires > this.at) return this.#answer(open, loss, reward, from);
       this.expire(id);
     }
-    const known = this.known.get(id);
+    const known = this.#known(id);
     if (known === undefined) throw this.#unknownDecision(id);
     const recorded = known.outcome?.kind === "feedback" ? known.outcome : known.late;
     if (recorded === null) {
       const { segment, origin } = known.decision;
-      const late = this.#write({ kind: "late", decision: id, segment, loss, ...rewarded(reward) }, saltOf(origin), from);
-      this.known.set(id, { ...known, late: late as KnownDecision["late"] });
+      const late = this.#place({ kind: "late", decision: id, segment, loss, ...rewarded(reward) }, saltOf(origin), from);
+      this.know(id, { ...known, late: late as KnownDecision["late"] });
       return { status: "late" };
     }
     if (recorded.loss === loss) return { status: "repeated" };
@@ -140,7 +173,9 @@ export class PendingEvents {
   #answer(open: OpenDecision, loss: number, reward: boolean, from: Origin): FeedbackResult {
     const status = feedbackStatus(open, this.bandit.state);
     if (status === "applied") this.learn(open, loss);
-    this.#close(open, { kind: "feedback", decision: open.id, segment: open.segment, loss, status, ...rewarded(reward) }, from);
+    const origin = this.origin(saltOf(open.origin), from)!;
+    const event: FeedbackEvent = { seq: this.#seq, at: this.at, kind: "feedback", decision: open.id, segment: open.segment, loss, status, origin };
+    this.#close(open, reward ? { ...event, reward } : event);
     return status === "applied" && isSkippedIn(open, loss) ? { status, skipped: true } : { status };
   }
 
@@ -155,9 +190,10 @@ export class PendingEvents {
     const open = this.#find(id);
     const { expired, status } = this.bandit.state;
     if (open === undefined || status === "archived" || (by === undefined && open.expires > this.at)) return;
-    const ended = { kind: "expiry", decision: id, segment: open.segment } as const;
-    if (by === undefined) this.#close(open, { ...ended, loss: this.#expiryLoss(open, expired) }, {});
-    else this.#close(open, { ...ended, loss: null, by }, {});
+    const loss = by === undefined ? this.#expiryLoss(open, expired) : null;
+    const origin = this.origin(saltOf(open.origin), {})!;
+    const event: ExpiryEvent = { seq: this.#seq, at: this.at, kind: "expiry", decision: id, segment: open.segment, loss, origin };
+    this.#close(open, by === undefined ? event : { ...event, by });
   }
 
   /**
@@ -177,12 +213,12 @@ export class PendingEvents {
 
   /** Writes that the id with this mark was erased. */
   protected announce(mark: string, by: string | undefined, from: Origin = {}): void {
-    this.#write({ kind: "erasure", mark, ...(by === undefined ? {} : { by }) }, NO_SALT, from);
+    this.#place({ kind: "erasure", mark, ...(by === undefined ? {} : { by }) }, NO_SALT, from);
   }
 
   /** Writes that the events which followed were dropped. */
   repaired(fields: Omit<RepairEvent, "kind" | "seq" | "at" | "origin">): void {
-    this.#write({ kind: "repair", ...fields }, NO_SALT, {});
+    this.#place({ kind: "repair", ...fields }, NO_SALT, {});
   }
 
   /** What the document says that a decision without feedback costs. It is learned, except in the holdout, where it is only recorded. */
@@ -202,7 +238,7 @@ export class PendingEvents {
   /** All that is known of a decision. */
   describe(id: string): KnownDecision {
     const open = this.#find(id);
-    const known = open === undefined ? this.known.get(id) : { decision: decisionEvent(open), outcome: null, late: null };
+    const known = open === undefined ? this.#known(id) : { decision: decisionEvent(open), outcome: null, late: null };
     if (known === undefined) throw this.#unknownDecision(id);
     return known;
   }
@@ -233,7 +269,7 @@ export class PendingEvents {
         learner.rearrange(numbers);
       }
     }
-    this.#write(by === undefined ? event : { ...event, by }, NO_SALT, from);
+    this.#place(by === undefined ? event : { ...event, by }, NO_SALT, from);
   }
 
   /** A decision of a learner that is gone could not be learned from. */
@@ -261,7 +297,7 @@ export class PendingEvents {
     const { state, learners } = this.bandit;
     const entered = this.events.map((event, i) => ({ event, ended: state.apply(event, this.rows[i]!.hash) }));
     // One whose first decision was refused has not begun.
-    for (const [segment, learner] of this.#fresh) if (segment === "" || state.segments.has(segment)) learners.set(segment, learner);
+    for (const [segment, learner] of this.#fresh ?? []) if (segment === "" || state.segments.has(segment)) learners.set(segment, learner);
     for (const event of this.events) if (event.kind === "change") for (const segment of event.forgotten ?? []) learners.delete(segment);
     return entered;
   }
@@ -271,14 +307,33 @@ export class PendingEvents {
   }
 
   #find(id: string): OpenDecision | undefined {
-    if (this.#closed.has(id)) return undefined;
-    return this.#opened.get(id) ?? this.bandit.state.open.get(id);
+    const touched = this.#touched.get(id);
+    if (touched === undefined) return this.bandit.state.open.get(id);
+    return touched.outcome === null ? touched.decision : undefined;
   }
 
-  #close(open: OpenDecision, unplaced: Unplaced<FeedbackEvent | ExpiryEvent>, from: Origin): void {
-    const outcome = this.#write(unplaced, saltOf(open.origin), from) as FeedbackEvent | ExpiryEvent;
-    this.#closed.set(open.id, open);
-    this.known.set(open.id, { decision: decisionEvent(open), outcome, late: null });
+  /** A decision that has ended, as the store or this turn knows it. */
+  #known(id: string): KnownDecision | undefined {
+    const known = this.known?.get(id);
+    if (known !== undefined) return known;
+    const touched = this.#touched.get(id);
+    return touched === undefined || touched.outcome === null ? undefined : { ...touched, decision: decisionEvent(touched.decision), late: null };
+  }
+
+  #decided(id: string): OpenDecision | undefined {
+    const decision = this.#known(id)?.decision;
+    return decision && openDecision(decision);
+  }
+
+  protected know(id: string, known: KnownDecision): void {
+    this.known ??= new Map();
+    this.known.set(id, known);
+  }
+
+  #close(decision: OpenDecision, outcome: FeedbackEvent | ExpiryEvent): void {
+    this.#write(outcome);
+    this.#touched.set(decision.id, { decision, outcome });
+    this.#closed++;
   }
 
   /** The learner of a segment, which moves from here on. */
@@ -293,6 +348,7 @@ export class PendingEvents {
   /** The learner of a segment that had no decision before these. */
   protected begun(segment: string): Learner {
     const { bandit } = this;
+    this.#fresh ??= new Map();
     const begun = this.#fresh.get(segment);
     if (begun !== undefined) return begun;
     if (segment !== "" && bandit.state.segments.size + this.#fresh.size >= MOST_SEGMENTS) {
@@ -305,22 +361,21 @@ export class PendingEvents {
   }
 
   #keep(learner: Learner): void {
-    if (this.#moved.has(learner)) return;
-    this.#moved.add(learner);
-    learner.mark();
+    if (learner.mark(this.#turn)) this.#moved.push(learner);
   }
 
   /** Marks in the log that this version goes on where another one was at work. */
   #takeOver(segment: string, learner: Learner): void {
     const { state, document, name } = this.bandit;
     const last = state.bitsOf(segment);
-    if (last.bits === OWN.bits || this.#versions.has(segment)) return;
+    if (last.bits === OWN.bits || this.#versions?.has(segment)) return;
     if (isNewer(last.version)) {
       throw new ServiceError("ERR_VERSION", `tsallis ${last.version} has worked on ${name}, and this is ${OWN.version}: update this server`);
     }
+    this.#versions ??= new Set();
     this.#versions.add(segment);
-    learner.reseed(document.seed, segment, state.seq + this.rows.length + 1);
-    this.#write({ kind: "version", segment, ...OWN, state: learner.snapshot() }, NO_SALT, {});
+    learner.reseed(document.seed, segment, this.#seq);
+    this.#place({ kind: "version", segment, ...OWN, state: learner.snapshot() }, NO_SALT, {});
   }
 
   #unknownDecision(id: string): ServiceError {
@@ -344,13 +399,19 @@ export class PendingEvents {
 
   #requireRoom(asker: Asker | null): void {
     const { name, state } = this.bandit;
-    if (state.open.size + this.#opened.size - this.#closed.size >= this.maxOpen) {
+    if (state.open.size + this.#opened - this.#closed >= this.maxOpen) {
       const message = `${this.maxOpen} decisions of ${name} wait for feedback, and that is the limit: send feedback, shorten the window, expire them, or raise the limit (maxOpen)`;
       throw new ServiceError("ERR_OPEN_LIMIT", message);
     }
-    if (asker === null || state.open.sizeOfKey(asker.key) + this.#opened.size < asker.maxOpen) return;
-    const ofKey = (all: Map<string, OpenDecision>) => [...all.values()].filter(({ key }) => key === asker.key).length;
-    if (state.open.sizeOfKey(asker.key) + ofKey(this.#opened) - ofKey(this.#closed) < asker.maxOpen) return;
+    if (asker === null || state.open.sizeOfKey(asker.key) + this.#opened < asker.maxOpen) return;
+    let open = state.open.sizeOfKey(asker.key);
+    for (const { decision, outcome } of this.#touched.values()) {
+      if (decision.key !== asker.key) continue;
+      // One that was open before, and is not now; one that was not, and is.
+      if (state.open.get(decision.id) !== undefined) open--;
+      else if (outcome === null) open++;
+    }
+    if (open < asker.maxOpen) return;
     const message = `${asker.maxOpen} decisions of ${name} that the key ${asker.key} asked for wait for feedback, and that is its limit: send feedback, or let an operator expire them`;
     throw new ServiceError("ERR_OPEN_LIMIT", message);
   }
@@ -364,12 +425,21 @@ export class PendingEvents {
     throw new ServiceError("ERR_ARCHIVED", `${name} is archived, for good: it makes no decisions and takes no feedback; create a new bandit`);
   }
 
-  #write(unplaced: Unplaced<LogEvent>, salt: string, from: Origin): LogEvent {
-    const { state } = this.bandit;
-    const event = { seq: state.seq + this.rows.length + 1, at: this.at, ...unplaced, origin: this.origin(salt, from) } as LogEvent;
-    this.rows.push(this.row(event, this.rows.at(-1)?.hash ?? state.hash));
-    this.events.push(event);
+  /** The place of the next event. */
+  get #seq(): number {
+    return this.bandit.state.seq + this.rows.length + 1;
+  }
+
+  /** Writes an event with its place. */
+  #place(unplaced: Unplaced<LogEvent>, salt: string, from: Origin): LogEvent {
+    const event = { seq: this.#seq, at: this.at, ...unplaced, origin: this.origin(salt, from) } as LogEvent;
+    this.#write(event);
     return event;
+  }
+
+  #write(event: LogEvent): void {
+    this.rows.push(this.row(event, this.rows.at(-1)?.hash ?? this.bandit.state.hash));
+    this.events.push(event);
   }
 
   protected origin(salt: string, from: Origin): string | null {

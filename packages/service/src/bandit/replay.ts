@@ -70,7 +70,7 @@ class ReplayedEvents extends PendingEvents {
   readonly #id: string;
 
   constructor(bandit: Bandit, row: ReadEvent, { everySegment }: Replaying) {
-    super(bandit, new Map(), row.at, Number.POSITIVE_INFINITY);
+    super(bandit, null, row.at, Number.POSITIVE_INFINITY);
     this.#row = row;
     this.#everySegment = everySegment;
     const { decision } = row;
@@ -139,7 +139,7 @@ class ReplayedEvents extends PendingEvents {
   #late(event: LateEvent): void {
     const { decision, segment } = event;
     if (this.bandit.state.open.get(decision) !== undefined) throw refused(`the decision ${decision} is open`);
-    this.known.set(decision, { decision: { segment, origin: event.origin }, outcome: { kind: "expiry" }, late: null } as unknown as KnownDecision);
+    this.know(decision, { decision: { segment, origin: event.origin }, outcome: { kind: "expiry" }, late: null } as unknown as KnownDecision);
     this.feedback(decision, given(event));
   }
 
