@@ -1,4 +1,5 @@
 import { pow } from "../elementary/pow.js";
+import { toNumbers } from "../toNumbers.js";
 import { addEstimate, LARGEST_ESTIMATE, requireEstimates } from "./estimate.js";
 import type { Kernel, KernelSnapshot } from "./kernel.js";
 import { power, snapExponent } from "./power.js";
@@ -257,7 +258,7 @@ export class DenseKernel implements Kernel {
 
   losses(): number[] {
     this.#lower();
-    return Array.from(this.#losses);
+    return toNumbers(this.#losses);
   }
 
   snapshot(): KernelSnapshot {

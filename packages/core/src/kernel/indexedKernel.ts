@@ -5,6 +5,7 @@ import { POWERS_OF_TWO } from "../elementary/powersOfTwo.js";
 import { show, TsallisError } from "../errors.js";
 import { requireRecord } from "../parameters.js";
 import type { Rng } from "../random/rng.js";
+import { toNumbers } from "../toNumbers.js";
 import { Band, ORDER } from "./band.js";
 import { DenseKernel } from "./denseKernel.js";
 import { addEstimate, requireEstimates } from "./estimate.js";
@@ -83,7 +84,7 @@ export class IndexedKernel implements Kernel {
 
   #dense(): DenseKernel {
     const dense = new DenseKernel(this.arms, this.#exponent);
-    dense.restore(Array.from(this.#losses), undefined);
+    dense.restore(toNumbers(this.#losses), undefined);
     return dense;
   }
 
@@ -407,7 +408,7 @@ export class IndexedKernel implements Kernel {
   }
 
   losses(): number[] {
-    return Array.from(this.#losses);
+    return toNumbers(this.#losses);
   }
 
   snapshot(): KernelSnapshot {

@@ -176,26 +176,35 @@ export class BanditState {
   }
 
   /** Whether the arms are those of the document. */
-  get isAsCreated(): boolean {
-    return this.arms.size === this.#created && [...this.arms.keys()].every((number, place) => number === place);
+  get #isAsCreated(): boolean {
+    if (this.arms.size !== this.#created) return false;
+    let place = 0;
+    for (const number of this.arms.keys()) if (number !== place++) return false;
+    return true;
   }
 
-  snapshot(): BanditStateSnapshot {
+  /** The state at the present event; for a segment other than the default one, what its events need: arms are thousands at times, as are segments, and each has a snapshot. */
+  snapshot(segment = ""): BanditStateSnapshot {
     const { windowSeconds, expired, holdout, unit, status, lastAt, nextNumber } = this;
+    const ofSegment = <Value>(all: ReadonlyMap<string, Value>): [string, Value][] => {
+      if (segment === "") return [...all];
+      const own = all.get(segment);
+      return own === undefined ? [] : [[segment, own]];
+    };
     return {
       windowSeconds,
       expired,
       holdout,
       unit,
-      listed: [...this.listed],
+      listed: segment === "" ? [...this.listed] : this.listed.has(segment) ? [segment] : [],
       status,
       lastAt,
-      arms: [...this.arms.values()].map((arm) => ({ ...arm })),
+      ...(segment !== "" && this.#isAsCreated ? {} : { arms: Array.from(this.arms.values(), (arm) => ({ ...arm })) }),
       nextNumber,
       counted: { ...this.counted },
-      segments: [...this.segments],
-      bits: [...this.#bits],
-      begunAgain: [...this.begunAgain],
+      segments: ofSegment(this.segments),
+      bits: ofSegment(this.#bits),
+      begunAgain: ofSegment(this.begunAgain),
       oldestOpen: this.open.oldest(this.seq + 1),
     };
   }

@@ -6,6 +6,7 @@ import type { Store, StoredBandit, StoredSnapshot } from "../store/store.js";
 import type { Bandit } from "./bandit.js";
 import type { BanditStateSnapshot } from "./banditState.js";
 import { Learner } from "./learner.js";
+import { packNumbers, unpackNumbers } from "./packedNumbers.js";
 
 /** What a snapshot holds: a segment's learner, and the state that it needs to go on. */
 export interface SavedState {
@@ -28,27 +29,18 @@ export function partOf(segment: string): string {
 
 /** The snapshot of a segment at the present event. */
 export function savedState({ genesis, state, learners }: Bandit, segment: string): StoredSnapshot {
-  const whole = state.snapshot();
-  const shared = segment === "" ? whole : ofSegment(whole, state.isAsCreated, segment);
   const open = segment === "" ? state.open.size : state.open.sizeOf(segment);
   const evidence = segment === "" && state.evidence !== null ? { evidence: state.evidence.snapshot() } : {};
-  const saved: SavedState = { genesis, hash: state.hash, state: shared, open, learner: learners.get(segment)!.snapshot(), ...evidence };
-  const text = JSON.stringify(saved);
-  return { part: partOf(segment), seq: state.seq, body: digest(text) + text };
-}
-
-/** What the events of one segment need. Arms are thousands at times, as are segments, and each has a snapshot. */
-function ofSegment(whole: BanditStateSnapshot, isAsCreated: boolean, segment: string): BanditStateSnapshot {
-  const isOwn = ([name]: readonly [string, unknown]) => name === segment;
-  const { arms, ...rest } = whole;
-  return {
-    ...rest,
-    ...(isAsCreated ? {} : { arms: arms! }),
-    listed: whole.listed.filter((name) => name === segment),
-    segments: whole.segments.filter(isOwn),
-    bits: whole.bits.filter(isOwn),
-    begunAgain: whole.begunAgain.filter(isOwn),
+  const saved: SavedState = {
+    genesis,
+    hash: state.hash,
+    state: state.snapshot(segment),
+    open,
+    learner: learners.get(segment)!.snapshot(),
+    ...evidence,
   };
+  const text = JSON.stringify(withState(saved, packNumbers));
+  return { part: partOf(segment), seq: state.seq, body: digest(text) + text };
 }
 
 /**
@@ -84,7 +76,14 @@ export async function restoreSaved(
 /** Null if it is damaged. */
 export function readSaved({ body }: StoredSnapshot): SavedState | null {
   const text = body.slice(32);
-  return digest(text) === body.slice(0, 32) ? (JSON.parse(text) as SavedState) : null;
+  return digest(text) === body.slice(0, 32) ? withState(JSON.parse(text) as SavedState, unpackNumbers) : null;
+}
+
+/** The same with every part of the policy's state as `change` makes it. */
+function withState(saved: SavedState, change: (part: unknown) => unknown): SavedState {
+  const { learner } = saved;
+  const state = Object.fromEntries(Object.entries(learner.policy.state).map(([key, part]) => [key, change(part)]));
+  return { ...saved, learner: { ...learner, policy: { ...learner.policy, state } } };
 }
 
 /** Whether the log has an event with that number and hash. */

@@ -1,4 +1,5 @@
 import { pow } from "../../elementary/pow.js";
+import { toNumbers } from "../../toNumbers.js";
 import { carry, type Rearrangement } from "../base/rearrangement.js";
 import { requireInteger, requireNumber, requireNumbers } from "../base/snapshotState.js";
 
@@ -208,9 +209,9 @@ export class ArmModel {
       noise: this.#noise,
       prior: this.#prior,
       since: this.#since,
-      counts: Array.from(this.#counts),
-      means: Array.from(this.#means),
-      variances: Array.from(this.#variances),
+      counts: toNumbers(this.#counts),
+      means: toNumbers(this.#means),
+      variances: toNumbers(this.#variances),
     };
   }
 

@@ -6,6 +6,7 @@ import { estimatesFor } from "../../kernel/estimatesFor.js";
 import type { Kernel } from "../../kernel/kernel.js";
 import { LARGEST_LOSS } from "../../largestLoss.js";
 import { completeOptions, type Parameters } from "../../parameters.js";
+import { toNumbers } from "../../toNumbers.js";
 import { type Choice, requireChoice } from "../base/choice.js";
 import { FORGETTING_PARAMETERS } from "../base/forgetting.js";
 import { FTRL_OPTIONS, Ftrl, type FtrlOptions } from "../base/ftrl.js";
@@ -414,11 +415,11 @@ export class MatchedTINF extends Ftrl {
       beta: this.#beta,
       penalty: this.#penalty,
       learned: this.#learned,
-      hintBudgets: Array.from(this.#hintBudgets),
-      granted: Array.from(this.#granted),
-      wanted: Array.from(this.#wanted),
-      covered: Array.from(this.#covered),
-      ...(this.#quota > 0 && { tries: Array.from(this.#tries) }),
+      hintBudgets: toNumbers(this.#hintBudgets),
+      granted: toNumbers(this.#granted),
+      wanted: toNumbers(this.#wanted),
+      covered: toNumbers(this.#covered),
+      ...(this.#quota > 0 && { tries: toNumbers(this.#tries) }),
       ...this.#model.state(),
       ...(this.#watch !== null && {
         forgotten: this.#forgotten,

@@ -7,8 +7,6 @@ import { sqliteReason } from "./sqliteReason.js";
 
 /** How long a call waits while another process writes to the same file. */
 const BUSY_MS = 5000;
-/** Pages in the write-ahead log, 16 MB, after which they go into the file: the more, the fewer of them go there twice. */
-const CHECKPOINT_PAGES = 4_000;
 
 /** What creates the tables of a file, one entry for each schema; never changed once released. `event_of_decision` is what "exactly once" rests on. */
 const MIGRATIONS: readonly string[] = [
@@ -62,7 +60,6 @@ export function openDatabase(path: string): Database.Database {
     database.exec("PRAGMA synchronous = FULL");
     // What is erased or pruned must not stay in the free space of a page, nor where a page that was split had it before.
     database.exec("PRAGMA secure_delete = ON");
-    database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     migrate(database, path);
     return database;
   } catch (error) {
