@@ -19,11 +19,8 @@ export type Learnable = Pick<Drawn, "number" | "round" | "probability" | "thresh
 /** The probabilities are logged once in this time, if they are few. */
 const PROBABILITIES_EVERY_MS = 10_000;
 const MOST_PROBABILITIES = 20;
-/**
- * Steps after which a mark takes a new snapshot: fewer with few arms, whose snapshot costs little, since thousands of learners would keep their steps in memory.
- * To do them again takes a few milliseconds at most.
- */
-const SINCE = { least: 64, most: 256 } as const;
+/** Steps after which a mark takes a new snapshot. To do them again takes a few milliseconds at most. */
+const MOST_STEPS = 256;
 
 /** One segment of a bandit: a policy with its generator, and the generator of the holdout. It knows its arms by their numbers. */
 export class Learner {
@@ -74,7 +71,7 @@ export class Learner {
   mark(turn: number): boolean {
     if (this.#turn === turn) return false;
     this.#turn = turn;
-    if (this.#base === null || this.#since.count >= Math.min(SINCE.most, Math.max(SINCE.least, this.#arms.length))) {
+    if (this.#base === null || this.#since.count >= MOST_STEPS) {
       this.#base = this.snapshot();
       this.#since.truncate(0);
     }
