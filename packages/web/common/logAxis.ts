@@ -1,4 +1,4 @@
-import { powerOfTen } from "tsallis/statistics";
+import { formatCount, powerOfTen } from "tsallis/statistics";
 import type uPlot from "uplot";
 import { axis } from "./axis.js";
 import type { Scheme } from "./palette.js";
@@ -31,6 +31,6 @@ function all(_plot: uPlot, splits: number[]): number[] {
 function ticks(_plot: uPlot, splits: number[]): string[] {
   return splits.map((split) => {
     const exponent = Math.round(Math.log10(split));
-    return Math.abs(exponent) <= 3 ? String(split) : powerOfTen(exponent);
+    return Math.abs(exponent) > 3 ? powerOfTen(exponent) : exponent < 0 ? String(split) : formatCount(split);
   });
 }

@@ -123,7 +123,7 @@ describe("the page", () => {
     await page.getByRole("button", { name: "To the end" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Play again" }).waitFor();
-    const chart = page.getByRole("slider", { name: /^pseudo-regret of/ });
+    const chart = page.getByRole("slider", { name: /^regret of/ });
     await chart.focus();
     const before = await chart.getAttribute("aria-valuetext");
     for (let i = 0; i < 50; i++) await page.keyboard.press("ArrowLeft");

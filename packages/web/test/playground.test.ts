@@ -11,8 +11,11 @@ import { paced } from "../playground/src/engine/pace.js";
 import { lanesOf, MOST, type Race, runOf, worldOf } from "../playground/src/engine/race.js";
 import { Runner } from "../playground/src/engine/runner.js";
 import { Tape } from "../playground/src/engine/tape.js";
+import { sharePercent } from "../playground/src/parts/armShares.js";
 import { spread } from "../playground/src/parts/endLabels.js";
 import { formatTimeLeft } from "../playground/src/parts/formatTimeLeft.js";
+import { indexText } from "../playground/src/scenes/own.js";
+import { waitText } from "../playground/src/scenes/probabilities.js";
 import { SCENES } from "../playground/src/scenes/scenes.js";
 import { addressOf, type PageState, readAddress } from "../playground/src/state/address.js";
 import { experimentText } from "../playground/src/state/experimentText.js";
@@ -310,6 +313,16 @@ describe("scenes", () => {
     });
     expect(known).toContain(true);
     expect(known).toContain(false);
+  });
+
+  it("say what an estimate far from a heavy tail means, and a wait that no chart has room for", () => {
+    expect([undefined, 1.293, 150].map(indexText)).toEqual(["unknown", "1.29", "over 10"]);
+    // Of softmax after a loss of 1,000 nothing is left in double precision.
+    expect([1 / 2_143, 1.0352e-10, 0].map(waitText)).toEqual(["about 2,140", "about 9.66 × 10⁹", "more than 10¹⁵"]);
+  });
+
+  it("give all shares of a column as many digits", () => {
+    expect([0, 0.0004, 0.08, 0.757, 1].map(sharePercent)).toEqual(["0.0 %", "< 0.1 %", "8.0 %", "75.7 %", "100.0 %"]);
   });
 
   it.each(SCENES.map((scene) => [scene.name, scene] as const))(

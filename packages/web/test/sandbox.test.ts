@@ -7,7 +7,7 @@ import { keyOf, MOST, type Race } from "../playground/src/engine/race.js";
 import { SCENES } from "../playground/src/scenes/scenes.js";
 import { addressOf } from "../playground/src/state/address.js";
 import { bent, canBend, placeOf } from "../playground/src/state/bent.js";
-import { axisOf, densityCurve } from "../playground/src/state/densityCurve.js";
+import { axisOf, densityCurve, ticksOf } from "../playground/src/state/densityCurve.js";
 import { experimentText } from "../playground/src/state/experimentText.js";
 import { faultsOf } from "../playground/src/state/faultsOf.js";
 import { lossTable, MOST_LOSSES, tailPoints } from "../playground/src/state/lossTable.js";
@@ -296,6 +296,15 @@ describe("a density", () => {
 
   it("shows a point at the end of the axis", () => {
     expect(densityCurve(createDistribution({ distribution: "constant", value: 0 }), { low: 0, high: 1 }, 4)).toEqual([1, 0, 0, 0]);
+  });
+
+  it.each([
+    [{ low: 0, high: 3.88 }, [0, 1, 2, 3]],
+    [{ low: -57.5, high: 7.5 }, [-40, -20, 0]],
+    [{ low: 0, high: 0.2 }, [0, 0.05, 0.1, 0.15, 0.2]],
+    [{ low: -1, high: 1 }, [-1, -0.5, 0, 0.5, 1]],
+  ])("its axis %o has round ticks", (axis, ticks) => {
+    expect(ticksOf(axis)).toEqual(ticks);
   });
 });
 

@@ -44,7 +44,7 @@ it("the race: the huge loss is undone, and moved with the keys and the mouse", (
   withScene("race", { reducedMotion: "reduce" }, async (page) => {
     await page.getByRole("button", { name: "Undo that loss" }).click();
     const words = page.locator(".undo span");
-    await expect.poll(() => words.textContent(), LIMIT).toMatch(/^Without it, dashed; regret at the end: HTINF \d+, MatchedTINF \d+, UCB1 [\d,]+/);
+    await expect.poll(() => words.textContent(), LIMIT).toMatch(/^Without it, dotted; regret at the end: HTINF \d+, MatchedTINF \d+, UCB1 [\d,]+/);
     // With it UCB1 ends with 1,475. The second huge loss still comes.
     expect(Number(/UCB1 ([\d,]+)/.exec((await words.textContent())!)![1]!.replaceAll(",", ""))).toBeLessThan(1_475);
     await page.getByRole("button", { name: "Put that loss back" }).click();
@@ -52,13 +52,13 @@ it("the race: the huge loss is undone, and moved with the keys and the mouse", (
     const handle = page.getByRole("slider", { name: "Round of the huge loss" });
     await handle.focus();
     for (let i = 0; i < 3; i++) await page.keyboard.press("PageUp");
-    await expect.poll(() => words.textContent(), LIMIT).toMatch(/^In round 266 instead, dashed/);
+    await expect.poll(() => words.textContent(), LIMIT).toMatch(/^In round 266 instead, dotted/);
     const { x, y, width, height } = (await handle.boundingBox())!;
     await page.mouse.move(x + width / 2, y + height / 2);
     await page.mouse.down();
     await page.mouse.move(x + 200, y, { steps: 5 });
     await page.mouse.up();
-    await expect.poll(() => words.textContent(), LIMIT).toMatch(/^In round [1-9],?\d{3} instead, dashed/);
+    await expect.poll(() => words.textContent(), LIMIT).toMatch(/^In round [1-9],?\d{3} instead, dotted/);
   }));
 
 it("the race: play slows down, and a label changes when a policy is fooled", () =>
@@ -212,3 +212,51 @@ it("eight policies with twenty seeds and a million rounds show their time left",
     race,
   );
 });
+
+it.each([390, 768, 1024, 1440])("every scene can be reached at %i px without scrolling the line of progress", (width) =>
+  withScene("probabilities", { viewport: { width, height: 900 } }, async (page) => {
+    const [needed, there] = await page.locator(".progress").evaluate((list) => [list.scrollWidth, list.clientWidth]);
+    expect(needed).toBeLessThanOrEqual(there!);
+    expect(await page.getByRole("link", { name: "11 Sandbox" }).isVisible()).toBe(true);
+  }),
+);
+
+it("the parameters begin with the three lines of the claim; the second step adds the other policies and their epochs", () =>
+  withScene("parameters", { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" }, async (page) => {
+    const rows = page.locator(".dot-row .swatched");
+    await expect.poll(() => rows.allTextContents(), LIMIT).toEqual(["HTINF true sigma", "HTINF 10x sigma", "MatchedTINF"]);
+    const epochs = page.getByRole("slider", { name: "Epoch of AdaTINF and Ada2TINF" });
+    expect(await epochs.count()).toBe(0);
+    await page.getByRole("button", { name: "Others find it out" }).click();
+    await epochs.waitFor();
+    expect(await rows.count()).toBe(6);
+    await page.getByRole("button", { name: "Far off, not just off" }).click();
+    await expect.poll(() => rows.allTextContents(), LIMIT).toEqual(["HTINF true sigma", "HTINF 0.5x sigma", "MatchedTINF"]);
+  }));
+
+it("the two worlds have their dots at the same height, and with their note in the first window", () =>
+  withScene("two-worlds", { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" }, async (page) => {
+    const note = page.locator(".dot-note");
+    await note.waitFor(LIMIT);
+    const { y, height } = (await note.boundingBox())!;
+    expect(y + height).toBeLessThanOrEqual(900);
+    await page.setViewportSize({ width: 768, height: 1024 });
+    const tops = await page.locator(".pair .dots").evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+    expect(tops[0]).toBe(tops[1]);
+  }));
+
+it("the game has letters that can be read on a small screen", () =>
+  withScene("you", { viewport: { width: 390, height: 844 } }, async (page) => {
+    for (let i = 0; i < 21; i++) await page.getByRole("button", { name: /^Left/ }).click();
+    const letters = await page.locator(".presses .letter").evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+    expect(letters).toHaveLength(21);
+    expect(Math.min(...letters)).toBeGreaterThan(8);
+  }));
+
+it("the names of the sandbox's arms are not drawn over their hills", () =>
+  withScene("sandbox", {}, async (page) => {
+    await page.getByRole("button", { name: "Rare gains" }).click();
+    const ridge = page.locator(".ridge").first();
+    const [hill, name] = [(await ridge.locator("svg").boundingBox())!, (await ridge.locator(".ridge-name").boundingBox())!];
+    expect(name.y + name.height).toBeLessThanOrEqual(hill.y);
+  }));

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { unbroken } from "../../common/unbroken.js";
 import { SCENES } from "./scenes/scenes.js";
@@ -26,7 +27,7 @@ export function App() {
     list.scrollLeft = here.offsetLeft - (list.clientWidth - here.clientWidth) / 2;
   }, [scene]);
   const open = (index: number) => change({ scene: SCENES[index]!.name, handles: initialHandles(SCENES[index]!.handles), race: null });
-  const link = (index: number, words: string, label?: string) => {
+  const link = (index: number, words: ComponentChildren, label?: string) => {
     const { name, handles } = SCENES[index]!;
     return (
       <a
@@ -58,7 +59,14 @@ export function App() {
             <ol class="progress" ref={progress}>
               {SCENES.map(({ name, short, title }, index) => (
                 <li key={name} class={index <= place ? "past" : undefined}>
-                  {link(index, `${index + 1} ${short}`, `${index + 1} ${short}${short === title ? "" : `: ${title}`}`)}
+                  {link(
+                    index,
+                    <>
+                      {index + 1}
+                      <span class="word"> {short}</span>
+                    </>,
+                    `${index + 1} ${short}${short === title ? "" : `: ${title}`}`,
+                  )}
                 </li>
               ))}
             </ol>

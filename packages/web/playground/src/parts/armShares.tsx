@@ -1,4 +1,3 @@
-import { formatPercent } from "tsallis/statistics";
 import { Scroller } from "../../../common/scroller.js";
 import { seriesStyle } from "../../../common/seriesStyle.js";
 import { Swatch } from "../../../common/swatch.js";
@@ -50,7 +49,7 @@ export function ArmShares({ view, arms, best, lit }: Props) {
                   return (
                     <td key={name} class={arm === best ? "best" : undefined}>
                       <span class="bar" aria-hidden="true" style={{ width: `${100 * share}%` }} />
-                      <span class="value">{formatPercent(share)}</span>
+                      {sharePercent(share)}
                     </td>
                   );
                 })}
@@ -61,4 +60,9 @@ export function ArmShares({ view, arms, best, lit }: Props) {
       </table>
     </Scroller>
   );
+}
+
+/** A share with one digit after the point, so that those of a column can be compared. */
+export function sharePercent(share: number): string {
+  return share > 0 && share < 0.0005 ? "< 0.1 %" : `${(100 * share).toFixed(1)} %`;
 }

@@ -1,8 +1,9 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { createDistribution, type DetailedDistribution, type DistributionSpec } from "tsallis";
 import { formatNumber } from "tsallis/statistics";
+import { tickText } from "../../../common/axis.js";
 import { bent, canBend, type Grip, placeOf } from "../state/bent.js";
-import { type Axis, axisOf, densityCurve } from "../state/densityCurve.js";
+import { type Axis, axisOf, densityCurve, ticksOf } from "../state/densityCurve.js";
 
 interface Props {
   readonly distributions: readonly { readonly name: string; readonly spec: DistributionSpec }[];
@@ -44,8 +45,10 @@ export function DensityEditor({ distributions, onBend, onDone }: Props) {
         />
       ))}
       <div class="ridge axis" aria-hidden="true">
-        {[0, 0.25, 0.5, 0.75, 1].map((share) => (
-          <span key={share}>{formatNumber(axis.low + share * (axis.high - axis.low))}</span>
+        {ticksOf(axis).map((tick) => (
+          <span key={tick} style={{ left: `${(100 * (tick - axis.low)) / (axis.high - axis.low)}%` }}>
+            {tickText(tick)}
+          </span>
         ))}
       </div>
     </div>

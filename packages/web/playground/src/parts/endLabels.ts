@@ -1,18 +1,23 @@
 import type uPlot from "uplot";
 
 /** The room for the words at the ends of lines, in pixels. */
-export const END_LABELS = 212;
+export const END_LABELS = 238;
 const LINE = 15;
 const GAP = 8;
 
 /** Words at the ends of a plot's series, from one series on. Where lines end close together, the words keep their distance. */
-export function drawEndLabels(plot: uPlot, from: number, labels: readonly { readonly words: string; readonly colour: string }[]): void {
+export function drawEndLabels(
+  plot: uPlot,
+  from: number,
+  labels: readonly { readonly words: string; readonly colour: string }[],
+  room = END_LABELS,
+): void {
   const { ctx } = plot;
   const ratio = devicePixelRatio;
   const { left, width, top, height } = plot.bbox;
   const placed = labels.flatMap(({ words, colour }, i) => {
     const y = lastValue(plot.data[from + i] ?? []);
-    return y === null ? [] : [{ words, colour, y: plot.valToPos(y, "y", true) }];
+    return y === null ? [] : [{ words, colour, y: Math.max(top, plot.valToPos(y, "y", true)) }];
   });
   placed.sort((a, b) => a.y - b.y);
   spread(placed, LINE * ratio, top + height);
@@ -22,7 +27,7 @@ export function drawEndLabels(plot: uPlot, from: number, labels: readonly { read
   ctx.textBaseline = "middle";
   for (const { words, colour, y } of placed) {
     ctx.fillStyle = colour;
-    const fits = ctx.measureText(words).width <= (END_LABELS - GAP) * ratio;
+    const fits = ctx.measureText(words).width <= (room - GAP) * ratio;
     // The name alone says enough: the rest is below the chart too.
     ctx.fillText(fits ? words : words.split(":")[0]!, left + width + GAP * ratio, y);
   }

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from "preact/hooks";
-import { formatCount, formatNumber } from "tsallis/statistics";
+import { formatNumber } from "tsallis/statistics";
 import type uPlot from "uplot";
 import { axis, tickText } from "../../../common/axis.js";
 import { Legend } from "../../../common/legend.js";
@@ -7,6 +7,7 @@ import { logAxis } from "../../../common/logAxis.js";
 import { PALETTE, type Scheme } from "../../../common/palette.js";
 import { Plot, type PlotOptions } from "../../../common/plot.js";
 import { type SeriesStyle, thinOpacity } from "../../../common/seriesStyle.js";
+import { drawEndLabels } from "./endLabels.js";
 import { drawMarks } from "./roundMarks.js";
 
 export interface ChartLine {
@@ -30,10 +31,17 @@ interface Props {
   readonly log?: boolean;
   /** The point that is looked at when the mouse is elsewhere; the last one if left out. */
   readonly here?: number;
+  /** A point in words. */
+  where(x: string): string;
 }
 
+/** The room for the names of the lines, in pixels. */
+const NAMES = 112;
+/** A chart that is narrower has none. */
+const WIDE = 500;
+
 /** Lines over a count. */
-export function LinesChart({ label, x, y, at, lines, thin = [], range, log = false, here = at.length - 1 }: Props) {
+export function LinesChart({ label, x, y, at, lines, thin = [], range, log = false, here = at.length - 1, where }: Props) {
   const [point, setPoint] = useState<number | null>(null);
   const data = useMemo(
     () => [[...at], ...thin.map((values) => [...values]), ...lines.map(({ values }) => [...values])] as uPlot.AlignedData,
@@ -43,6 +51,7 @@ export function LinesChart({ label, x, y, at, lines, thin = [], range, log = fal
   const shown = Math.min(point ?? here, at.length - 1);
   const now = useRef(at[here]);
   now.current = at[here];
+  const whereAt = (i: number) => where(tickText(at[i] ?? 0));
   const value = (line: ChartLine, i: number) => (line.values[i] === undefined ? "–" : formatNumber(line.values[i]!));
   return (
     <>
@@ -53,15 +62,11 @@ export function LinesChart({ label, x, y, at, lines, thin = [], range, log = fal
         height={320}
         at={shown}
         onPoint={setPoint}
-        describe={(i) => `${x} ${formatCount(at[i] ?? 0)}: ${lines.map((line) => `${line.name} ${value(line, i)}`).join(", ")}`}
+        describe={(i) => `${whereAt(i)}: ${lines.map((line) => `${line.name} ${value(line, i)}`).join(", ")}`}
         redrawOn={here}
         options={(scheme) => options(scheme, { x, y, lines, thin, range, log }, () => now.current)}
       />
-      <Legend
-        at={`${x} ${formatCount(at[shown] ?? 0)}:`}
-        entries={lines.map((line) => ({ name: line.name, style: line.style, value: value(line, shown) }))}
-        lines
-      />
+      <Legend at={`${whereAt(shown)}:`} entries={lines.map((line) => ({ name: line.name, style: line.style, value: value(line, shown) }))} lines />
     </>
   );
 }
@@ -73,13 +78,21 @@ function options(scheme: Scheme, { x, y, lines, thin, range: [low, high], log }:
   return {
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
-    padding: [8, 20, 0, 0],
+    padding: [8, (plot: uPlot) => (plot.width < WIDE ? 20 : NAMES), 0, 0],
     scales: { x: { time: false, distr: 3 }, y: { range: [low, high], distr: log ? 3 : 1 } },
     axes: [
       logAxis(scheme, "x", x),
       log ? logAxis(scheme, "y", y) : axis(scheme, { label: y, size: 52, values: (_, splits) => splits.map(tickText) }),
     ],
-    hooks: { drawClear: [(plot) => log && drawMarks(plot, [{ round: here() ?? 0, words: "" }], colours)] },
+    hooks: {
+      drawClear: [(plot) => log && drawMarks(plot, [{ round: here() ?? 0, words: "" }], colours)],
+      draw: [
+        (plot) => {
+          const labels = lines.map(({ name, style }) => ({ words: name, colour: colours[style.colour] }));
+          if (plot.width >= WIDE) drawEndLabels(plot, 1 + thin.length, labels, NAMES);
+        },
+      ],
+    },
     series: [
       {},
       ...thin.map(() => ({ stroke: `${colours[lines[0]!.style.colour]}${thinOpacity(scheme)}`, width: 1, pxAlign: 0, points: { show: false } })),

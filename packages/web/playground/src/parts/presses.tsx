@@ -1,5 +1,6 @@
 import { formatNumber } from "tsallis/statistics";
 import { Scroller } from "../../../common/scroller.js";
+import { useMedia } from "../../../common/useMedia.js";
 
 interface Player {
   readonly name: string;
@@ -17,35 +18,44 @@ interface Props {
 
 const [CELL, TALL, LABEL, GAP] = [15, 64, 52, 26];
 
-/** One row for each player and one bar for each press: its colour and letter are the button, its height is the cost on a logarithmic scale. */
+/**
+ * One row for each player and one bar for each press: its colour and letter are the button, its height is the cost on a logarithmic scale. On a small screen a row has
+ * two lines.
+ */
 export function Presses({ rounds, names, players }: Props) {
+  const lines = useMedia("(max-width: 40rem)") ? 2 : 1;
+  const perLine = rounds / lines;
   const row = TALL + GAP;
   const words = players.map(({ name, presses }) => `${name}: ${presses === null ? "hidden" : presses.map(({ button }) => names[button]).join(", ")}`);
   return (
     <Scroller label="All presses">
-      <svg class="presses" viewBox={`0 0 ${LABEL + rounds * CELL} ${players.length * row}`} role="img" aria-label={words.join("; ")}>
+      <svg class="presses" viewBox={`0 0 ${LABEL + perLine * CELL} ${players.length * lines * row}`} role="img" aria-label={words.join("; ")}>
         {players.map(({ name, presses, count = 0 }, player) => {
-          const base = player * row + TALL + 6;
+          const baseOf = (line: number) => (player * lines + line) * row + TALL + 6;
+          const place = (i: number) => ({ left: LABEL + (i % perLine) * CELL, base: baseOf(Math.floor(i / perLine)) });
           return (
             <g key={name}>
-              <text x={0} y={base}>
+              <text x={0} y={baseOf(0)}>
                 {name}
               </text>
-              <line x1={LABEL} x2={LABEL + rounds * CELL} y1={base} y2={base} />
+              {Array.from({ length: lines }, (_, line) => (
+                <line key={line} x1={LABEL} x2={LABEL + perLine * CELL} y1={baseOf(line)} y2={baseOf(line)} />
+              ))}
               {presses === null
                 ? Array.from({ length: count }, (_, i) => (
-                    <text key={i} class="hidden-press" x={LABEL + (i + 0.5) * CELL} y={base - 6} text-anchor="middle">
+                    <text key={i} class="hidden-press" x={place(i).left + CELL / 2} y={place(i).base - 6} text-anchor="middle">
                       ?
                     </text>
                   ))
                 : presses.map(({ button, loss }, i) => {
                     const height = Math.min(TALL, 4 + 17 * Math.log10(1 + 10 * loss));
+                    const { left, base } = place(i);
                     return (
                       <g key={i}>
-                        <rect class={`button-${button}`} x={LABEL + i * CELL + 2} y={base - height} width={CELL - 4} height={height}>
+                        <rect class={`button-${button}`} x={left + 2} y={base - height} width={CELL - 4} height={height}>
                           <title>{`${names[button]}: ${formatNumber(loss)}`}</title>
                         </rect>
-                        <text class="letter" x={LABEL + (i + 0.5) * CELL} y={base + 12} text-anchor="middle">
+                        <text class="letter" x={left + CELL / 2} y={base + 12} text-anchor="middle">
                           {names[button]![0]}
                         </text>
                       </g>

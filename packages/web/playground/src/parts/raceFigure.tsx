@@ -59,7 +59,8 @@ export function RaceFigure({ name, race: wanted, speed, against = "arm", cue = n
     );
   }
   const endLabels = race.policies.map(({ label }, policy) => {
-    const more = race.seeds > 1 ? stuckCount(view.tapes[policy]!.stuck) : (status?.(view, policy) ?? "");
+    const count = stuckCount(view.tapes[policy]!.stuck);
+    const more = race.seeds > 1 ? count && `stuck ${count}` : (status?.(view, policy) ?? "");
     return more === "" ? label : `${label}: ${more}`;
   });
   const shownLit = lit !== null && lit.policy < race.policies.length && lit.seed < race.seeds ? lit : null;
@@ -72,7 +73,7 @@ export function RaceFigure({ name, race: wanted, speed, against = "arm", cue = n
           view={view}
           endLabels={endLabels}
           lit={shownLit}
-          measure={against === "arm" ? "pseudo-regret" : "regret against each round's best arm"}
+          measure={against === "arm" ? "regret" : "regret against each round's best arm"}
           {...(marks && { marks })}
           {...chart}
         />

@@ -82,7 +82,9 @@ export function RegretChart({
     () => aligned(view, shown, scale, curves, other, worst),
     [race, view.version, shown, scale, curves, other?.version, other?.race, worst],
   );
-  const shape = [scale, worst, other !== null, measure, race.rounds, race.seeds, ...labels, ...curves.map(({ name }) => name)].join("\n");
+  const shape = [scale, worst, other !== null, marks.length, measure, race.rounds, race.seeds, ...labels, ...curves.map(({ name }) => name)].join(
+    "\n",
+  );
   const at = Math.min(point ?? shown - 1, shown - 1);
   const bold = (policy: number, i: number) => (worst ? worstAt(view, policy, i) : view.tapes[policy]?.median[i]);
   const valueAt = (i: number, policy: number) => text(lit?.policy === policy ? view.tapes[policy]!.runs[lit.seed]![i] : bold(policy, i));
@@ -197,7 +199,7 @@ function options(
   return {
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
-    padding: [22, (plot: uPlot) => rightOf(plot.width), 0, 0],
+    padding: [now().marks.length > 0 ? 22 : 10, (plot: uPlot) => rightOf(plot.width), 0, 0],
     scales: isLog
       ? { x: { time: false, distr: 3 }, y: { distr: 3 } }
       : { x: { time: false, range: () => [0, lastShown(now().view)] }, y: { range: (_, low, high) => height(low, high) } },

@@ -8,22 +8,29 @@ interface Props {
   readonly view: RaceView;
   readonly lit: Lit | null;
   onLight(lit: Lit | null): void;
+  /** Whether it says what a dot is. */
+  readonly hasNote?: boolean;
 }
 
 /** One dot for each run, full if the run is stuck. The mouse or the arrow keys light a run in the chart. */
-export function RunDots({ view, lit, onLight }: Props) {
+export function RunDots({ view, lit, onLight, hasNote = true }: Props) {
   const { policies, world } = view.race;
-  const isJudged = world.environment !== "replay";
   return (
     <div class="dots">
       {policies.map(({ label }, policy) => (
         <Row key={label} view={view} policy={policy} lit={lit?.policy === policy ? lit.seed : null} onLight={onLight} />
       ))}
-      <p class="dot-note">
-        Each dot is a run.
-        {isJudged && " A full one is stuck: in the last fifth of the rounds it pays more than half of what uniform play pays."}
-      </p>
+      {hasNote && <DotNote isJudged={world.environment !== "replay"} />}
     </div>
+  );
+}
+
+export function DotNote({ isJudged }: { readonly isJudged: boolean }) {
+  return (
+    <p class="dot-note">
+      Each dot is a run.
+      {isJudged && " A full one is stuck: in the last fifth of the rounds it pays more than half of what uniform play pays."}
+    </p>
   );
 }
 
@@ -37,6 +44,7 @@ interface RowProps {
 function Row({ view, policy, lit, onLight }: RowProps) {
   const { label } = view.race.policies[policy]!;
   const { stuck, runs } = view.tapes[policy]!;
+  const count = stuckCount(stuck);
   const light = (seed: number) => onLight({ policy, seed });
   const regretOf = (seed: number) => runs[seed]!.findLast((value) => value !== null) ?? 0;
   return (
@@ -66,7 +74,7 @@ function Row({ view, policy, lit, onLight }: RowProps) {
           onInput={(event) => light(Number(event.currentTarget.value) - 1)}
         />
       </span>
-      <span class="dot-count">{stuckCount(stuck)}</span>
+      <span class="dot-count">{count && `stuck: ${count}`}</span>
     </div>
   );
 }
@@ -78,5 +86,5 @@ function stuckWord(stuck: boolean | null): string {
 /** How many of the runs that are over are stuck. */
 export function stuckCount(stuck: readonly (boolean | null)[]): string {
   const over = stuck.filter((each) => each !== null);
-  return over.length === 0 ? "" : `stuck: ${over.filter(Boolean).length} of ${over.length}`;
+  return over.length === 0 ? "" : `${over.filter(Boolean).length} of ${over.length}`;
 }

@@ -1,5 +1,6 @@
 import { useRef } from "preact/hooks";
-import { formatNumber, formatPercent } from "tsallis/statistics";
+import { formatPercent } from "tsallis/statistics";
+import { tickText } from "../../../common/axis.js";
 
 interface Props {
   /** The loss of most rounds. */
@@ -29,7 +30,7 @@ export function TwoSidedTail({ usual, size, share, onShare }: Props) {
     <>
       <rect class={sign < 0 ? "gain" : "cost"} x={MIDDLE + sign * REACH - 14} y={BASE - TALL * part} width={28} height={TALL * part} />
       <text x={MIDDLE + sign * REACH} y={HEIGHT - 6} text-anchor="middle">
-        {part === 0 ? "" : `${sign < 0 ? "gains" : "costs"} ${formatNumber(Math.abs(usual + sign * size))}`}
+        {part === 0 ? "" : `${sign < 0 ? "gains" : "costs"} ${tickText(Math.abs(usual + sign * size))}`}
       </text>
     </>
   );
@@ -39,7 +40,7 @@ export function TwoSidedTail({ usual, size, share, onShare }: Props) {
       class="two-sided"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={`Losses of arm 1: usually ${formatNumber(usual)}; of its rare large ones ${formatPercent(share)} are gains`}
+      aria-label={`Losses of arm 1: usually ${tickText(usual)}; of its rare large ones ${formatPercent(share)} are gains`}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         follow(event);
@@ -51,7 +52,10 @@ export function TwoSidedTail({ usual, size, share, onShare }: Props) {
       {side(1, 1 - share)}
       <rect class="usual" x={MIDDLE - 14} y={6} width={28} height={BASE - 6} />
       <text x={MIDDLE} y={HEIGHT - 6} text-anchor="middle">
-        {`usually costs ${formatNumber(usual)}`}
+        {`usually costs ${tickText(usual)}`}
+      </text>
+      <text x={MIDDLE + 24} y={16}>
+        arm 1, not to scale
       </text>
       <circle class="knob" cx={MIDDLE + REACH - 2 * REACH * share} cy={BASE} r={9} />
     </svg>

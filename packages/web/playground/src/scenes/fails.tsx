@@ -1,4 +1,5 @@
-import { formatNumber, formatPercent } from "tsallis/statistics";
+import { formatPercent } from "tsallis/statistics";
+import { tickText } from "../../../common/axis.js";
 import { HandleSliders } from "../parts/handleSliders.js";
 import { RaceFigure } from "../parts/raceFigure.js";
 import { Scrub } from "../parts/scrub.js";
@@ -11,7 +12,7 @@ import type { Scene, SceneProps } from "./scene.js";
 
 const SHARE: Handle = {
   name: "share",
-  label: "Share of the best arm's tail that is gains:",
+  label: "Gains in the tail of arm 1:",
   low: 0,
   high: 1,
   step: 0.05,
@@ -43,9 +44,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "start",
       words: (
         <p>
-          Now {scrub} of the tail are gains, and the rest are costs. Arm 1 usually costs {formatNumber(usual(share))}, and still 1 on average. At 0
-          {"\u00a0"}% HTINF skips rare costs: the best arm looks even better than it is, and every run learns. This is the side that the theorems of
-          the paper assume, truncated non-negativity: beyond every threshold, the best arm's costs outweigh its gains. Here it holds up to 50
+          Now {scrub} of the tail are gains, and the rest are costs. Arm 1 usually costs {tickText(usual(share))}, and still 1 on average. At 0
+          {"\u00a0"}% HTINF skips rare costs: the best arm looks even better than it is, and every run learns. The theorems of the paper assume this
+          side, and call it truncated non-negativity: beyond every threshold, the best arm's costs outweigh its gains. Here it holds up to 50
           {"\u00a0"}%.
         </p>
       ),
@@ -79,7 +80,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
             <HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />
             <TwoSidedTail usual={usual(share)} size={SIZE} share={share} onShare={setShare} />
             <p class="verdict">
-              Truncated non-negativity of the best arm <strong>{isTruncatedNonNegative(share) ? "holds" : "is violated"}</strong>.
+              What the theorems assume, truncated non-negativity, <strong>{isTruncatedNonNegative(share) ? "holds" : "is violated"}</strong>.
             </p>
           </>
         }

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { formatCount, formatNumber, formatPercent } from "tsallis/statistics";
 import { OTHERS, seriesStyle } from "../../../common/seriesStyle.js";
+import { unbroken } from "../../../common/unbroken.js";
 import type { Race } from "../engine/race.js";
 import { type Means, OTHER_SAMPLES, trueMean } from "../engine/runningMeans.js";
 import { HandleSliders } from "../parts/handleSliders.js";
@@ -74,7 +75,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "start",
       words: (
         <p>
-          These are losses of a Pareto distribution with tail index {scrub}. Its mean is {formatNumber(truth)}
+          These are losses of a Pareto distribution with tail index {scrub}: a loss ten times as large is {formatNumber(10 ** shape)} times as rare.
+          Its mean is {formatNumber(truth)}
           {shape <= 2 ? ", and its variance is infinite" : ""}. Every jump of the mean is one draw. Between jumps it sinks, because what it has not
           seen yet is a large part of the truth. A mean that looks settled need not be right: the thin lines are the means of {OTHER_SAMPLES} other
           samples. With 1.1, most of them look settled far below the true mean.
@@ -82,14 +84,14 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       ),
     },
     {
-      title: "Means that do not jump",
+      title: "Two other estimates",
       handles: { shape: 1.5 },
       at: "start",
       words: (
         <p>
           The tail index is now {scrub}. The truncated mean leaves out draws above a limit that grows with their number. It is too low, most of all at
-          first, but a single draw moves it only a little, and there is a bound on its error. The median is steady, but it settles at something else:
-          the rare large losses, which are most of the cost, do not count.
+          first, but a draw above the limit does not lift it, and there is a bound on its error. The median is steady, but it settles at something
+          else: the rare large losses, which are most of the cost, do not count.
         </p>
       ),
     },
@@ -130,11 +132,12 @@ function Body({ scene, handles, setHandles }: SceneProps) {
                 lines={lines}
                 thin={means.others}
                 range={[0, Math.max(3, 1.6 * truth)]}
+                where={(draws) => `After ${draws} draws`}
               />
               <p>
-                After {formatCount(means.draws.at(-1)!)} draws the mean is {offBy(means.mean.at(-1)!, truth)}. The means of the {OTHER_SAMPLES} other
-                samples lie between {formatNumber(Math.min(...ends))} and {formatNumber(Math.max(...ends))}. The largest single draw makes up{" "}
-                {formatPercent(means.largest.at(-1)!)} of the sum.{" "}
+                After {formatCount(means.draws.at(-1)!)} draws the mean is {unbroken(offBy(means.mean.at(-1)!, truth))}. The means of the{" "}
+                {OTHER_SAMPLES} other samples, the thin lines, lie between {formatNumber(Math.min(...ends))} and {formatNumber(Math.max(...ends))}.
+                The largest single draw makes up {unbroken(formatPercent(means.largest.at(-1)!))} of the sum.{" "}
                 <button type="button" onClick={() => setSeed(seed + 1)}>
                   Draw again
                 </button>

@@ -19,13 +19,13 @@ function Body({ scene }: SceneProps) {
     () =>
       names.flatMap((name, arm) => {
         const points = tailPoints(losses.map((row) => row[arm]!));
-        return points.length < 2 ? [] : [{ name, style: seriesStyle(arm), points }];
+        return points.length < 2 ? [] : [{ name, style: seriesStyle(race.policies.length + arm), points }];
       }),
     [table],
   );
   return (
     <div class="scene own">
-      <div class="steps">
+      <div class="file">
         <section class="step active">
           <h2>{isSample ? "A sample, or your own file" : `${formatCount(losses.length)} rounds of ${names.length} arms`}</h2>
           <LossFile
@@ -34,7 +34,11 @@ function Body({ scene }: SceneProps) {
               setIsSample(false);
             }}
           />
-          {isSample && <p class="note">Shown now: response times of three servers, drawn for this page.</p>}
+          {isSample && <p class="note">Shown now: a sample, the response times of three servers in seconds.</p>}
+        </section>
+      </div>
+      <div class="steps">
+        <section class="step active">
           <h2>Advice</h2>
           {typeof advice === "string" ? <p>{advice}</p> : <AdviceText advice={advice} />}
         </section>
@@ -64,7 +68,7 @@ function AdviceText({ advice: { recommendation, arms } }: { readonly advice: Adv
   return (
     <div class="advice">
       <p>
-        <code>{JSON.stringify(spec)}</code>
+        Play <code>{JSON.stringify(spec)}</code>:
       </p>
       <ul>
         {[...reasons, ...warnings].map((sentence) => (
@@ -77,18 +81,25 @@ function AdviceText({ advice: { recommendation, arms } }: { readonly advice: Adv
         ))}
       </ul>
       <p class="note">
-        Tail index: {arms.map(({ name, tails }) => `${name} ${tails.both === null ? "unknown" : formatNumber(tails.both.hill.estimate)}`).join(", ")}.
-        The same as <code>npx tsallis advise --data losses.csv</code>.
+        Tail index, smaller for heavier tails: {arms.map(({ name, tails }) => `${name} ${indexText(tails.both?.hill.estimate)}`).join(", ")}. The same
+        as <code>npx tsallis advise --data losses.csv</code>.
       </p>
     </div>
   );
+}
+
+/** The tails of losses that are bounded have no index: its estimate is then large and says nothing more. */
+const LARGE = 10;
+
+export function indexText(estimate: number | undefined): string {
+  return estimate === undefined ? "unknown" : estimate > LARGE ? `over ${LARGE}` : formatNumber(estimate);
 }
 
 export const OWN: Scene = {
   name: "own",
   title: "Your own losses",
   short: "Your data",
-  claim: "What recorded losses show of their tails is enough to choose a policy.",
+  claim: "Recorded losses show how heavy their tails are, and that suggests a policy.",
   counted: "On 20 fresh tables like the sample, the advised policy pays less than UCB1 in 20, than EXP3 in 20 and than uniform play in 20.",
   handles: [],
   race: () => raceOn(sampleTable(1)),

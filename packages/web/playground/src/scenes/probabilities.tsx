@@ -1,10 +1,12 @@
 import { useMemo } from "preact/hooks";
-import { formatCount, formatPercent, powerOfTen } from "tsallis/statistics";
+import { formatPercent, powerOfTen } from "tsallis/statistics";
+import { tickText } from "../../../common/axis.js";
 import { Scroller } from "../../../common/scroller.js";
 import { seriesStyle } from "../../../common/seriesStyle.js";
 import { Swatch } from "../../../common/swatch.js";
 import { unbroken } from "../../../common/unbroken.js";
 import type { Race } from "../engine/race.js";
+import { sharePercent } from "../parts/armShares.js";
 import { HandleSliders } from "../parts/handleSliders.js";
 import { LinesChart } from "../parts/linesChart.js";
 import { Scrub } from "../parts/scrub.js";
@@ -65,9 +67,10 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "start",
       words: (
         <p>
-          A policy of this family keeps an estimate of what each arm has cost, and draws the next arm from probabilities that it computes from them.
-          Two rules do this here. Their learning rates are set so that both start from the same probabilities: {unbroken(formatPercent(LEADER))} for
-          the leader, arm 1, and a tenth each for arms 2 and 3. At the left edge of the chart, where the unlucky loss is small, the two lines meet.
+          Some policies estimate what each arm has cost, and draw the next arm from probabilities that they compute from these estimates: EXP3 by the
+          softmax rule, HTINF by another, which comes from the Tsallis entropy. Here both rules start from the same probabilities:{" "}
+          {unbroken(formatPercent(LEADER))} for the leader, arm 1, and a tenth each for arms 2 and 3. At the left edge of the chart, where the unlucky
+          loss is small, the two lines meet.
         </p>
       ),
     },
@@ -77,8 +80,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "start",
       words: (
         <p>
-          One loss adds {scrub(SIZE)} to the estimate of arm 3. If nothing else changes, the Tsallis rule tries the arm again after about{" "}
-          {waitText(now[0]![2]!)} rounds, and softmax after about {waitText(now[1]![2]!)}. With heavy tails every arm has such a loss sooner or later.
+          One loss adds {scrub(SIZE)} to the estimate of arm 3. If nothing else changes, the Tsallis rule tries the arm again after{" "}
+          {unbroken(waitText(now[0]![2]!))} rounds, and softmax after {unbroken(waitText(now[1]![2]!))}. With heavy tails every arm has such a loss
+          sooner or later.
         </p>
       ),
     },
@@ -89,10 +93,11 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       words: (
         <>
           <p>
-            Under the Tsallis rule an arm's probability is (h / gap)<sup>q</sup> with q = α / (α − 1), here with α{"\u00a0"}= {scrub(ALPHA)}: a
-            straight line on these axes. Under softmax it falls exponentially, and the wait leaves the chart.
+            The gap of an arm is how far its estimate is above the leader's. Under the Tsallis rule the wait grows like gap<sup>q</sup> with{" "}
+            {"q\u00a0=\u00a0α\u00a0/\u00a0(α\u00a0−\u00a01)"}, here with α{"\u00a0"}= {scrub(ALPHA)}: a straight line on these axes. Under softmax it
+            grows exponentially and leaves the chart.
           </p>
-          <p class="try">Try this: lower α. Which rule does the Tsallis rule come close to, and for which tails is it meant?</p>
+          <p class="try">Try this: lower α, as one does for heavier tails. Which rule does the Tsallis rule come close to?</p>
         </>
       ),
     },
@@ -112,6 +117,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
             range={[1, MOST_ROUNDS]}
             here={Math.round((handles.size! + 1) * 20)}
             log
+            where={(loss) => `After a loss of ${loss}`}
           />
           <Scroller label="Probability of each arm">
             <table class="shares">
@@ -123,7 +129,6 @@ function Body({ scene, handles, setHandles }: SceneProps) {
                       arm {arm + 1}
                     </th>
                   ))}
-                  <th scope="col">arm 3 again after</th>
                 </tr>
               </thead>
               <tbody>
@@ -138,10 +143,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
                     {now[rule]!.map((share, arm) => (
                       <td key={arm}>
                         <span class="bar" aria-hidden="true" style={{ width: `${100 * share}%` }} />
-                        <span class="value">{share < 0.001 ? "< 0.1 %" : formatPercent(share)}</span>
+                        {sharePercent(share)}
                       </td>
                     ))}
-                    <td>{waitText(now[rule]![2]!)} rounds</td>
                   </tr>
                 ))}
               </tbody>
@@ -154,16 +158,16 @@ function Body({ scene, handles, setHandles }: SceneProps) {
 }
 
 /** The mean number of rounds until something of that probability happens. */
-function waitText(probability: number): string {
+export function waitText(probability: number): string {
   const rounds = 1 / probability;
-  return rounds < 1e6 ? formatCount(Math.round(Number(rounds.toPrecision(3)))) : powerOfTen(Math.round(Math.log10(rounds)));
+  return rounds > MOST_ROUNDS ? `more than ${powerOfTen(Math.log10(MOST_ROUNDS))}` : `about ${tickText(Number(rounds.toPrecision(3)))}`;
 }
 
 export const PROBABILITIES: Scene = {
   name: "probabilities",
   title: "Probabilities",
   short: "Probabilities",
-  claim: "The Tsallis entropy tries an unlucky arm again, where softmax starves it.",
+  claim: "The Tsallis rule tries an unlucky arm again, where softmax starves it.",
   counted:
     "After an unlucky loss of 10, the arm is tried again within 10,000 rounds in 988 of 1,000 fresh runs by the Tsallis rule, and in 0 by softmax.",
   handles: [SIZE, ALPHA],

@@ -155,7 +155,7 @@ function useResting<Value>(value: Value): Value {
 /** What the other race ends with. */
 function changeWords({ race: { policies } }: RaceView, other: RaceView, to: number | null): string {
   const ends = policies.map(({ label }, policy) => `${label} ${formatCount(Math.round(other.tapes[policy]!.median.at(-1) ?? 0))}`);
-  return `${to === null ? "Without it" : `In round ${formatCount(to)} instead`}, dashed; regret at the end: ${ends.join(", ")}.`;
+  return `${to === null ? "Without it" : `In round ${formatCount(to)} instead`}, dotted; regret at the end: ${ends.join(", ")}.`;
 }
 
 export const RACE_SCENE: Scene = {

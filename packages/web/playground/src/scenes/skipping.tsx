@@ -1,5 +1,6 @@
 import { createEnvironment } from "tsallis";
 import { formatNumber } from "tsallis/statistics";
+import { tickText } from "../../../common/axis.js";
 import { Scroller } from "../../../common/scroller.js";
 import type { RaceView } from "../engine/engine.js";
 import type { Race } from "../engine/race.js";
@@ -27,7 +28,7 @@ const SIZE: Handle = {
   high: 6,
   step: 0.5,
   initial: 4,
-  show: (value) => formatNumber(10 ** value),
+  show: (value) => tickText(10 ** value),
 };
 
 function race({ size }: Handles): Race {
@@ -67,9 +68,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "end",
       words: (
         <p>
-          HTINF skips a loss beyond r = Θ η<sup>−1</sup> x<sup>1/α</sup>. The threshold grows with the rounds played and is smaller for an arm that is
-          seldom played, because its losses are divided by a small probability. The table below the chart has the thresholds of the next round.
-          MatchedTINF does not skip such a loss, it cuts it off.
+          HTINF skips a loss above Θ η<sup>−1</sup> x<sup>1/α</sup>, where x is the probability of the arm, η the learning rate and Θ a constant. This
+          threshold grows with the rounds played, as η falls, and is smaller for an arm that is seldom played, because its losses are divided by a
+          small probability. The table below the chart has the thresholds of the next round. MatchedTINF does not skip such a loss, it cuts it off.
         </p>
       ),
     },

@@ -7,7 +7,7 @@ import { type Racing, useRace } from "../engine/useRace.js";
 import { HandleSliders } from "../parts/handleSliders.js";
 import { type Curve, type Lit, RegretChart } from "../parts/regretChart.js";
 import { Reproduce } from "../parts/reproduce.js";
-import { RunDots, stuckCount } from "../parts/runDots.js";
+import { DotNote, RunDots } from "../parts/runDots.js";
 import { Scrub } from "../parts/scrub.js";
 import { Stage } from "../parts/stage.js";
 import { type Step, Steps } from "../parts/steps.js";
@@ -75,8 +75,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       words: (
         <>
           <p>
-            In both worlds HTINF has the highest median of the three. What it buys with that is in the dots: none of its runs is stuck. It does not
-            know in which world it plays, and its regret grows like a logarithm in both.
+            In both worlds HTINF has the highest median of the three. What it buys with that is in the dots: none of its runs is stuck. In both, the
+            second half of the rounds costs it less than a third of what the first did.
           </p>
           <p class="try">Try this: switch between worst runs and medians. Which of the two would you have shown your boss?</p>
         </>
@@ -88,22 +88,22 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       <Steps steps={steps} onStep={onStep} />
       <figure class="race">
         <Stage>
-          <HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />
+          <HandleSliders handles={scene.handles} values={handles} onChange={setHandles}>
+            <label>
+              <input type="checkbox" checked={worst} onChange={(event) => setWorst(event.currentTarget.checked)} /> worst run bold, not the median
+            </label>
+          </HandleSliders>
           {both.reason !== null && <p class="refusal">This cannot be played: {both.reason}</p>}
           {both.view === null ? (
             <p class="note waiting">One moment: {formatPercent(both.share)} played.</p>
           ) : (
             <>
               <Transport racing={both} rounds={ROUNDS} />
-              <p class="choices">
-                <label>
-                  <input type="checkbox" checked={worst} onChange={(event) => setWorst(event.currentTarget.checked)} /> worst run bold, not the median
-                </label>
-              </p>
               <div class="pair">
                 <Half title="Nothing moves" racing={still} worst={worst} curves={NONE} />
                 <Half title="The level moves" racing={moves} worst={worst} curves={curves} />
               </div>
+              <DotNote isJudged />
             </>
           )}
         </Stage>
@@ -125,14 +125,14 @@ interface HalfProps {
 function Half({ title, racing: { view }, worst, curves }: HalfProps) {
   const [lit, setLit] = useState<Lit | null>(null);
   if (view === null) return null;
-  const endLabels = view.race.policies.map(({ label }, policy) => `${label}: ${stuckCount(view.tapes[policy]!.stuck)}`);
+  const endLabels = view.race.policies.map(({ label }) => label);
   return (
     <section>
       <h3>
         {title}: regret up to {formatNumber(worstOf(view))}
       </h3>
-      <RegretChart view={view} endLabels={endLabels} scale="linear" worst={worst} curves={curves} lit={lit} measure="pseudo-regret" />
-      <RunDots view={view} lit={lit} onLight={setLit} />
+      <RegretChart view={view} endLabels={endLabels} scale="linear" worst={worst} curves={curves} lit={lit} measure="regret" />
+      <RunDots view={view} lit={lit} onLight={setLit} hasNote={false} />
     </section>
   );
 }
@@ -147,8 +147,8 @@ export const TWO_WORLDS: Scene = {
   name: "two-worlds",
   title: "Two worlds, one algorithm",
   short: "Two worlds",
-  claim: "One algorithm that does not know in which world it plays learns in every run of both.",
-  counted: "In 40 fresh runs, stuck: HTINF 0, UCB1 0, Thompson 1; where the level moves: HTINF 0, UCB1 7, Thompson 6.",
+  claim: "HTINF does not know in which world it plays, and learns in every run of both.",
+  counted: "In 40 fresh runs, stuck where nothing moves: HTINF 0, UCB1 0, Thompson 1; where the level moves: HTINF 0, UCB1 7, Thompson 6.",
   handles: [LEVEL],
   race,
   Body,

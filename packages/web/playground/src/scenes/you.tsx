@@ -56,7 +56,7 @@ function Body() {
           </div>
           <p aria-live="polite">
             {last === undefined
-              ? `${ROUNDS} presses left.`
+              ? `Press a button. ${ROUNDS} presses left.`
               : `${NAMES[last.button]} cost ${formatNumber(last.loss)}. ${ROUNDS - yours.length} presses left; paid so far: ${formatNumber(sum(yours.map(({ loss }) => loss)))}.`}
           </p>
           <Presses
@@ -142,7 +142,7 @@ export const YOU: Scene = {
   title: "You against the algorithm",
   short: "You",
   claim: "With costs this wild, forty tries are few, for you and for the algorithm.",
-  counted: "In 200 fresh games, MatchedTINF presses the best button in most of its last 20 presses in 156.",
+  counted: "In 156 of 200 fresh games, MatchedTINF presses the best button in most of its last 20 presses.",
   handles: [],
   race: () => GAME,
   Body,

@@ -14,6 +14,14 @@ export function axisOf(distributions: readonly DetailedDistribution[]): Axis {
   return { low: low < 0 ? low - margin : 0, high: high + margin };
 }
 
+/** A few round numbers of the axis. */
+export function ticksOf({ low, high }: Axis): number[] {
+  const power = 10 ** Math.floor(Math.log10((high - low) / 5));
+  const step = power * [1, 2, 5, 10].find((digit) => (high - low) / (power * digit) <= 5)!;
+  const first = Math.ceil(low / step);
+  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+}
+
 /** The share of the probability in each of equal pieces of the axis; the largest is 1. A density but for its unit, and points of a discrete distribution become bars. */
 export function densityCurve(distribution: DetailedDistribution, { low, high }: Axis, pieces: number): number[] {
   const at = (piece: number) => distribution.cdf(low + ((high - low) * piece) / pieces);
