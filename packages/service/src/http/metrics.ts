@@ -39,10 +39,12 @@ class Histogram {
 
 /** What Prometheus asks for, in its text format, version 0.0.4. */
 export class Metrics {
-  readonly #http = new Map<string, Histogram>();
+  /** By route and status. */
+  readonly #http = new Map<string, Map<number, Histogram>>();
   readonly #commits = new Histogram(SECONDS);
   readonly #batches = new Histogram(EVENTS);
-  readonly #feedback = new Map<string, number>();
+  /** By bandit and status. */
+  readonly #feedback = new Map<string, Map<string, number>>();
   readonly #lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
   #lostRaces = 0;
   #storeErrors = 0;
@@ -56,11 +58,11 @@ export class Metrics {
   }
 
   request(route: string, status: number, seconds: number): void {
-    const labels = `route="${route}",status="${status}"`;
-    let histogram = this.#http.get(labels);
+    const ofRoute = inner(this.#http, route);
+    let histogram = ofRoute.get(status);
     if (histogram === undefined) {
       histogram = new Histogram(SECONDS);
-      this.#http.set(labels, histogram);
+      ofRoute.set(status, histogram);
     }
     histogram.observe(seconds);
   }
@@ -71,8 +73,8 @@ export class Metrics {
   }
 
   feedback(bandit: string, status: string): void {
-    const labels = `bandit="${bandit}",status="${status}"`;
-    this.#feedback.set(labels, (this.#feedback.get(labels) ?? 0) + 1);
+    const ofBandit = inner(this.#feedback, bandit);
+    ofBandit.set(status, (ofBandit.get(status) ?? 0) + 1);
   }
 
   lostRace(): void {
@@ -115,8 +117,8 @@ export class Metrics {
       text += `tsallis_outcomes_total{bandit="${bandit.name}",outcome="answered"} ${answered}\ntsallis_outcomes_total{bandit="${bandit.name}",outcome="expired"} ${expired}\n`;
     }
     family("tsallis_feedback_total", "counter", "Feedback since the start, by what became of it.");
-    for (const [labels, count] of this.#feedback)
-      if (sees(/^bandit="([^"]*)"/.exec(labels)![1]!)) text += `tsallis_feedback_total{${labels}} ${count}\n`;
+    for (const [bandit, counts] of this.#feedback)
+      if (sees(bandit)) for (const [status, count] of counts) text += `tsallis_feedback_total{bandit="${bandit}",status="${status}"} ${count}\n`;
     family("tsallis_open_decisions", "gauge", "Decisions that wait for feedback.");
     for (const { bandit } of seen) text += `tsallis_open_decisions{bandit="${bandit.name}"} ${bandit.state.open.size}\n`;
     family("tsallis_probability", "gauge", "Probability that the arm is chosen next, in the default segment; of at most 20 arms.");
@@ -147,11 +149,22 @@ export class Metrics {
     family("tsallis_batch_events", "histogram", "Events per commit.");
     text += this.#batches.text("tsallis_batch_events", "");
     family("tsallis_http_seconds", "histogram", "How long requests took.");
-    for (const [labels, histogram] of this.#http) text += histogram.text("tsallis_http_seconds", labels);
+    for (const [route, histograms] of this.#http)
+      for (const [status, histogram] of histograms) text += histogram.text("tsallis_http_seconds", `route="${route}",status="${status}"`);
     return text;
   }
 }
 
 function few<T>(arms: readonly T[]): readonly T[] {
   return arms.length > MOST_ARMS ? [] : arms;
+}
+
+/** The map of a key, which is new if there was none. */
+function inner<Key, Value>(maps: Map<string, Map<Key, Value>>, key: string): Map<Key, Value> {
+  let map = maps.get(key);
+  if (map === undefined) {
+    map = new Map();
+    maps.set(key, map);
+  }
+  return map;
 }

@@ -22,18 +22,18 @@ export class Keyring {
 
   /** What `isEmpty` said last, at once: for what must be answered though the store is not. The next one who asks gets news. */
   wasEmpty(): boolean {
-    this.#refresh().catch(() => {});
+    if (!this.#isFresh) this.#refresh().catch(() => {});
     return this.#isEmpty;
   }
 
   /** Whether there never was a key. A service whose keys are all revoked is shut, not open to everybody. */
   async isEmpty(): Promise<boolean> {
-    await this.#refresh();
+    if (!this.#isFresh) await this.#refresh();
     return this.#isEmpty;
   }
 
   async find(key: string): Promise<StoredKey | undefined> {
-    await this.#refresh();
+    if (!this.#isFresh) await this.#refresh();
     const found = this.#keys.get(hashOf(key));
     if (found === undefined || !isInForce(found, Date.now())) return undefined;
     this.#note(found);
@@ -47,10 +47,13 @@ export class Keyring {
     this.#store.useKey(key.id, lastUsed).catch(() => {});
   }
 
-  async #refresh(): Promise<void> {
-    if (this.#hasRead && performance.now() - this.#readAt < FRESH_MS) return;
+  get #isFresh(): boolean {
+    return this.#hasRead && performance.now() - this.#readAt < FRESH_MS;
+  }
+
+  #refresh(): Promise<void> {
     this.#reading ??= this.#read();
-    await this.#reading;
+    return this.#reading;
   }
 
   async #read(): Promise<void> {
