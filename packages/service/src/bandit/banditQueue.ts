@@ -62,6 +62,8 @@ export class BanditQueue {
   #stalled = false;
   /** Why the bandit is shut: its log does not replay, or a newer version has taken it over. */
   #shut: unknown = null;
+  /** What the turn under way would write. */
+  #pending: PendingEvents | null = null;
   readonly #snapshots: SnapshotKeeper;
 
   private constructor(snapshots: SnapshotKeeper, row: StoredBandit, options: BanditQueueOptions) {
@@ -138,7 +140,7 @@ export class BanditQueue {
         this.#stalled = false;
       }
       // What could not be replayed may have moved a learner: no snapshot may come of that.
-      if (this.#shut === null) await this.#snapshots.saveIfDue();
+      if (this.#shut === null && this.#snapshots.isDue) await this.#snapshots.saveSome();
     }
     this.#running = null;
   }
@@ -146,10 +148,11 @@ export class BanditQueue {
   /** Serves requests together, and one by one if the store refuses what one of them writes: the others must not suffer for it. */
   async #serveEach(taken: readonly Waiting[]): Promise<void> {
     try {
-      await this.#serve(taken);
+      // Most requests make new decisions, or end open ones, and nothing else has written: then one call to the store does.
+      if (!(await this.#turn(taken, false))) await this.#race(taken);
     } catch (error) {
       if (taken.length === 1 || !isRefusal(error)) return this.#fail(taken, error);
-      for (const one of taken) await this.#serve([one]).catch((own) => this.#fail([one], own));
+      for (const one of taken) await this.#race([one]).catch((own) => this.#fail([one], own));
     }
   }
 
@@ -192,49 +195,28 @@ export class BanditQueue {
     }
   }
 
-  async #serve(taken: readonly Waiting[]): Promise<void> {
-    const { store, onLostRace } = this.#options;
-    // Most requests make new decisions, or end open ones, and nothing else has written: then one call to the store does.
-    if (await this.#turn(taken, false, (turn) => turn(store))) return;
+  /** Serves requests though others write to the bandit too. */
+  async #race(taken: readonly Waiting[]): Promise<void> {
     for (let race = 0; race < RACES; race++) {
-      if (await this.#turn(taken, true, (turn) => turn(store))) return;
-      onLostRace();
+      if (await this.#turn(taken, true)) return;
+      this.#options.onLostRace();
     }
-    const done = await this.#turn(taken, true, (turn) => store.locked(this.#row.id, turn));
-    if (!done) throw new ServiceError("ERR_STORE", `others write to ${this.bandit.name} all the time; ask again, with the same id`);
+    if (await this.#turn(taken, true, true)) return;
+    throw new ServiceError("ERR_STORE", `others write to ${this.bandit.name} all the time; ask again, with the same id`);
   }
 
   /**
-   * False if another server has written first, or a decision that was thought to be new is not. `within` does the work on a store and resolves when what was written is there to stay: a turn under a lock ends
-   * with a commit, which may fail. Nothing is answered before. `surely`: whether the store is asked first about decisions that are thought to be new.
+   * False if another server has written first, or a decision that was thought to be new is not. `surely`: whether the store is asked first about decisions that are
+   * thought to be new. `isLocked`: whether nobody else can write meanwhile; such a turn ends with a commit, which may fail. Nothing is answered before.
    */
-  async #turn(
-    taken: readonly Waiting[],
-    surely: boolean,
-    within: (turn: (store: BanditStore) => Promise<Written | null>) => Promise<Written | null>,
-  ): Promise<boolean> {
-    let pending: PendingEvents | undefined;
+  async #turn(taken: readonly Waiting[], surely: boolean, isLocked = false): Promise<boolean> {
+    const { store } = this.#options;
     let written: Written | null = null;
     try {
-      written = await within(async (store) => {
-        let known: Map<string, KnownDecision> | null = null;
-        if (surely || this.#unknown(taken, surely).length > 0) {
-          known = await this.#look(store, taken, surely);
-          if (known === null) return null;
-        }
-        const absent = this.#absent(taken);
-        if (absent.length > 0 && !(await this.#load(store, absent))) return null;
-        const [{ request }] = taken as [Waiting];
-        const mentions = request.erases === undefined ? [] : await store.mentions(this.#row.id, request.erases);
-        const at = this.#options.now(this.bandit.state.windowSeconds * 1000);
-        pending = new PendingEvents(this.bandit, known, at, this.#options.maxOpen, mentions);
-        const answers = taken.map((waiting) => tried(waiting, pending!));
-        if (pending.refused && !surely) return null;
-        const start = performance.now();
-        return (await this.#append(store, pending, surely)) ? { pending, answers, start } : null;
-      });
+      written = await (isLocked ? store.locked(this.#row.id, (own) => this.#write(own, taken, surely)) : this.#write(store, taken, surely));
     } finally {
-      if (written === null) pending?.undo();
+      if (written === null) this.#pending?.undo();
+      this.#pending = null;
     }
     if (written === null) return false;
     this.#commit(written);
@@ -242,17 +224,32 @@ export class BanditQueue {
     return true;
   }
 
-  /** Where nothing is to be written, nothing but a look tells whether the answers rest on the last event. */
-  async #append(store: BanditStore, { rows, erasures }: PendingEvents, surely: boolean): Promise<boolean> {
-    const { head } = this.bandit.state;
-    if (rows.length === 0) return surely || isSame(await store.look(this.#row.id, []), head);
-    const appended = await store.append(this.#row.id, head, rows, erasures);
+  /** Collects the events of the requests and appends them. Null if another server has written first. */
+  async #write(store: BanditStore, taken: readonly Waiting[], surely: boolean): Promise<Written | null> {
+    let known: Map<string, KnownDecision> | null = null;
+    if (surely || this.#unknown(taken, surely).length > 0) {
+      known = await this.#look(store, taken, surely);
+      if (known === null) return null;
+    }
+    const absent = this.#absent(taken);
+    if (absent.length > 0 && !(await this.#load(store, absent))) return null;
+    const [{ request }] = taken as [Waiting];
+    const mentions = request.erases === undefined ? [] : await store.mentions(this.#row.id, request.erases);
+    const { state } = this.bandit;
+    const pending = new PendingEvents(this.bandit, known, this.#options.now(state.windowSeconds * 1000), this.#options.maxOpen, mentions);
+    this.#pending = pending;
+    const answers = taken.map((waiting) => tried(waiting, pending));
+    if (pending.refused && !surely) return null;
+    const start = performance.now();
+    // Where nothing is to be written, nothing but a look tells whether the answers rest on the last event.
+    if (pending.rows.length === 0) return surely || isSame(await store.look(this.#row.id, []), state.head) ? { pending, answers, start } : null;
+    const appended = await store.append(this.#row.id, state.head, pending.rows, pending.erasures);
     if (appended === "taken" && surely)
       throw storeError(
         this.#options.store.name,
         `it refuses an event of ${this.bandit.name} that its log does not have; audit it with tsallis audit`,
       );
-    return appended === "written";
+    return appended === "written" ? { pending, answers, start } : null;
   }
 
   /** The decisions about which the store must be asked: those that are not open. */

@@ -66,18 +66,26 @@ export class SnapshotKeeper {
     else if (event.kind === "change" && event.arms !== undefined) for (const segment of this.bandit.learners.keys()) this.#moved.add(segment);
   }
 
-  /** Saves, a few learners after each turn, and forgets learners if there are too many. */
-  async saveIfDue(): Promise<void> {
-    const { state } = this.bandit;
-    if (this.#left === null && (state.seq - this.#savedSeq >= SNAPSHOT_EVENTS || this.#options.now() - this.#savedAt >= SNAPSHOT_MS)) this.#begin();
-    if (this.#left !== null) await this.#tried(() => this.#saveSome());
+  /** Whether something is to be saved now, or there are too many learners. */
+  get isDue(): boolean {
+    return this.#left !== null || this.#isOld || this.#excess > 0;
+  }
+
+  get #isOld(): boolean {
+    return this.bandit.state.seq - this.#savedSeq >= SNAPSHOT_EVENTS || this.#options.now() - this.#savedAt >= SNAPSHOT_MS;
+  }
+
+  /** Saves a few learners, after each turn until all are saved, and forgets learners if there are too many. */
+  async saveSome(): Promise<void> {
+    if (this.#left === null && this.#isOld) this.#begin();
+    if (this.#left !== null) await this.#tried(() => this.#saveNext());
     if (this.#excess > 0) await this.#tried(() => this.#forget());
   }
 
   /** Saves all that has changed since the last snapshot. */
   async save(): Promise<void> {
     this.#begin();
-    while (this.#left !== null && (await this.#tried(() => this.#saveSome())));
+    while (this.#left !== null && (await this.#tried(() => this.#saveNext())));
   }
 
   #begin(): void {
@@ -90,7 +98,7 @@ export class SnapshotKeeper {
   }
 
   /** The next learners that are to be saved. */
-  async #saveSome(): Promise<void> {
+  async #saveNext(): Promise<void> {
     const { store } = this.#options;
     const { state, learners } = this.bandit;
     const left = this.#left!;
