@@ -16,46 +16,58 @@ export const ERROR_FLOOR = 0.25;
  * skewness.
  */
 export function studentisedMeans(columns: readonly Float64Array[], { size, count, indices }: Resamples): Float64Array[] {
-  const found = columns.map(() => new Float64Array(count));
-  const [root, floor, unbiased] = [Math.sqrt(size), ERROR_FLOOR * ERROR_FLOOR, size / (size - 1)];
-  const studentised = (sum: number, squares: number) => {
-    const centre = sum / size;
-    return (centre * root) / Math.sqrt(Math.max(floor, (squares / size - centre * centre) * unbiased));
-  };
+  const sums = columns.map(() => new Float64Array(count));
+  const squares = columns.map(() => new Float64Array(count));
   // The last of an odd number of columns goes twice.
-  const pairs = columns.flatMap((column, c) => (c % 2 === 0 ? [sideBySide([column, columns[c + 1] ?? column])] : []));
-  const sums = new Float64Array(4);
+  const second = (c: number) => Math.min(c + 1, columns.length - 1);
+  const pairs = columns.flatMap((column, c) => (c % 2 === 0 ? [{ c, side: sideBySide([column, columns[second(c)]!]) }] : []));
   let resample = 0;
   for (const piece of indices()) {
-    for (let begin = 0; begin < piece.length; begin += size, resample++) {
-      for (let c = 0; c < columns.length; c++) {
-        if (c % 2 === 0) sumPair(pairs[c / 2]!, piece, begin, begin + size, sums);
-        found[c]![resample] = studentised(sums[c % 2]!, sums[2 + (c % 2)]!);
-      }
-    }
+    for (const { c, side } of pairs) sumPair(side, piece, size, resample, sums[c]!, sums[second(c)]!, squares[c]!, squares[second(c)]!);
+    resample += piece.length / size;
   }
-  return found;
+  const [root, floor, unbiased] = [Math.sqrt(size), ERROR_FLOOR * ERROR_FLOOR, size / (size - 1)];
+  return sums.map((ofColumn, c) =>
+    ofColumn.map((sum, i) => {
+      const centre = sum / size;
+      return (centre * root) / Math.sqrt(Math.max(floor, (squares[c]![i]! / size - centre * centre) * unbiased));
+    }),
+  );
 }
 
-/** Writes the sums of two columns at some positions, and of their squares, to `into`. Both at once take two thirds of the time: sums do not wait for each other. */
-function sumPair(side: Float64Array, indices: Uint32Array, from: number, to: number, into: Float64Array): void {
-  let a = 0;
-  let b = 0;
-  let squaresA = 0;
-  let squaresB = 0;
-  for (let i = from; i < to; i++) {
-    const at = 2 * indices[i]!;
-    const x = side[at]!;
-    const y = side[at + 1]!;
-    a += x;
-    squaresA += x * x;
-    b += y;
-    squaresB += y * y;
+/**
+ * Writes the sums of two columns in each resample of a piece, and of their squares. Two columns at a time, because sums then do not wait for each other;
+ * a piece at a time, because a loop as short as a resample does not stay fast where the compiler puts it into its caller.
+ */
+function sumPair(
+  side: Float64Array,
+  piece: Uint32Array,
+  size: number,
+  at: number,
+  sumsA: Float64Array,
+  sumsB: Float64Array,
+  squaresA: Float64Array,
+  squaresB: Float64Array,
+): void {
+  for (let begin = 0, resample = at; begin < piece.length; begin += size, resample++) {
+    let a = 0;
+    let b = 0;
+    let squareA = 0;
+    let squareB = 0;
+    for (let i = begin; i < begin + size; i++) {
+      const first = 2 * piece[i]!;
+      const x = side[first]!;
+      const y = side[first + 1]!;
+      a += x;
+      squareA += x * x;
+      b += y;
+      squareB += y * y;
+    }
+    sumsA[resample] = a;
+    sumsB[resample] = b;
+    squaresA[resample] = squareA;
+    squaresB[resample] = squareB;
   }
-  into[0] = a;
-  into[1] = b;
-  into[2] = squaresA;
-  into[3] = squaresB;
 }
 
 /** Two independent samples: the difference of their means, and its distribution by the studentised bootstrap. */
