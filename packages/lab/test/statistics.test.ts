@@ -82,7 +82,7 @@ describe("running means", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.double({ noNaN: true }), fc.double({ noNaN: true }))), (curves) => {
         const running = new RunningMeans(2);
-        for (const curve of curves) running.add((place) => curve[place]!);
+        for (const curve of curves) running.add(curve);
         expect(running.means()).toEqual([0, 1].map((place) => mean(curves.map((curve) => curve[place]!))));
         expect(running.count).toBe(curves.length);
       }),

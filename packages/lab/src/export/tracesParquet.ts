@@ -20,7 +20,8 @@ export function* tracesParquet({ columns, traces }: TraceTable, metadata: Readon
   const encode = () => {
     if (rows === 0) return;
     const columnData = sources().map((source, c) => ({ ...source, data: group[c]!.slice(0, rows) as ColumnSource["data"] }));
-    writer.write({ columnData, rowGroupSize: GROUP_ROWS });
+    // No limit of pages: the numbers of a group are below the default of a megabyte, which the writer would find out value by value.
+    writer.write({ columnData, rowGroupSize: GROUP_ROWS, pageSize: 0 });
     rows = 0;
   };
   /** What has been encoded so far, taken out of the buffer; the position in the file stays. */

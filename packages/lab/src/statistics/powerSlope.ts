@@ -39,9 +39,9 @@ export function logLogSlope(x: readonly number[], y: readonly number[]): number 
  */
 function hasPositiveMeans(column: Float64Array): boolean {
   let zeros = 0;
-  for (const value of column) {
-    if (!(value >= 0 && value < Infinity)) return false;
-    if (value === 0) zeros++;
+  for (let i = 0; i < column.length; i++) {
+    if (!(column[i]! >= 0 && column[i]! < Infinity)) return false;
+    if (column[i] === 0) zeros++;
   }
   return zeros === 0 || (column.length >= 64 && 2 * zeros <= column.length);
 }
