@@ -13,19 +13,17 @@ export type Gather = (lists: Lists, into: readonly Float64Array[], at: number) =
 
 /** Sums columns of one length again and again, over other lists each time: with the bits of one column after the other. */
 export function gather(columns: readonly ArrayLike<number>[]): Gather {
-  const sides: Float64Array[] = [];
-  for (let c = 0; c < columns.length; c += LANES) sides.push(sideBySide(lanesFrom(columns, c)));
+  const sides = inLanes(columns, LANES).map(sideBySide);
   return (lists, into, at) => {
-    for (const [s, side] of sides.entries()) {
-      const [a, b, c, d] = lanesFrom(into, LANES * s);
-      sumFour(side, lists.positions, lists.bounds, at, a!, b!, c!, d!);
-    }
+    for (const [s, lanes] of inLanes(into, LANES).entries()) sumFour(sides[s]!, lists, lanes, at);
   };
 }
 
-/** Four of them; where they end, the last one fills the lanes that are left. */
-function lanesFrom<T>(columns: readonly T[], from: number): T[] {
-  return Array.from({ length: LANES }, (_, lane) => columns[Math.min(from + lane, columns.length - 1)]!);
+/** Columns in groups of `lanes`; the last column fills the lanes that are left. */
+export function inLanes<T>(columns: readonly T[], lanes: number): T[][] {
+  return Array.from({ length: Math.ceil(columns.length / lanes) }, (_, group) =>
+    Array.from({ length: lanes }, (_, lane) => columns[Math.min(lanes * group + lane, columns.length - 1)]!),
+  );
 }
 
 /** The values of several columns of one length, one position after the other. */
@@ -37,16 +35,8 @@ export function sideBySide(columns: readonly ArrayLike<number>[]): Float64Array 
 }
 
 /** Takes all lists at a time: as a function of a single list the compiler puts it into its caller, where it takes up to ten times as long. */
-function sumFour(
-  side: Float64Array,
-  positions: Uint32Array,
-  bounds: Uint32Array,
-  at: number,
-  intoA: Float64Array,
-  intoB: Float64Array,
-  intoC: Float64Array,
-  intoD: Float64Array,
-): void {
+function sumFour(side: Float64Array, { positions, bounds }: Lists, into: readonly Float64Array[], at: number): void {
+  const [intoA, intoB, intoC, intoD] = into as [Float64Array, Float64Array, Float64Array, Float64Array];
   for (let list = 0; list + 1 < bounds.length; list++) {
     const end = bounds[list + 1]!;
     let a = 0;

@@ -17,7 +17,7 @@ export function meanInterval(values: ArrayLike<number>, resamples: Resamples): I
 }
 
 /** This many intervals are computed together: drawing large resamples takes as long as using them. */
-const TOGETHER = 8;
+const TOGETHER = 12;
 
 /** The interval of the mean of each column. */
 export function meanIntervals(columns: readonly ArrayLike<number>[], resamples: Resamples): Interval[] {

@@ -1,5 +1,5 @@
 import { mean } from "tsallis/statistics";
-import { sideBySide } from "./gather.js";
+import { inLanes, sideBySide } from "./gather.js";
 import type { Resamples } from "./resamples.js";
 
 /**
@@ -18,12 +18,11 @@ export const ERROR_FLOOR = 0.25;
 export function studentisedMeans(columns: readonly Float64Array[], { size, count, indices }: Resamples): Float64Array[] {
   const sums = columns.map(() => new Float64Array(count));
   const squares = columns.map(() => new Float64Array(count));
-  // The last of an odd number of columns goes twice.
-  const second = (c: number) => Math.min(c + 1, columns.length - 1);
-  const pairs = columns.flatMap((column, c) => (c % 2 === 0 ? [{ c, side: sideBySide([column, columns[second(c)]!]) }] : []));
+  const sides = inLanes(columns, LANES).map(sideBySide);
+  const [ofSums, ofSquares] = [inLanes(sums, LANES), inLanes(squares, LANES)];
   let resample = 0;
   for (const piece of indices()) {
-    for (const { c, side } of pairs) sumPair(side, piece, size, resample, sums[c]!, sums[second(c)]!, squares[c]!, squares[second(c)]!);
+    for (const [s, side] of sides.entries()) sumThree(side, piece, size, ofSums[s]!, ofSquares[s]!, resample);
     resample += piece.length / size;
   }
   const [root, floor, unbiased] = [Math.sqrt(size), ERROR_FLOOR * ERROR_FLOOR, size / (size - 1)];
@@ -35,38 +34,48 @@ export function studentisedMeans(columns: readonly Float64Array[], { size, count
   );
 }
 
+/** The number of columns that are summed at once: with two, each sum waits for itself; with four, the registers do not suffice. */
+const LANES = 3;
+
 /**
- * Writes the sums of two columns in each resample of a piece, and of their squares. Two columns at a time, because sums then do not wait for each other;
- * a piece at a time, because a loop as short as a resample does not stay fast where the compiler puts it into its caller.
+ * Writes the sums of three columns in each resample of a piece, and of their squares. A piece at a time, because a loop as short as a resample does not
+ * stay fast where the compiler puts it into its caller.
  */
-function sumPair(
+function sumThree(
   side: Float64Array,
   piece: Uint32Array,
   size: number,
+  sums: readonly Float64Array[],
+  squares: readonly Float64Array[],
   at: number,
-  sumsA: Float64Array,
-  sumsB: Float64Array,
-  squaresA: Float64Array,
-  squaresB: Float64Array,
 ): void {
+  const [sumsA, sumsB, sumsC] = sums as [Float64Array, Float64Array, Float64Array];
+  const [squaresA, squaresB, squaresC] = squares as [Float64Array, Float64Array, Float64Array];
   for (let begin = 0, resample = at; begin < piece.length; begin += size, resample++) {
     let a = 0;
     let b = 0;
+    let c = 0;
     let squareA = 0;
     let squareB = 0;
+    let squareC = 0;
     for (let i = begin; i < begin + size; i++) {
-      const first = 2 * piece[i]!;
+      const first = LANES * piece[i]!;
       const x = side[first]!;
       const y = side[first + 1]!;
+      const z = side[first + 2]!;
       a += x;
       squareA += x * x;
       b += y;
       squareB += y * y;
+      c += z;
+      squareC += z * z;
     }
     sumsA[resample] = a;
     sumsB[resample] = b;
+    sumsC[resample] = c;
     squaresA[resample] = squareA;
     squaresB[resample] = squareB;
+    squaresC[resample] = squareC;
   }
 }
 
