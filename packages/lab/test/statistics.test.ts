@@ -5,11 +5,11 @@ import { mean, quantile, wilsonInterval } from "tsallis/statistics";
 import { describe, expect, it } from "vitest";
 import { gather } from "../src/statistics/gather.js";
 import { growth, localExponents, scalingExponent, tailStart } from "../src/statistics/growth.js";
-import { meanCurve, RunningMeans } from "../src/statistics/meanCurve.js";
+import { meanCurve, partOf, RunningMeans } from "../src/statistics/meanCurve.js";
 import { meanInterval, meanIntervals } from "../src/statistics/meanInterval.js";
 import { meanTest } from "../src/statistics/meanTest.js";
 import { FEWEST_SEEDS, fewSeeds, holm, pairedComparison } from "../src/statistics/pairedComparison.js";
-import { leastSquares, logLogSlope, meansWithout, powerSlope, slopeWeights } from "../src/statistics/powerSlope.js";
+import { leastSquares, logLogSlope, meansWithout, powerSlope, powerSlopes, slopeWeights } from "../src/statistics/powerSlope.js";
 import { bootstrapMeans, createResampler, RESAMPLES, type Resamples, TEST_RESAMPLES } from "../src/statistics/resamples.js";
 import { ERROR_FLOOR, studentisedMeans } from "../src/statistics/studentisedMeans.js";
 import { sweepSlope } from "../src/statistics/sweepSlope.js";
@@ -256,6 +256,16 @@ describe("lines and exponents", () => {
       ),
     ).toBeNull();
     expect(logLogSlope([1, 2], [1, Infinity])).toBeNull();
+  });
+
+  it("together with others is the same as alone, also next to one that cannot be fitted", () => {
+    const rng = stream(6, "parts");
+    const curves = seedsOf(12).map(() => ROUNDS.map((round, i) => (i < 3 ? -1 : round ** 0.5 * (0.5 + rng.uniform()))));
+    const curve = meanCurve(curves, resampler(12));
+    const parts = [0, 3, 7].map((from) => ({ x: ROUNDS.slice(from, from + 5), curve: partOf(curve, from, from + 5) }));
+    const together = powerSlopes(parts);
+    expect(together).toEqual(parts.map(({ x, curve: part }) => powerSlope(x, part)));
+    expect(together.map((slope) => slope === null)).toEqual([true, false, false]);
   });
 
   it("by decades: a power keeps its exponent, a logarithm has that of the logarithm, and it falls", () => {

@@ -130,9 +130,11 @@ function worldOf(
   const found = referenceOf(new Map(members.map(({ label }, p) => [label, new Map(seeds.map((seed, s) => [seed, scores[p]![s]!]))])));
   const [firstHalf, secondHalf] = (found?.policies ?? []).map((label) => scores[members.findIndex((member) => member.label === label)]!);
   const middle = Math.ceil(seeds.length / 2);
+  const known = members.filter(({ row }) => row.stuck !== null);
+  const stuck = columnsOf(known.map((member) => bySeed(member, seeds, stuckOf)));
   return {
     scores: columnsOf(scores),
-    stuck: members.map((member) => (member.row.stuck === null ? null : columnsOf([bySeed(member, seeds, stuckOf)])[0]!)),
+    stuck: members.map((member) => stuck[known.indexOf(member)] ?? null),
     wins: columnsOf(scores.map((values) => values.map((score, s) => winOf(score, scores[first]![s]!)))),
     reference: found === null ? null : columnsOf([Float64Array.from(seeds, (_, s) => (s < middle ? firstHalf! : secondHalf!)[s]!)])[0]!,
   };

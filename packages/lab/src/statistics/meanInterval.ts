@@ -68,15 +68,17 @@ function end(centre: number, distance: number, deviation: number): number {
 }
 
 /**
- * The 95 % interval of a smooth function of means, from its values with one seed left out at a time. Tukey's pseudo-values (Annals of Mathematical
+ * The 95 % intervals of smooth functions of means, each from its values with one seed left out at a time. Tukey's pseudo-values (Annals of Mathematical
  * Statistics 29, 1958), centred on the estimate, are treated as a sample whose mean is wanted. For slopes it has a higher coverage than the
  * percentiles of resampled slopes, and needs n slopes instead of 2,000.
  */
-export function jackknifeInterval(estimate: number, without: ArrayLike<number>, resamples: Resamples): Interval {
-  const centre = mean(without);
-  const { low, high } = meanInterval(
-    Float64Array.from(without, (each) => (without.length - 1) * (centre - each)),
-    resamples,
-  );
-  return { low: estimate + Math.min(0, low), high: estimate + Math.max(0, high) };
+export function jackknifeIntervals(fits: readonly { estimate: number; without: Float64Array }[], resamples: Resamples): Interval[] {
+  const pseudoValues = fits.map(({ without }) => {
+    const centre = mean(without);
+    return without.map((each) => (without.length - 1) * (centre - each));
+  });
+  return meanIntervals(pseudoValues, resamples).map(({ low, high }, i) => {
+    const { estimate } = fits[i]!;
+    return { low: estimate + Math.min(0, low), high: estimate + Math.max(0, high) };
+  });
 }
