@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir, uptime } from "node:os";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
@@ -11,6 +11,7 @@ import type { ImportedModule } from "../src/document/experiment.js";
 import { freezeExperiment, hashOf } from "../src/document/freezeExperiment.js";
 import { runsOf } from "../src/document/runs.js";
 import { Journal } from "../src/journal/journal.js";
+import { LineReader } from "../src/journal/lineReader.js";
 import { readResults } from "../src/journal/readResults.js";
 import { claimDirectory, readFrozen } from "../src/journal/resultsDirectory.js";
 import { seal } from "../src/journal/seal.js";
@@ -293,6 +294,24 @@ describe("the journal", () => {
     journal.append(played[0]!);
     journal.close();
     expect([held(journal), held(read()), read().scan.damage]).toEqual([[played[0], played[1], played[3]], [played[0], played[1], played[3]], []]);
+  });
+});
+
+describe("lines of a file", () => {
+  test("property: are the bytes at their places, in whatever order they are read", () => {
+    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * i) % 251));
+    const path = join(folder, "lines");
+    writeFileSync(path, bytes);
+    const file = openSync(path, "r");
+    const place = fc.record({ offset: fc.nat(bytes.length), length: fc.nat(100_000) });
+    const nearby = fc.record({ offset: fc.nat(70_000), length: fc.nat(4000) });
+    fc.assert(
+      fc.property(fc.array(fc.oneof(place, nearby)), (places) => {
+        const lines = new LineReader(file);
+        for (const each of places) expect(lines.read(each).equals(bytes.subarray(each.offset, each.offset + each.length))).toBe(true);
+      }),
+    );
+    closeSync(file);
   });
 });
 

@@ -3,13 +3,15 @@ import fc from "fast-check";
 import { logNormal, normal, type Rng, stream } from "tsallis";
 import { mean, quantile, wilsonInterval } from "tsallis/statistics";
 import { describe, expect, it } from "vitest";
+import { gather } from "../src/statistics/gather.js";
 import { growth, localExponents, scalingExponent, tailStart } from "../src/statistics/growth.js";
-import { meanCurve, RunningMeans } from "../src/statistics/meanCurve.js";
+import { meanCurve, partOf, RunningMeans } from "../src/statistics/meanCurve.js";
 import { meanInterval, meanIntervals } from "../src/statistics/meanInterval.js";
 import { meanTest } from "../src/statistics/meanTest.js";
 import { FEWEST_SEEDS, fewSeeds, holm, pairedComparison } from "../src/statistics/pairedComparison.js";
-import { leastSquares, logLogSlope, meansWithout, powerSlope, slopeWeights } from "../src/statistics/powerSlope.js";
+import { leastSquares, logLogSlope, meansWithout, powerSlope, powerSlopes, slopeWeights } from "../src/statistics/powerSlope.js";
 import { bootstrapMeans, createResampler, RESAMPLES, type Resamples, TEST_RESAMPLES } from "../src/statistics/resamples.js";
+import { ERROR_FLOOR, studentisedMeans } from "../src/statistics/studentisedMeans.js";
 import { sweepSlope } from "../src/statistics/sweepSlope.js";
 import { differenceInterval, twoSampleMeanTest } from "../src/statistics/twoSampleMeanTest.js";
 
@@ -80,7 +82,7 @@ describe("running means", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.double({ noNaN: true }), fc.double({ noNaN: true }))), (curves) => {
         const running = new RunningMeans(2);
-        for (const curve of curves) running.add((place) => curve[place]!);
+        for (const curve of curves) running.add(curve);
         expect(running.means()).toEqual([0, 1].map((place) => mean(curves.map((curve) => curve[place]!))));
         expect(running.count).toBe(curves.length);
       }),
@@ -91,17 +93,51 @@ describe("running means", () => {
 /** All indices, one resample after the other. */
 const indicesOf = ({ indices }: Resamples) => [...indices()].flatMap((piece) => [...piece]);
 
+/** The observations of each subset. */
+const subsetsOf = ({ subsets }: Resamples) =>
+  [...subsets()].flatMap(({ positions, bounds }) => [...bounds.keys()].slice(1).map((end) => [...positions.slice(bounds[end - 1], bounds[end])]));
+
+describe("sums of columns over lists of positions", () => {
+  it("are to the last bit those of one column and one list after the other", () => {
+    const column = fc.array(fc.double({ noNaN: true }), { minLength: 7, maxLength: 7 });
+    const list = fc.array(fc.nat(6), { maxLength: 20 });
+    fc.assert(
+      fc.property(fc.array(column, { maxLength: 9 }), fc.array(list, { maxLength: 5 }), fc.nat(3), (columns, lists, at) => {
+        const into = columns.map(() => new Float64Array(at + lists.length));
+        const bounds = Uint32Array.from([0, ...lists.map((_, l) => lists.slice(0, l + 1).flat().length)]);
+        gather(columns)({ positions: Uint32Array.from(lists.flat()), bounds }, into, at);
+        const naive = columns.map((values) => lists.map((positions) => positions.reduce((sum, i) => sum + values[i]!, 0)));
+        expect(into.map((sums) => [...sums])).toEqual(naive.map((sums) => [...new Array<number>(at).fill(0), ...sums]));
+      }),
+    );
+  });
+});
+
+describe("subsets", () => {
+  it("hold each observation by the toss of a coin, by the naive definition", () => {
+    for (const size of [0, 1, 9]) {
+      const resamples = resampler(size);
+      const coin = stream(1, "subsets", size);
+      const naive = Array.from({ length: resamples.pairs }, () => [...Array(size).keys()].filter(() => coin.uniform() < 0.5));
+      expect(subsetsOf(resamples)).toEqual(naive);
+    }
+  });
+});
+
 describe("bootstrap", () => {
   it("is the mean of the drawn values, by the naive definition", () => {
     const values = [3, 1, 4, 1, 5];
     const resamples = resampler(5);
     const [means] = bootstrapMeans([values], resamples) as [Float64Array];
     expect(means.length).toBe(RESAMPLES);
+    const [studentised] = studentisedMeans([Float64Array.from(values)], resamples) as [Float64Array];
     for (const resample of [0, 7, RESAMPLES - 1]) {
       const drawn = indicesOf(resamples)
         .slice(resample * 5, resample * 5 + 5)
         .map((i) => values[i]!);
       close(means[resample]!, drawn.reduce((a, b) => a + b) / 5);
+      const variance = drawn.reduce((sum, value) => sum + (value - mean(drawn)) ** 2, 0) / 4;
+      close(studentised[resample]!, mean(drawn) / Math.sqrt(Math.max(ERROR_FLOOR ** 2, variance) / 5));
     }
   });
 
@@ -127,7 +163,7 @@ describe("bootstrap", () => {
     for (let time = 0; time < 2; time++) {
       const sizes = [...indices()].map(({ length }) => length);
       expect(sizes).toEqual(Array.from({ length: count }, () => size));
-      expect([...subsets()].map(({ length }) => length)).toEqual(Array.from({ length: pairs }, () => size));
+      expect([...subsets()].map(({ bounds }) => bounds.length - 1)).toEqual(Array.from({ length: pairs }, () => 1));
     }
     const [first] = indices();
     expect(first!.every((index) => index === Math.floor(rng.uniform() * size))).toBe(true);
@@ -142,6 +178,8 @@ describe("bootstrap", () => {
         (columns) => {
           const resamples = resampler(9, 40);
           expect(meanIntervals(columns, resamples)).toEqual(columns.map((values) => meanInterval(values, resamples)));
+          const typed = columns.map((values) => Float64Array.from(values));
+          expect(studentisedMeans(typed, resamples)).toEqual(typed.map((values) => studentisedMeans([values], resamples)[0]));
           expect(bootstrapMeans(columns, resamples)).toEqual(columns.map((values) => bootstrapMeans([values], resamples)[0]));
         },
       ),
@@ -218,6 +256,16 @@ describe("lines and exponents", () => {
       ),
     ).toBeNull();
     expect(logLogSlope([1, 2], [1, Infinity])).toBeNull();
+  });
+
+  it("together with others is the same as alone, also next to one that cannot be fitted", () => {
+    const rng = stream(6, "parts");
+    const curves = seedsOf(12).map(() => ROUNDS.map((round, i) => (i < 3 ? -1 : round ** 0.5 * (0.5 + rng.uniform()))));
+    const curve = meanCurve(curves, resampler(12));
+    const parts = [0, 3, 7].map((from) => ({ x: ROUNDS.slice(from, from + 5), curve: partOf(curve, from, from + 5) }));
+    const together = powerSlopes(parts);
+    expect(together).toEqual(parts.map(({ x, curve: part }) => powerSlope(x, part)));
+    expect(together.map((slope) => slope === null)).toEqual([true, false, false]);
   });
 
   it("by decades: a power keeps its exponent, a logarithm has that of the logarithm, and it falls", () => {
@@ -515,7 +563,7 @@ describe("the interval and the test of a mean", () => {
   it("draws the resamples of an interval before those that a test has more", () => {
     const [few, many] = [resampler(6), resampler(6, TEST_RESAMPLES)];
     expect(indicesOf(many).slice(0, indicesOf(few).length)).toEqual(indicesOf(few));
-    const [ofFew, ofMany] = [few, many].map(({ subsets }) => [...subsets()].flatMap((piece) => [...piece])) as [number[], number[]];
+    const [ofFew, ofMany] = [few, many].map(subsetsOf) as [number[][], number[][]];
     expect(ofMany.slice(0, ofFew.length)).toEqual(ofFew);
   });
 

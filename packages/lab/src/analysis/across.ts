@@ -123,15 +123,20 @@ function worldOf(
   scores: readonly Float64Array[],
   { seeds, first, resamples }: { seeds: readonly number[]; first: number; resamples: Resamples },
 ): World {
-  const columnOf = (values: Float64Array): Column => ({ values, mean: mean(values), resampled: bootstrapMeans([values], resamples)[0]! });
+  const columnsOf = (columns: readonly Float64Array[]): Column[] => {
+    const resampled = bootstrapMeans(columns, resamples);
+    return columns.map((values, i) => ({ values, mean: mean(values), resampled: resampled[i]! }));
+  };
   const found = referenceOf(new Map(members.map(({ label }, p) => [label, new Map(seeds.map((seed, s) => [seed, scores[p]![s]!]))])));
   const [firstHalf, secondHalf] = (found?.policies ?? []).map((label) => scores[members.findIndex((member) => member.label === label)]!);
   const middle = Math.ceil(seeds.length / 2);
+  const known = members.filter(({ row }) => row.stuck !== null);
+  const stuck = columnsOf(known.map((member) => bySeed(member, seeds, stuckOf)));
   return {
-    scores: scores.map(columnOf),
-    stuck: members.map((member) => (member.row.stuck === null ? null : columnOf(bySeed(member, seeds, stuckOf)))),
-    wins: scores.map((values) => columnOf(values.map((score, s) => winOf(score, scores[first]![s]!)))),
-    reference: found === null ? null : columnOf(Float64Array.from(seeds, (_, s) => (s < middle ? firstHalf! : secondHalf!)[s]!)),
+    scores: columnsOf(scores),
+    stuck: members.map((member) => stuck[known.indexOf(member)] ?? null),
+    wins: columnsOf(scores.map((values) => values.map((score, s) => winOf(score, scores[first]![s]!)))),
+    reference: found === null ? null : columnsOf([Float64Array.from(seeds, (_, s) => (s < middle ? firstHalf! : secondHalf!)[s]!)])[0]!,
   };
 }
 

@@ -5,9 +5,10 @@ import type { FrozenExperiment } from "../document/experiment.js";
 import type { Run, SweepPoint } from "../document/run.js";
 import type { Results } from "../run/results.js";
 import { type OnStage, watched } from "../run/stages.js";
-import { meanInterval } from "../statistics/meanInterval.js";
-import { meanTest } from "../statistics/meanTest.js";
+import { intervalOf } from "../statistics/meanInterval.js";
+import { testOf } from "../statistics/meanTest.js";
 import { type BySeed, fewSeeds, holm } from "../statistics/pairedComparison.js";
+import { resampledMeans } from "../statistics/resampledMean.js";
 import { createResampler, TEST_RESAMPLES } from "../statistics/resamples.js";
 import { differenceInterval, twoSampleMeanTest } from "../statistics/twoSampleMeanTest.js";
 import { ENOUGH_FOR_UNEQUAL, unequalSpreads } from "../statistics/unequalSpreads.js";
@@ -87,8 +88,9 @@ export function compareOutcomes(first: Outcome, second: Outcome, onStage?: OnSta
     const ofNow = resampler(now.length, TEST_RESAMPLES);
     if (paired) {
       const differences = now.map((value, i) => value - old[i]!);
-      difference = { estimate: mean(differences), ...meanInterval(differences, ofNow) };
-      p = differences.every((each) => each === 0) ? null : meanTest(differences, ofNow);
+      const resampled = resampledMeans([differences], ofNow)[0]!;
+      difference = { estimate: mean(differences), ...intervalOf(resampled) };
+      p = differences.every((each) => each === 0) ? null : testOf(resampled);
     } else {
       const ofOld = another(old.length, TEST_RESAMPLES);
       difference = differenceInterval(now, old, ofNow, ofOld);

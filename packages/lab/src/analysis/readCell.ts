@@ -84,15 +84,15 @@ class TraceColumns {
 
   add(seed: number, { pseudoRegret, realizedRegret, dynamicRegret, skipped, best, plays, details, anatomy }: Trace): void {
     const [rounds, at] = [this.#rounds, this.#count++];
-    for (const [i, column] of this.#pseudoRegret.entries()) column[at] = pseudoRegret[i]!;
+    for (let i = 0; i < rounds.length; i++) this.#pseudoRegret[i]![at] = pseudoRegret[i]!;
     this.#dynamicFinals[at] = dynamicRegret.at(-1)!;
     this.#lastFifths[at] = dynamicRegret.at(-1)! - (dynamicRegret[this.#beforeLastFifth] ?? 0);
-    this.#realized.add((i) => realizedRegret[i]!);
-    this.#dynamic.add((i) => dynamicRegret[i]!);
-    this.#skipped.add((i) => skipped[i]! / rounds[i]!);
-    this.#best.add((i) => best[i]! / rounds[i]!);
+    this.#realized.add(realizedRegret);
+    this.#dynamic.add(dynamicRegret);
+    this.#skipped.add(skipped, rounds);
+    this.#best.add(best, rounds);
     if (at === 0 && plays !== null) this.#plays = plays.map(() => new RunningMeans(rounds.length));
-    for (const [arm, means] of this.#plays.entries()) if (plays !== null) means.add((i) => plays[arm]![i]! / rounds[i]!);
+    for (const [arm, means] of this.#plays.entries()) if (plays !== null) means.add(plays[arm]!, rounds);
     for (const name of Object.keys(details)) this.#detailNames.add(name);
     for (const [name, values] of Object.entries(anatomy ?? {})) this.#addTerm(name, values, at);
     if (at < MOST_SEED_CURVES) this.#seedCurves.push({ seed, values: pseudoRegret });
@@ -101,7 +101,7 @@ class TraceColumns {
   #addTerm(name: string, values: readonly number[], at: number): void {
     const term = this.#terms.get(name) ?? { means: new RunningMeans(this.#rounds.length), finals: new Float64Array(this.#most) };
     this.#terms.set(name, term);
-    term.means.add((i) => values[i]!);
+    term.means.add(values);
     term.finals[at] = values.at(-1)!;
   }
 

@@ -11,8 +11,8 @@ export interface TraceColumn {
   readonly name: string;
   readonly type: ColumnType;
   readonly nullable: boolean;
-  /** The value at the i-th checkpoint of a run. */
-  value(run: Run, trace: Trace, i: number): string | number | null;
+  /** The values of a run at its checkpoints, or the one that it has at all of them. */
+  values(run: Run, trace: Trace): readonly number[] | string | number | null;
 }
 
 /** The traces of the completed runs, one row per checkpoint, in the order of the run ids. */
@@ -30,25 +30,25 @@ export function traceTable(cells: readonly Cell[], results: Results): TraceTable
   const completed = cells.filter(({ runs }) => runs.length > 0);
   const numeric = completed.every(({ sweep }) => sweep === null || typeof sweep.value === "number");
   const columns: TraceColumn[] = [
-    { name: "environment", type: "text", nullable: false, value: ({ environment }) => environment },
-    { name: "policy", type: "text", nullable: false, value: ({ policy }) => policy },
-    { name: "seed", type: "integer", nullable: false, value: ({ seed }) => seed },
-    { name: "sweepPath", type: "text", nullable: true, value: ({ sweep }) => sweep?.path ?? null },
+    { name: "environment", type: "text", nullable: false, values: ({ environment }) => environment },
+    { name: "policy", type: "text", nullable: false, values: ({ policy }) => policy },
+    { name: "seed", type: "integer", nullable: false, values: ({ seed }) => seed },
+    { name: "sweepPath", type: "text", nullable: true, values: ({ sweep }) => sweep?.path ?? null },
     numeric
-      ? { name: "sweepValue", type: "number", nullable: true, value: ({ sweep }) => sweep?.value ?? null }
-      : { name: "sweepValue", type: "text", nullable: true, value: ({ sweep }) => (sweep === null ? null : String(sweep.value)) },
-    { name: "round", type: "integer", nullable: false, value: (_, { round }, i) => round[i]! },
-    { name: "pseudoRegret", type: "number", nullable: false, value: (_, { pseudoRegret }, i) => pseudoRegret[i]! },
-    { name: "realizedRegret", type: "number", nullable: false, value: (_, { realizedRegret }, i) => realizedRegret[i]! },
-    { name: "dynamicRegret", type: "number", nullable: false, value: (_, { dynamicRegret }, i) => dynamicRegret[i]! },
-    { name: "skipped", type: "integer", nullable: false, value: (_, { skipped }, i) => skipped[i]! },
-    { name: "best", type: "integer", nullable: false, value: (_, { best }, i) => best[i]! },
+      ? { name: "sweepValue", type: "number", nullable: true, values: ({ sweep }) => sweep?.value ?? null }
+      : { name: "sweepValue", type: "text", nullable: true, values: ({ sweep }) => (sweep === null ? null : String(sweep.value)) },
+    { name: "round", type: "integer", nullable: false, values: (_, { round }) => round },
+    { name: "pseudoRegret", type: "number", nullable: false, values: (_, { pseudoRegret }) => pseudoRegret },
+    { name: "realizedRegret", type: "number", nullable: false, values: (_, { realizedRegret }) => realizedRegret },
+    { name: "dynamicRegret", type: "number", nullable: false, values: (_, { dynamicRegret }) => dynamicRegret },
+    { name: "skipped", type: "integer", nullable: false, values: (_, { skipped }) => skipped },
+    { name: "best", type: "integer", nullable: false, values: (_, { best }) => best },
   ];
   for (const name of union(completed.map(({ detailNames }) => detailNames))) {
-    columns.push({ name: `details_${name}`, type: "number", nullable: true, value: (_, { details }, i) => details[name]?.[i] ?? null });
+    columns.push({ name: `details_${name}`, type: "number", nullable: true, values: (_, { details }) => details[name] ?? null });
   }
   for (const name of union(completed.map(({ anatomyNames }) => anatomyNames))) {
-    columns.push({ name: `anatomy_${name}`, type: "number", nullable: true, value: (_, { anatomy }, i) => anatomy?.[name]?.[i] ?? null });
+    columns.push({ name: `anatomy_${name}`, type: "number", nullable: true, values: (_, { anatomy }) => anatomy?.[name] ?? null });
   }
   return { columns, traces: () => tracesOf(completed, results) };
 }

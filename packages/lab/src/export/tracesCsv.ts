@@ -5,6 +5,7 @@ import type { TraceTable } from "./traces.js";
 export function* tracesCsv({ columns, traces }: TraceTable): Generator<string, void> {
   yield csvLine(columns.map(({ name }) => name));
   for (const { run, trace } of traces()) {
-    yield trace.round.map((_, i) => csvLine(columns.map((column) => column.value(run, trace, i)))).join("");
+    const ofRun = columns.map((column) => column.values(run, trace));
+    yield trace.round.map((_, i) => csvLine(ofRun.map((values) => (typeof values === "object" && values !== null ? values[i]! : values)))).join("");
   }
 }

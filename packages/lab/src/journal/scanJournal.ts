@@ -80,7 +80,7 @@ export function scanJournal(file: number, frozen: FrozenExperiment, path: string
 }
 
 /** The bytes of a line; fewer if the file has become shorter. */
-export function readPlace(file: number, { offset, length }: Place): Buffer {
+export function readPlace(file: number, { offset, length }: Pick<Place, "offset" | "length">): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   let read = 0;
   while (read < length) {

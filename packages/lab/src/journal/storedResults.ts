@@ -4,7 +4,8 @@ import { LabError } from "../labError.js";
 import type { Results } from "../run/results.js";
 import type { RunResult } from "../run/runResult.js";
 import type { OnStage } from "../run/stages.js";
-import { type Place, readPlace, type Scan, scanJournal } from "./scanJournal.js";
+import { LineReader } from "./lineReader.js";
+import { type Place, type Scan, scanJournal } from "./scanJournal.js";
 import { unseal } from "./seal.js";
 
 /**
@@ -12,7 +13,7 @@ import { unseal } from "./seal.js";
  * open from a read until the event loop turns, so that the results need no end of their own.
  */
 export class StoredResults implements Results {
-  #open: number | undefined;
+  #open: { readonly file: number; readonly lines: LineReader } | undefined;
 
   constructor(
     protected readonly path: string,
@@ -48,22 +49,23 @@ export class StoredResults implements Results {
   get(id: string): RunResult | undefined {
     const place = this.places.get(id);
     if (place === undefined) return undefined;
-    const result = unseal(this.frozen.hash, readPlace(this.#opened(), place)) as RunResult | undefined;
+    const result = unseal(this.frozen.hash, this.#lines().read(place)) as RunResult | undefined;
     if (result?.id === id) return result;
     throw new LabError("ERR_RESULTS", `${this.path} was changed while it was in use: the line of ${id} is not where it was; give the command again`);
   }
 
   /** Closes the file, if it is open: another one may take its place. */
   protected closeReads(): void {
-    if (this.#open !== undefined) closeSync(this.#open);
+    if (this.#open !== undefined) closeSync(this.#open.file);
     this.#open = undefined;
   }
 
-  #opened(): number {
+  #lines(): LineReader {
     if (this.#open === undefined) {
-      this.#open = openSync(this.path, "r");
+      const file = openSync(this.path, "r");
+      this.#open = { file, lines: new LineReader(file) };
       setImmediate(() => this.closeReads());
     }
-    return this.#open;
+    return this.#open.lines;
   }
 }

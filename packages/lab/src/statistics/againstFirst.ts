@@ -1,5 +1,4 @@
-import { bootstrapTest } from "./meanTest.js";
-import { type BySeed, holm, matchedSeeds, type PairedComparison, pairedComparison } from "./pairedComparison.js";
+import { type BySeed, holm, type PairedComparison, pairedComparison } from "./pairedComparison.js";
 import { type Resampler, TEST_RESAMPLES } from "./resamples.js";
 import { selectionTest } from "./selectionTest.js";
 
@@ -25,19 +24,11 @@ export function againstFirst(first: BySeed, others: readonly BySeed[], resampler
   const comparisons = others.map((other) => pairedComparison(other, first, resampler, count));
   const compared = others.filter((_, i) => comparisons[i] !== null);
   const selected = selectionTest(first, compared, resampler(first.size, count));
-  const bootstrapped = holm(compared.map((other) => pairP(first, other, resampler, count)));
+  const bootstrapped = holm(comparisons.flatMap((comparison) => comparison?.bootstrapP ?? []));
   return comparisons.map((comparison, i) => {
     if (comparison === null) return null;
     const at = compared.indexOf(others[i]!);
     const p = Math.max(selected[at]!, bootstrapped[at]!);
     return { comparison, p, clear: p < LEVEL && comparison.meanDifference.estimate > 0 };
   });
-}
-
-function pairP(first: BySeed, other: BySeed, resampler: Resampler, count: number): number {
-  const seeds = matchedSeeds([first, other]);
-  return bootstrapTest(
-    seeds.map((seed) => other.get(seed)! - first.get(seed)!),
-    resampler(seeds.length, count),
-  );
 }

@@ -1,19 +1,29 @@
-/** The number of columns that are summed at once: their sums do not wait for each other, and an index is read once for all of them. */
+/** The number of columns that are summed at once: their sums do not wait for each other, and a position is read once for all of them. */
 const LANES = 4;
 
-/** Writes the sum of each column over the positions in `indices` from `from` up to `to`, in that order, to `into`. */
-export type Gather = (indices: Uint32Array, from: number, to: number, into: Float64Array) => void;
+/** Lists of positions, all of them in one array. */
+export interface Lists {
+  readonly positions: Uint32Array;
+  /** Where each list begins, and where the last one ends. */
+  readonly bounds: Uint32Array;
+}
 
-/** Sums columns of one length again and again, over other positions each time: half as long as column by column, with the same bits. */
+/** Writes the sum of column c over the positions of list l, in their order, to `into[c][at + l]`. */
+export type Gather = (lists: Lists, into: readonly Float64Array[], at: number) => void;
+
+/** Sums columns of one length again and again, over other lists each time: with the bits of one column after the other. */
 export function gather(columns: readonly ArrayLike<number>[]): Gather {
-  const whole = columns.length - (columns.length % LANES);
-  const sides: Float64Array[] = [];
-  for (let c = 0; c < whole; c += LANES) sides.push(sideBySide(columns.slice(c, c + LANES)));
-  const rest = columns.slice(whole);
-  return (indices, from, to, into) => {
-    for (let s = 0; s < sides.length; s++) sumFour(sides[s]!, indices, from, to, into, LANES * s);
-    for (let c = 0; c < rest.length; c++) into[whole + c] = sumOne(rest[c]!, indices, from, to);
+  const sides = inLanes(columns, LANES).map(sideBySide);
+  return (lists, into, at) => {
+    for (const [s, lanes] of inLanes(into, LANES).entries()) sumFour(sides[s]!, lists, lanes, at);
   };
+}
+
+/** Columns in groups of `lanes`; the last column fills the lanes that are left. */
+export function inLanes<T>(columns: readonly T[], lanes: number): T[][] {
+  return Array.from({ length: Math.ceil(columns.length / lanes) }, (_, group) =>
+    Array.from({ length: lanes }, (_, lane) => columns[Math.min(lanes * group + lane, columns.length - 1)]!),
+  );
 }
 
 /** The values of several columns of one length, one position after the other. */
@@ -24,23 +34,25 @@ export function sideBySide(columns: readonly ArrayLike<number>[]): Float64Array 
   return found;
 }
 
-function sumFour(side: Float64Array, indices: Uint32Array, from: number, to: number, into: Float64Array, at: number): void {
-  let [a, b, c, d] = [0, 0, 0, 0];
-  for (let i = from; i < to; i++) {
-    const first = LANES * indices[i]!;
-    a += side[first]!;
-    b += side[first + 1]!;
-    c += side[first + 2]!;
-    d += side[first + 3]!;
+/** Takes all lists at a time: as a function of a single list the compiler puts it into its caller, where it takes up to ten times as long. */
+function sumFour(side: Float64Array, { positions, bounds }: Lists, into: readonly Float64Array[], at: number): void {
+  const [intoA, intoB, intoC, intoD] = into as [Float64Array, Float64Array, Float64Array, Float64Array];
+  for (let list = 0; list + 1 < bounds.length; list++) {
+    const end = bounds[list + 1]!;
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
+    for (let i = bounds[list]!; i < end; i++) {
+      const first = LANES * positions[i]!;
+      a += side[first]!;
+      b += side[first + 1]!;
+      c += side[first + 2]!;
+      d += side[first + 3]!;
+    }
+    intoA[at + list] = a;
+    intoB[at + list] = b;
+    intoC[at + list] = c;
+    intoD[at + list] = d;
   }
-  into[at] = a;
-  into[at + 1] = b;
-  into[at + 2] = c;
-  into[at + 3] = d;
-}
-
-function sumOne(values: ArrayLike<number>, indices: Uint32Array, from: number, to: number): number {
-  let sum = 0;
-  for (let i = from; i < to; i++) sum += values[indices[i]!]!;
-  return sum;
 }

@@ -1,7 +1,7 @@
 import { elementary } from "tsallis";
 import type { Estimate } from "tsallis/statistics";
 import { type MeanCurve, partOf } from "./meanCurve.js";
-import { leastSquares, logLogSlope, powerSlope } from "./powerSlope.js";
+import { leastSquares, logLogSlope, powerSlope, powerSlopes } from "./powerSlope.js";
 
 /**
  * Two laws of growth with two free parameters each, fitted to the tail of one mean curve: a + b ln t and c t^p. Errors are root mean squares of
@@ -107,20 +107,25 @@ const FEWEST_IN_DECADE = 3;
 
 /** The exponents decade by decade, counted back from the last checkpoint, in ascending order. Rounds 1 and 2, where ln t is below 1, are left out. */
 export function localExponents(rounds: readonly number[], curve: MeanCurve): readonly LocalExponent[] {
-  const found: LocalExponent[] = [];
+  const decades: (readonly number[])[] = [];
   for (let top = rounds[rounds.length - 1] ?? 0; top > 1; top /= 10) {
     const inside = rounds.filter((round) => round <= top && round >= Math.max(3, top / 10));
     if (inside.length < FEWEST_IN_DECADE) break;
-    const from = rounds.indexOf(inside[0]!);
-    found.unshift({
-      from: inside[0]!,
-      to: inside[inside.length - 1]!,
-      exponent: powerSlope(inside, partOf(curve, from, from + inside.length)),
-      ofLogarithm: logLogSlope(
-        inside,
-        inside.map((round) => elementary.log(round)),
-      )!,
-    });
+    decades.unshift(inside);
   }
-  return found;
+  const exponents = powerSlopes(
+    decades.map((inside) => {
+      const from = rounds.indexOf(inside[0]!);
+      return { x: inside, curve: partOf(curve, from, from + inside.length) };
+    }),
+  );
+  return decades.map((inside, i) => ({
+    from: inside[0]!,
+    to: inside[inside.length - 1]!,
+    exponent: exponents[i]!,
+    ofLogarithm: logLogSlope(
+      inside,
+      inside.map((round) => elementary.log(round)),
+    )!,
+  }));
 }

@@ -74,10 +74,13 @@ export class RunningMeans {
     return this.#count;
   }
 
-  add(valueAt: (place: number) => number): void {
-    const [sums, lost] = [this.#sums, this.#lost];
+  /** Adds a curve, each value divided by the unit at its place. */
+  add(values: readonly number[], units?: readonly number[]): void {
+    const sums = this.#sums;
+    const lost = this.#lost;
     for (let place = 0; place < sums.length; place++) {
-      const [sum, value] = [sums[place]!, valueAt(place)];
+      const sum = sums[place]!;
+      const value = units === undefined ? values[place]! : values[place]! / units[place]!;
       const next = sum + value;
       lost[place]! += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
       sums[place] = next;

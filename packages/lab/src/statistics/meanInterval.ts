@@ -1,7 +1,6 @@
-import { type Interval, mean, type Standardised, standardised } from "tsallis/statistics";
-import { oneSidedRank, type Resamples, requireSize, twoSidedRank } from "./resamples.js";
-import { studentisedMeans } from "./studentisedMeans.js";
-import { type SubsetMeans, subsetMeans } from "./subsetMeans.js";
+import { type Interval, mean } from "tsallis/statistics";
+import { type ResampledMean, resampledMeans } from "./resampledMean.js";
+import { oneSidedRank, type Resamples, twoSidedRank } from "./resamples.js";
 
 /** What differs from 0 by less than this part of the mean or the deviation counts as 0. */
 const TIE = 1e-12;
@@ -18,37 +17,23 @@ export function meanInterval(values: ArrayLike<number>, resamples: Resamples): I
 }
 
 /** This many intervals are computed together: drawing large resamples takes as long as using them. */
-const TOGETHER = 8;
+const TOGETHER = 12;
 
 /** The interval of the mean of each column. */
 export function meanIntervals(columns: readonly ArrayLike<number>[], resamples: Resamples): Interval[] {
   const found: Interval[] = [];
-  for (let from = 0; from < columns.length; from += TOGETHER) found.push(...intervalsOf(columns.slice(from, from + TOGETHER), resamples));
+  for (let from = 0; from < columns.length; from += TOGETHER) {
+    found.push(...resampledMeans(columns.slice(from, from + TOGETHER), resamples).map(intervalOf));
+  }
   return found;
 }
 
-function intervalsOf(columns: readonly ArrayLike<number>[], resamples: Resamples): Interval[] {
-  for (const values of columns) requireSize(values, resamples);
-  const samples = columns.map(standardised);
-  const spread = samples.filter((sample) => sample !== null);
-  const scores = spread.map((sample) => sample.scores);
-  const [means, ofSubsets] = [studentisedMeans(scores, resamples), subsetMeans(scores, resamples)];
-  return samples.map((sample, i) => {
-    if (sample === null) return withoutDeviation(columns[i]!);
-    const at = spread.indexOf(sample);
-    return intervalOf(sample, means[at]!, ofSubsets[at]!, resamples);
-  });
-}
-
-function intervalOf(
-  { mean: centre, deviation, scores }: Standardised,
-  means: Float64Array,
-  { smaller, larger }: SubsetMeans,
-  { size, count, pairs }: Resamples,
-): Interval {
-  means.sort();
-  smaller.sort();
-  larger.sort();
+export function intervalOf({ values, resampled, resamples: { size, count, pairs } }: ResampledMean): Interval {
+  if (resampled === null) return withoutDeviation(values);
+  const { mean: centre, deviation, scores } = resampled.sample;
+  const means = resampled.studentised.sort();
+  const smaller = resampled.subsets.smaller.sort();
+  const larger = resampled.subsets.larger.sort();
   const [k, j] = [oneSidedRank(count), twoSidedRank(pairs)];
   const root = Math.sqrt(size);
   // Five seeds or fewer have no 95 % interval of typical values, because the empty subset is too frequent. The ends then lie at most at the extreme
@@ -83,15 +68,17 @@ function end(centre: number, distance: number, deviation: number): number {
 }
 
 /**
- * The 95 % interval of a smooth function of means, from its values with one seed left out at a time. Tukey's pseudo-values (Annals of Mathematical
+ * The 95 % intervals of smooth functions of means, each from its values with one seed left out at a time. Tukey's pseudo-values (Annals of Mathematical
  * Statistics 29, 1958), centred on the estimate, are treated as a sample whose mean is wanted. For slopes it has a higher coverage than the
  * percentiles of resampled slopes, and needs n slopes instead of 2,000.
  */
-export function jackknifeInterval(estimate: number, without: ArrayLike<number>, resamples: Resamples): Interval {
-  const centre = mean(without);
-  const { low, high } = meanInterval(
-    Float64Array.from(without, (each) => (without.length - 1) * (centre - each)),
-    resamples,
-  );
-  return { low: estimate + Math.min(0, low), high: estimate + Math.max(0, high) };
+export function jackknifeIntervals(fits: readonly { estimate: number; without: Float64Array }[], resamples: Resamples): Interval[] {
+  const pseudoValues = fits.map(({ without }) => {
+    const centre = mean(without);
+    return without.map((each) => (without.length - 1) * (centre - each));
+  });
+  return meanIntervals(pseudoValues, resamples).map(({ low, high }, i) => {
+    const { estimate } = fits[i]!;
+    return { low: estimate + Math.min(0, low), high: estimate + Math.max(0, high) };
+  });
 }

@@ -1,7 +1,7 @@
-import { mean, standardised } from "tsallis/statistics";
-import { type Resamples, requireSize } from "./resamples.js";
-import { bootstrapP, studentisedMeans } from "./studentisedMeans.js";
-import { subsetMeans } from "./subsetMeans.js";
+import { mean } from "tsallis/statistics";
+import { type Resampled, type ResampledMean, resampledMeans } from "./resampledMean.js";
+import type { Resamples } from "./resamples.js";
+import { bootstrapP } from "./studentisedMeans.js";
 
 /** Values that differ only in the last digits of their sums count as ties. */
 const TIE = 1e-12;
@@ -14,34 +14,32 @@ const TIE = 1e-12;
  * signs p is never below 2^(1 - n). The data count as one of the arrangements (Phipson and Smyth 2010), so p is never 0.
  */
 export function meanTest(values: ArrayLike<number>, resamples: Resamples): number {
+  return testOf(resampledMeans([values], resamples)[0]!);
+}
+
+export function testOf(resampledMean: ResampledMean): number {
+  const { values, resampled } = resampledMean;
   const fewest = Math.min(1, 2 ** (1 - values.length));
-  return Math.max(fewest, bootstrapTest(values, resamples), flipTest(values, resamples));
+  return Math.max(fewest, bootstrapTestOf(resampledMean), resampled === null ? 0 : flipP(resampled));
 }
 
 /** The p of the studentised bootstrap alone. */
-export function bootstrapTest(values: ArrayLike<number>, resamples: Resamples): number {
-  requireSize(values, resamples);
-  const sample = standardised(values);
-  if (sample === null) return mean(values) === 0 || !areEqual(values) ? 1 : 2 / (resamples.count + 1);
-  return bootstrapP(sample.mean / sample.error, studentisedMeans([sample.scores], resamples)[0]!);
-}
-
-function flipTest(values: ArrayLike<number>, resamples: Resamples): number {
-  const sample = standardised(values);
-  return sample === null ? 0 : flipP(-sample.mean / sample.deviation, sample.scores, resamples);
+export function bootstrapTestOf({ values, resampled, resamples }: ResampledMean): number {
+  if (resampled === null) return mean(values) === 0 || !areEqual(values) ? 1 : 2 / (resamples.count + 1);
+  return bootstrapP(resampled.sample.mean / resampled.sample.error, resampled.studentised);
 }
 
 /**
  * The share of subsets for which flipping the signs about 0 leaves the sum at least as far from 0: those with 0, in units of the scores, between
  * their mean and that of their complement.
  */
-function flipP(zero: number, scores: Float64Array, resamples: Resamples): number {
-  const { smaller, larger } = subsetMeans([scores], resamples)[0]!;
+function flipP({ sample, subsets: { smaller, larger } }: Resampled): number {
+  const zero = -sample.mean / sample.deviation;
   const tie = TIE * Math.max(1, Math.abs(zero));
-  let asFar = 1;
-  for (let pair = 0; pair < smaller.length; pair++) {
-    if (smaller[pair]! <= zero + tie && larger[pair]! >= zero - tie) asFar++;
-  }
+  // No pair has 0 on both sides, so those with 0 between are all others.
+  let asFar = smaller.length + 1;
+  for (const each of smaller) if (each > zero + tie) asFar--;
+  for (const each of larger) if (each < zero - tie) asFar--;
   return asFar / (smaller.length + 1);
 }
 

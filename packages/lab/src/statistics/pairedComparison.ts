@@ -1,6 +1,7 @@
 import { type Estimate, mean, quantile, wilsonInterval } from "tsallis/statistics";
-import { meanInterval } from "./meanInterval.js";
-import { meanTest } from "./meanTest.js";
+import { intervalOf } from "./meanInterval.js";
+import { bootstrapTestOf, testOf } from "./meanTest.js";
+import { resampledMeans } from "./resampledMean.js";
 import { type Resampler, TEST_RESAMPLES } from "./resamples.js";
 
 /**
@@ -14,6 +15,8 @@ export interface PairedComparison {
   readonly meanDifference: Estimate;
   /** Two-sided p of "the mean difference is 0", from the same resamples, so that the interval and the test do not contradict each other. */
   readonly p: number;
+  /** The p of the studentised bootstrap alone. */
+  readonly bootstrapP: number;
   readonly medianDifference: number;
   /** The probability that A has the smaller value, with Wilson's interval; a tie counts half. */
   readonly probability: Estimate;
@@ -26,11 +29,12 @@ export function pairedComparison(a: BySeed, b: BySeed, resampler: Resampler, cou
   const differences = seeds.map((seed) => a.get(seed)! - b.get(seed)!);
   const wins = differences.reduce((sum, difference) => sum + (difference < 0 ? 1 : difference === 0 ? 0.5 : 0), 0);
   const share = wins / seeds.length;
-  const resamples = resampler(seeds.length, count);
+  const resampled = resampledMeans([differences], resampler(seeds.length, count))[0]!;
   return {
     pairs: seeds.length,
-    meanDifference: { estimate: mean(differences), ...meanInterval(differences, resamples) },
-    p: meanTest(differences, resamples),
+    meanDifference: { estimate: mean(differences), ...intervalOf(resampled) },
+    p: testOf(resampled),
+    bootstrapP: bootstrapTestOf(resampled),
     medianDifference: quantile(differences, 0.5),
     probability: { estimate: share, ...wilsonInterval(share, seeds.length) },
   };

@@ -1,7 +1,7 @@
 import { elementary } from "tsallis";
 import { type Estimate, mean } from "tsallis/statistics";
 import type { MeanCurve } from "./meanCurve.js";
-import { jackknifeInterval } from "./meanInterval.js";
+import { jackknifeIntervals } from "./meanInterval.js";
 
 /**
  * The exponent of a power law: the least squares slope of log(mean) on log(x), with a 95 % interval over seeds. Null if there are fewer than two
@@ -9,7 +9,21 @@ import { jackknifeInterval } from "./meanInterval.js";
  * (a mean that may as well be negative has no exponent).
  */
 export function powerSlope(x: readonly number[], curve: MeanCurve): Estimate | null {
-  const { seeds, means, columns, resamples } = curve;
+  return powerSlopes([{ x, curve }])[0]!;
+}
+
+/** The exponents of several parts of one curve: their intervals take less time together. */
+export function powerSlopes(parts: readonly { x: readonly number[]; curve: MeanCurve }[]): (Estimate | null)[] {
+  const fits = parts.map(({ x, curve }) => fitted(x, curve));
+  const found = fits.filter((fit) => fit !== null);
+  if (found.length === 0) return fits.map(() => null);
+  const intervals = jackknifeIntervals(found, parts[0]!.curve.resamples);
+  return fits.map((fit) => (fit === null ? null : { estimate: fit.estimate, ...intervals[found.indexOf(fit)]! }));
+}
+
+/** The slope, and the slopes with one seed left out. */
+function fitted(x: readonly number[], curve: MeanCurve): { estimate: number; without: Float64Array } | null {
+  const { seeds, means, columns } = curve;
   if (seeds < 2 || !x.every((value) => value > 0)) return null;
   const weights = slopeWeights(x.map((value) => elementary.log(value)));
   if (weights === null) return null;
@@ -23,7 +37,7 @@ export function powerSlope(x: readonly number[], curve: MeanCurve): Estimate | n
     estimate += weight * elementary.log(means[place]!);
     for (let seed = 0; seed < seeds; seed++) slopes[seed] = slopes[seed]! + weight * elementary.log(without[seed]!);
   }
-  return { estimate, ...jackknifeInterval(estimate, slopes, resamples) };
+  return { estimate, without: slopes };
 }
 
 /** The same slope for plain numbers, such as the values of a bound; null if there is none. */
@@ -39,9 +53,9 @@ export function logLogSlope(x: readonly number[], y: readonly number[]): number 
  */
 function hasPositiveMeans(column: Float64Array): boolean {
   let zeros = 0;
-  for (const value of column) {
-    if (!(value >= 0 && value < Infinity)) return false;
-    if (value === 0) zeros++;
+  for (let i = 0; i < column.length; i++) {
+    if (!(column[i]! >= 0 && column[i]! < Infinity)) return false;
+    if (column[i] === 0) zeros++;
   }
   return zeros === 0 || (column.length >= 64 && 2 * zeros <= column.length);
 }

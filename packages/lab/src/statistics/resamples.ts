@@ -1,5 +1,5 @@
 import { stream } from "tsallis";
-import { gather } from "./gather.js";
+import { gather, type Lists } from "./gather.js";
 
 /** The number of bootstrap resamples: the ends of a 95 % interval are then at the 50th of 2,000 values from either side. */
 export const RESAMPLES = 2000;
@@ -28,8 +28,8 @@ export interface Resamples {
   indices(): Iterable<Uint32Array>;
   /** The number of random subsets: half of `count`, because the complement of each is a subset as well. */
   readonly pairs: number;
-  /** 1 for each observation in a subset and 0 for the others: `size` numbers for each subset, one subset after the other, in pieces of whole subsets. */
-  subsets(): Iterable<Uint8Array>;
+  /** The observations in each subset, in ascending order, in pieces of whole subsets. */
+  subsets(): Iterable<Lists>;
 }
 
 /** Returns the resamples of `size` observations. */
@@ -77,12 +77,18 @@ function* drawIndices(size: number, count: number, seed: number, labels: readonl
   }
 }
 
-function* drawSubsets(size: number, pairs: number, seed: number, labels: readonly string[]): Generator<Uint8Array, void> {
+function* drawSubsets(size: number, pairs: number, seed: number, labels: readonly string[]): Generator<Lists, void> {
   const coin = stream(seed, "subsets", ...labels, size);
   for (const rows of pieces(size, pairs)) {
-    const piece = new Uint8Array(rows * size);
-    for (let i = 0; i < piece.length; i++) piece[i] = coin.uniform() < 0.5 ? 1 : 0;
-    yield piece;
+    const positions = new Uint32Array(rows * size);
+    const bounds = new Uint32Array(rows + 1);
+    let held = 0;
+    for (let row = 0; row < rows; row++) {
+      for (let i = 0; i < size; i++) if (coin.uniform() < 0.5) positions[held++] = i;
+      bounds[row + 1] = held;
+    }
+    // A copy, because half of the room is empty.
+    yield { positions: positions.slice(0, held), bounds };
   }
 }
 
@@ -96,14 +102,13 @@ function* pieces(size: number, count: number): Generator<number, void> {
 export function bootstrapMeans(columns: readonly ArrayLike<number>[], { size, count, indices }: Resamples): Float64Array[] {
   const found = columns.map(() => new Float64Array(count));
   const sum = gather(columns);
-  const sums = new Float64Array(columns.length);
   let resample = 0;
-  for (const piece of indices()) {
-    for (let begin = 0; begin < piece.length; begin += size, resample++) {
-      sum(piece, begin, begin + size, sums);
-      for (let c = 0; c < columns.length; c++) found[c]![resample] = sums[c]! / size;
-    }
+  for (const positions of indices()) {
+    const bounds = Uint32Array.from({ length: positions.length / size + 1 }, (_, i) => i * size);
+    sum({ positions, bounds }, found, resample);
+    resample += bounds.length - 1;
   }
+  for (const sums of found) for (let i = 0; i < count; i++) sums[i]! /= size;
   return found;
 }
 

@@ -47,14 +47,16 @@ export function selectionTest(first: BySeed, rivals: readonly BySeed[], resample
   requireSize(seeds, resamples);
   const asFar = nearestFirst.map(() => 1);
   const sums = new Float64Array(columns.length);
-  for (const piece of resamples.subsets()) {
-    for (let row = 0; row < piece.length; row += seeds.length) {
-      const subset = piece.subarray(row, row + seeds.length);
-      for (const [c, column] of columns.entries()) sums[c] = flipped(column, subset);
+  const signs = new Float64Array(seeds.length);
+  for (const { positions, bounds } of resamples.subsets()) {
+    for (let subset = 0; subset + 1 < bounds.length; subset++) {
+      signs.fill(-1);
+      for (let i = bounds[subset]!; i < bounds[subset + 1]!; i++) signs[positions[i]!] = 1;
+      for (const [c, column] of columns.entries()) sums[c] = flipped(column, signs);
       let furthest = 0;
       for (const [at, pairs] of steps.entries()) {
         for (const { i, j, weight, differences } of pairs) {
-          const sum = differences === null ? sums[j]! - sums[i]! : flipped(differences, subset);
+          const sum = differences === null ? sums[j]! - sums[i]! : flipped(differences, signs);
           furthest = Math.max(furthest, Math.abs(sum) * weight);
         }
         if (furthest >= observed[nearestFirst[at]!]! * TIE) asFar[at]!++;
@@ -70,10 +72,9 @@ export function selectionTest(first: BySeed, rivals: readonly BySeed[], resample
   return p;
 }
 
-/** The sum of the values with the signs of a subset flipped. */
-function flipped(values: Float64Array, subset: Uint8Array): number {
+function flipped(values: Float64Array, signs: Float64Array): number {
   let sum = 0;
-  for (let i = 0; i < values.length; i++) sum += subset[i] === 1 ? values[i]! : -values[i]!;
+  for (let i = 0; i < values.length; i++) sum += signs[i]! * values[i]!;
   return sum;
 }
 

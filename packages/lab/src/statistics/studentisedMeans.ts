@@ -1,5 +1,5 @@
 import { mean } from "tsallis/statistics";
-import { sideBySide } from "./gather.js";
+import { inLanes, sideBySide } from "./gather.js";
 import type { Resamples } from "./resamples.js";
 
 /**
@@ -16,46 +16,67 @@ export const ERROR_FLOOR = 0.25;
  * skewness.
  */
 export function studentisedMeans(columns: readonly Float64Array[], { size, count, indices }: Resamples): Float64Array[] {
-  const found = columns.map(() => new Float64Array(count));
-  const [root, floor, unbiased] = [Math.sqrt(size), ERROR_FLOOR * ERROR_FLOOR, size / (size - 1)];
-  const studentised = (sum: number, squares: number) => {
-    const centre = sum / size;
-    return (centre * root) / Math.sqrt(Math.max(floor, (squares / size - centre * centre) * unbiased));
-  };
-  // The last of an odd number of columns goes twice.
-  const pairs = columns.flatMap((column, c) => (c % 2 === 0 ? [sideBySide([column, columns[c + 1] ?? column])] : []));
-  const sums = new Float64Array(4);
+  const sums = columns.map(() => new Float64Array(count));
+  const squares = columns.map(() => new Float64Array(count));
+  const sides = inLanes(columns, LANES).map(sideBySide);
+  const [ofSums, ofSquares] = [inLanes(sums, LANES), inLanes(squares, LANES)];
   let resample = 0;
   for (const piece of indices()) {
-    for (let begin = 0; begin < piece.length; begin += size, resample++) {
-      for (let c = 0; c < columns.length; c++) {
-        if (c % 2 === 0) sumPair(pairs[c / 2]!, piece, begin, begin + size, sums);
-        found[c]![resample] = studentised(sums[c % 2]!, sums[2 + (c % 2)]!);
-      }
-    }
+    for (const [s, side] of sides.entries()) sumThree(side, piece, size, ofSums[s]!, ofSquares[s]!, resample);
+    resample += piece.length / size;
   }
-  return found;
+  const [root, floor, unbiased] = [Math.sqrt(size), ERROR_FLOOR * ERROR_FLOOR, size / (size - 1)];
+  return sums.map((ofColumn, c) =>
+    ofColumn.map((sum, i) => {
+      const centre = sum / size;
+      return (centre * root) / Math.sqrt(Math.max(floor, (squares[c]![i]! / size - centre * centre) * unbiased));
+    }),
+  );
 }
 
-/** Writes the sums of two columns at some positions, and of their squares, to `into`. Both at once take two thirds of the time: sums do not wait for each other. */
-function sumPair(side: Float64Array, indices: Uint32Array, from: number, to: number, into: Float64Array): void {
-  let a = 0;
-  let b = 0;
-  let squaresA = 0;
-  let squaresB = 0;
-  for (let i = from; i < to; i++) {
-    const at = 2 * indices[i]!;
-    const x = side[at]!;
-    const y = side[at + 1]!;
-    a += x;
-    squaresA += x * x;
-    b += y;
-    squaresB += y * y;
+/** The number of columns that are summed at once: with two, each sum waits for itself; with four, the registers do not suffice. */
+const LANES = 3;
+
+/**
+ * Writes the sums of three columns in each resample of a piece, and of their squares. A piece at a time, because a loop as short as a resample does not
+ * stay fast where the compiler puts it into its caller.
+ */
+function sumThree(
+  side: Float64Array,
+  piece: Uint32Array,
+  size: number,
+  sums: readonly Float64Array[],
+  squares: readonly Float64Array[],
+  at: number,
+): void {
+  const [sumsA, sumsB, sumsC] = sums as [Float64Array, Float64Array, Float64Array];
+  const [squaresA, squaresB, squaresC] = squares as [Float64Array, Float64Array, Float64Array];
+  for (let begin = 0, resample = at; begin < piece.length; begin += size, resample++) {
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let squareA = 0;
+    let squareB = 0;
+    let squareC = 0;
+    for (let i = begin; i < begin + size; i++) {
+      const first = LANES * piece[i]!;
+      const x = side[first]!;
+      const y = side[first + 1]!;
+      const z = side[first + 2]!;
+      a += x;
+      squareA += x * x;
+      b += y;
+      squareB += y * y;
+      c += z;
+      squareC += z * z;
+    }
+    sumsA[resample] = a;
+    sumsB[resample] = b;
+    sumsC[resample] = c;
+    squaresA[resample] = squareA;
+    squaresB[resample] = squareB;
+    squaresC[resample] = squareC;
   }
-  into[0] = a;
-  into[1] = b;
-  into[2] = squaresA;
-  into[3] = squaresB;
 }
 
 /** Two independent samples: the difference of their means, and its distribution by the studentised bootstrap. */

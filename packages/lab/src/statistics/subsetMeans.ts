@@ -14,27 +14,23 @@ export interface SubsetMeans {
  * between.
  */
 export function subsetMeans(columns: readonly Float64Array[], { size, pairs, subsets }: Resamples): SubsetMeans[] {
-  const found = columns.map(() => ({ smaller: new Float64Array(pairs), larger: new Float64Array(pairs) }));
+  const sums = columns.map(() => new Float64Array(pairs));
+  const held = new Uint32Array(pairs);
   const sum = gather(columns);
-  const sums = new Float64Array(columns.length);
-  const members = new Uint32Array(size);
   let pair = 0;
-  for (const piece of subsets()) {
-    for (let begin = 0; begin < piece.length; begin += size, pair++) {
-      let held = 0;
-      for (let i = 0; i < size; i++) {
-        members[held] = i;
-        held += piece[begin + i]!;
-      }
-      const whole = held === 0 || held === size;
-      sum(members, 0, held, sums);
-      for (let c = 0; c < columns.length; c++) {
-        // All scores together sum to 0.
-        const [a, b] = [sums[c]! / held, -sums[c]! / (size - held)];
-        found[c]!.smaller[pair] = whole ? -Infinity : Math.min(a, b);
-        found[c]!.larger[pair] = whole ? Infinity : Math.max(a, b);
-      }
-    }
+  for (const lists of subsets()) {
+    sum(lists, sums, pair);
+    for (let list = 0; list + 1 < lists.bounds.length; list++) held[pair++] = lists.bounds[list + 1]! - lists.bounds[list]!;
   }
-  return found;
+  return sums.map((ofColumn) => {
+    const [smaller, larger] = [new Float64Array(pairs), new Float64Array(pairs)];
+    for (let i = 0; i < pairs; i++) {
+      // All scores together sum to 0.
+      const [a, b] = [ofColumn[i]! / held[i]!, -ofColumn[i]! / (size - held[i]!)];
+      const whole = held[i] === 0 || held[i] === size;
+      smaller[i] = whole ? -Infinity : Math.min(a, b);
+      larger[i] = whole ? Infinity : Math.max(a, b);
+    }
+    return { smaller, larger };
+  });
 }
