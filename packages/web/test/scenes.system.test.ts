@@ -105,6 +105,26 @@ it("the runs: the keys light one, and the shares are then its own", () =>
     await page.getByText("share of rounds, all 20 runs").waitFor();
   }));
 
+it("the runs: with one lit, the legend has every policy's value for its seed, and its line keeps the policy's dash", () =>
+  withScene("fails", { reducedMotion: "reduce" }, async (page) => {
+    await page.getByText("share of rounds, all 20 runs").waitFor(LIMIT);
+    await page.evaluate(() => {
+      const { stroke } = CanvasRenderingContext2D.prototype;
+      // A lit run is the only line this thick that is drawn without a path of its own.
+      CanvasRenderingContext2D.prototype.stroke = function (this: CanvasRenderingContext2D, ...path: [] | [Path2D]) {
+        if (path.length === 0 && this.lineWidth === 3) document.body.dataset.dash = this.getLineDash().join();
+        stroke.apply(this, path as []);
+      };
+    });
+    await page.getByRole("slider", { name: "Run of MatchedTINF" }).focus();
+    await page.getByText("Round 20,000, seed 1:").waitFor();
+    const runs = await page.locator(".dot-row input").evaluateAll((all) => all.map((each) => each.getAttribute("aria-valuetext")!));
+    expect(await page.locator(".legend .item .at").allTextContents()).toEqual(
+      runs.map((words) => /^seed 1: (?:not )?stuck, regret ([\d,.]+)$/.exec(words)![1]),
+    );
+    await expect.poll(() => page.locator("body").getAttribute("data-dash")).toBe("3,2");
+  }));
+
 it("the steps: scrolling sets the figure where both are in view, and a number in the prose is a handle", () =>
   withScene("race", { reducedMotion: "reduce" }, async (page) => {
     await page.locator(".chart").first().waitFor(LIMIT);

@@ -87,7 +87,7 @@ export function RegretChart({
   );
   const at = Math.min(point ?? shown - 1, shown - 1);
   const bold = (policy: number, i: number) => (worst ? worstAt(view, policy, i) : view.tapes[policy]?.median[i]);
-  const valueAt = (i: number, policy: number) => text(lit?.policy === policy ? view.tapes[policy]!.runs[lit.seed]![i] : bold(policy, i));
+  const valueAt = (i: number, policy: number) => text(lit === null ? bold(policy, i) : view.tapes[policy]!.runs[lit.seed]![i]);
   // Of several runs the dots say more.
   const statusAt = (i: number, policy: number) =>
     race.seeds === 1 && i === shown - 1 ? endLabels[policy]!.slice(labels[policy]!.length + ": ".length) : "";
@@ -221,7 +221,7 @@ function options(
       draw: [
         (plot) => {
           const { lit, endLabels } = now();
-          if (lit !== null) drawLit(plot, 1 + lit.policy * runs + lit.seed, colourOf(lit.policy));
+          if (lit !== null) drawLit(plot, 1 + lit.policy * runs + lit.seed, seriesStyle(lit.policy).dash, colourOf(lit.policy));
           if (rightOf(plot.width) === END_LABELS)
             drawEndLabels(
               plot,
@@ -238,12 +238,14 @@ function options(
 const WHOLE = [1, 2, 5].flatMap((digit) => [0, 1, 2, 3, 4, 5].map((power) => digit * 10 ** power)).sort((a, b) => a - b);
 
 /** A run once more, thick and above all others. */
-function drawLit(plot: uPlot, series: number, colour: string): void {
+function drawLit(plot: uPlot, series: number, dash: readonly number[], colour: string): void {
   const { ctx } = plot;
+  const ratio = devicePixelRatio;
   const [x, y] = [plot.data[0], plot.data[series] ?? []];
   ctx.save();
   ctx.strokeStyle = colour;
-  ctx.lineWidth = 3 * devicePixelRatio;
+  ctx.lineWidth = 3 * ratio;
+  ctx.setLineDash(dash.map((length) => length * ratio));
   ctx.lineJoin = "round";
   ctx.beginPath();
   for (const [i, value] of y.entries()) {
