@@ -61,6 +61,52 @@ it("the race: the huge loss is undone, and moved with the keys and the mouse", (
     await expect.poll(() => words.textContent(), LIMIT).toMatch(/^In round [1-9],?\d{3} instead, dotted/);
   }));
 
+it("the race: the spike, its label and its round are drawn where the loss is now", () =>
+  withScene("race", { reducedMotion: "reduce" }, async (page) => {
+    const handle = page.getByRole("slider", { name: "Round of the huge loss" });
+    await handle.waitFor(LIMIT);
+    // The words on the canvases since the list was last emptied, each with its distance from the left.
+    await page.evaluate(() => {
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (words, x, y) {
+        document.body.dataset.drawn += `${words} at ${Math.round(x)}\n`;
+        fillText.call(this, words, x, y);
+      };
+    });
+    const drawn = () => page.evaluate(() => document.body.dataset.drawn!);
+    const empty = () =>
+      page.evaluate(() => {
+        document.body.dataset.drawn = "";
+      });
+    const centre = async () => {
+      const [grip, chart] = [(await handle.boundingBox())!, (await page.locator(".strip canvas").boundingBox())!];
+      return grip.x + grip.width / 2 - chart.x;
+    };
+    await handle.focus();
+    await empty();
+    for (let i = 0; i < 10; i++) await page.keyboard.press("PageUp");
+    await expect.poll(drawn).toContain("round 616 at");
+    const label = [...(await drawn()).matchAll(/costs 185 at (\d+)/g)].at(-1)!;
+    expect(Math.abs(Number(label[1]) - 6 - (await centre()))).toBeLessThan(2);
+    expect(await handle.locator(".where").textContent()).toBe("round 616");
+    expect(await handle.locator(".where").isVisible()).toBe(true);
+    await empty();
+    await page.getByRole("button", { name: "Undo that loss" }).click();
+    // In the chart, and in the strip.
+    await expect.poll(async () => (await drawn()).match(/undone at/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(await drawn()).not.toContain("costs 185");
+  }));
+
+it("the probabilities: prose, legend and handle are for the same loss", () =>
+  withScene("probabilities", { reducedMotion: "reduce" }, async (page) => {
+    const scrub = page.getByRole("slider", { name: "Unlucky loss of arm 3, in the text" });
+    await scrub.focus();
+    await page.keyboard.press("PageUp");
+    await expect.poll(() => scrub.textContent()).toBe("18");
+    const wait = /after about ([\d,]+) rounds/.exec((await page.locator(".step", { has: scrub }).textContent())!.replaceAll("\u00a0", " "))![1];
+    expect(await page.locator(".legend").textContent()).toMatch(`After a loss of 18:Tsallis ${wait}`);
+  }));
+
 it("the race: play slows down, and a label changes when a policy is fooled", () =>
   withScene("race", {}, async (page) => {
     // The round in which one is, every 50 ms: around round 116 it passes much more slowly than before.

@@ -82,7 +82,7 @@ export function RegretChart({
     () => aligned(view, shown, scale, curves, other, worst),
     [race, view.version, shown, scale, curves, other?.version, other?.race, worst],
   );
-  const shape = [scale, worst, other !== null, marks.length, measure, race.rounds, race.seeds, ...labels, ...curves.map(({ name }) => name)].join(
+  const shape = [scale, worst, other !== null, marks.length > 0, measure, race.rounds, race.seeds, ...labels, ...curves.map(({ name }) => name)].join(
     "\n",
   );
   const at = Math.min(point ?? shown - 1, shown - 1);
