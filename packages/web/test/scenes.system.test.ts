@@ -171,6 +171,36 @@ it("the runs: with one lit, the legend has every policy's value for its seed, an
     await expect.poll(() => page.locator("body").getAttribute("data-dash")).toBe("3,2");
   }));
 
+it("the runs: a dot is dashed until its run is judged, and recorded losses, where none is, have no dots", async () => {
+  await withScene("sandbox", {}, async (page) => {
+    await page.locator(".dot.open").first().waitFor(LIMIT);
+    expect(await page.locator(".dot:not(.open)").count()).toBe(0);
+    await page.getByRole("button", { name: "To the end" }).click();
+    await expect.poll(() => page.locator(".dot.open").count(), LIMIT).toBe(0);
+    expect(await page.locator(".dot").count()).toBe(40);
+  });
+  await withScene("own", { reducedMotion: "reduce" }, async (page) => {
+    await page.getByText("share of rounds, all 10 runs").waitFor(LIMIT);
+    expect(await page.locator(".dot").count()).toBe(0);
+  });
+});
+
+it("a claim that counts stuck runs says what stuck means", () =>
+  withScene("race", {}, async (page) => {
+    const claim = page.locator(".claim");
+    expect(await claim.textContent()).toContain(
+      "A run is stuck if its regret in the last fifth of the rounds is more than half that of uniform play.",
+    );
+    await page.getByRole("link", { name: "2 Means" }).click();
+    await expect.poll(() => claim.textContent()).not.toContain("stuck");
+  }));
+
+it("the tail that can be dragged: the knob leaves the words free", () =>
+  withScene("fails", {}, async (page) => {
+    const knob = (await page.locator(".two-sided .knob").boundingBox())!;
+    expect((await page.locator(".two-sided text", { hasText: "gains 48" }).boundingBox())!.y).toBeGreaterThanOrEqual(knob.y + knob.height - 1);
+  }));
+
 it("the steps: scrolling sets the figure where both are in view, and a number in the prose is a handle", () =>
   withScene("race", { reducedMotion: "reduce" }, async (page) => {
     await page.locator(".chart").first().waitFor(LIMIT);

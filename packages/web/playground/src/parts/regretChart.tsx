@@ -8,7 +8,7 @@ import { PALETTE, type Scheme } from "../../../common/palette.js";
 import { Plot, type PlotOptions } from "../../../common/plot.js";
 import { type SeriesStyle, seriesStyle, thinOpacity } from "../../../common/seriesStyle.js";
 import type { RaceView } from "../engine/engine.js";
-import { drawEndLabels, END_LABELS } from "./endLabels.js";
+import { drawEndLabels, END_LABELS, END_NAMES } from "./endLabels.js";
 import { drawMarks, type RoundMark } from "./roundMarks.js";
 
 /** A curve that is not played but computed, such as a bound. */
@@ -28,6 +28,8 @@ export interface RegretChartProps {
   readonly view: RaceView;
   /** What stands at the end of each policy's line. */
   readonly endLabels: readonly string[];
+  /** Whether these are short names, for which a narrow chart has room too. */
+  readonly namesOnly?: boolean;
   /** Both axes. Where regret is negative, a logarithmic one shows nothing. */
   readonly scale: "linear" | "log";
   readonly curves?: readonly Curve[];
@@ -46,8 +48,11 @@ export interface RegretChartProps {
 export const CHART_HEIGHT = 300;
 /** What a linear chart shows at first: a race that has just begun is not drawn over the whole width. */
 const FIRST_ROUNDS = 300;
-/** A chart that is narrower has no names at the ends of its lines. */
+/** A chart that is narrower has no words at the ends of its lines, or no names. */
 const WIDE = 620;
+const WIDE_FOR_NAMES = 320;
+/** The room to the right of the last round if nothing is there. */
+const MARGIN = 20;
 /** From the left edge of a chart to its first round, in pixels. */
 export const LEFT = 84;
 
@@ -57,14 +62,16 @@ export function lastShown({ race, round }: RaceView): number {
 }
 
 /** The room to the right of the last round. */
-export function rightOf(width: number): number {
-  return width >= WIDE ? END_LABELS : 20;
+export function rightOf(width: number, namesOnly = false): number {
+  if (namesOnly) return width >= WIDE_FOR_NAMES ? END_NAMES : MARGIN;
+  return width >= WIDE ? END_LABELS : MARGIN;
 }
 
 /** Regret over the rounds: every run as a thin line, and the median of each policy as a thick one. */
 export function RegretChart({
   view,
   endLabels,
+  namesOnly = false,
   scale,
   curves = [],
   other = null,
@@ -112,7 +119,7 @@ export function RegretChart({
         onPoint={setPoint}
         describe={describe}
         redrawOn={`${JSON.stringify(lit)}${endLabels.join()}${JSON.stringify(marks)}`}
-        options={(scheme) => options(scheme, now.current.view, scale, curves, other !== null, measure, () => now.current)}
+        options={(scheme) => options(scheme, now.current.view, namesOnly, scale, curves, other !== null, measure, () => now.current)}
       />
       <Legend at={`Round ${formatCount(view.checkpoints[at]!)}${lit === null ? which : `, seed ${lit.seed + 1}`}:`} entries={entries} lines />
     </>
@@ -167,6 +174,7 @@ interface Now {
 function options(
   scheme: Scheme,
   { race: { policies, seeds } }: RaceView,
+  namesOnly: boolean,
   scale: RegretChartProps["scale"],
   curves: readonly Curve[],
   hasOther: boolean,
@@ -199,7 +207,7 @@ function options(
   return {
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
-    padding: [now().marks.length > 0 ? 22 : 10, (plot: uPlot) => rightOf(plot.width), 0, 0],
+    padding: [now().marks.length > 0 ? 22 : 10, (plot: uPlot) => rightOf(plot.width, namesOnly), 0, 0],
     scales: isLog
       ? { x: { time: false, distr: 3 }, y: { distr: 3 } }
       : { x: { time: false, range: () => [0, lastShown(now().view)] }, y: { range: (_, low, high) => height(low, high) } },
@@ -222,12 +230,9 @@ function options(
         (plot) => {
           const { lit, endLabels } = now();
           if (lit !== null) drawLit(plot, 1 + lit.policy * runs + lit.seed, seriesStyle(lit.policy).dash, colourOf(lit.policy));
-          if (rightOf(plot.width) === END_LABELS)
-            drawEndLabels(
-              plot,
-              first + 1,
-              endLabels.map((words, policy) => ({ words, colour: colourOf(policy) })),
-            );
+          const labels = endLabels.map((words, policy) => ({ words, colour: colourOf(policy) }));
+          const room = rightOf(plot.width, namesOnly);
+          if (room > MARGIN) drawEndLabels(plot, first + 1, labels, room);
         },
       ],
     },
