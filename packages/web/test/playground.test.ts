@@ -15,7 +15,8 @@ import { sharePercent } from "../playground/src/parts/armShares.js";
 import { spread } from "../playground/src/parts/endLabels.js";
 import { formatTimeLeft } from "../playground/src/parts/formatTimeLeft.js";
 import { indexText } from "../playground/src/scenes/own.js";
-import { waitText } from "../playground/src/scenes/probabilities.js";
+import { probabilityText, waitText } from "../playground/src/scenes/probabilities.js";
+import { marksOf } from "../playground/src/scenes/race.js";
 import { SCENES } from "../playground/src/scenes/scenes.js";
 import { addressOf, type PageState, readAddress } from "../playground/src/state/address.js";
 import { experimentText } from "../playground/src/state/experimentText.js";
@@ -319,6 +320,17 @@ describe("scenes", () => {
     expect([undefined, 1.293, 150].map(indexText)).toEqual(["unknown", "1.29", "over 10"]);
     // Of softmax after a loss of 1,000 nothing is left in double precision.
     expect([1 / 2_143, 1.0352e-10, 0].map(waitText)).toEqual(["about 2,140", "about 9.66 × 10⁹", "more than 10¹⁵"]);
+  });
+
+  it("give a small probability its power of ten", () => {
+    expect([0.8, 0.0005, 1.005e-4, 9.66e-11, 0].map(probabilityText)).toEqual(["80.0 %", "0.1 %", "1.0 × 10⁻⁴", "9.7 × 10⁻¹¹", "< 10⁻³⁰⁰"]);
+  });
+
+  it("mark the round of a loss where it is now, from left to right", () => {
+    expect(marksOf(116).map(({ words }) => words)).toEqual(["round 116", "round 1,082"]);
+    expect(marksOf(50).map(({ words }) => words)).toEqual(["round 50", "", "round 1,082"]);
+    expect(marksOf(3_000).map(({ words }) => words)).toEqual(["", "round 1,082", "round 3,000"]);
+    expect(marksOf(null).map(({ words }) => words)).toEqual(["undone", "round 1,082"]);
   });
 
   it("give all shares of a column as many digits", () => {

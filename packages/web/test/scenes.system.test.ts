@@ -61,6 +61,52 @@ it("the race: the huge loss is undone, and moved with the keys and the mouse", (
     await expect.poll(() => words.textContent(), LIMIT).toMatch(/^In round [1-9],?\d{3} instead, dotted/);
   }));
 
+it("the race: the spike, its label and its round are drawn where the loss is now", () =>
+  withScene("race", { reducedMotion: "reduce" }, async (page) => {
+    const handle = page.getByRole("slider", { name: "Round of the huge loss" });
+    await handle.waitFor(LIMIT);
+    // The words on the canvases since the list was last emptied, each with its distance from the left.
+    await page.evaluate(() => {
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (words, x, y) {
+        document.body.dataset.drawn += `${words} at ${Math.round(x)}\n`;
+        fillText.call(this, words, x, y);
+      };
+    });
+    const drawn = () => page.evaluate(() => document.body.dataset.drawn!);
+    const empty = () =>
+      page.evaluate(() => {
+        document.body.dataset.drawn = "";
+      });
+    const centre = async () => {
+      const [grip, chart] = [(await handle.boundingBox())!, (await page.locator(".strip canvas").boundingBox())!];
+      return grip.x + grip.width / 2 - chart.x;
+    };
+    await handle.focus();
+    await empty();
+    for (let i = 0; i < 10; i++) await page.keyboard.press("PageUp");
+    await expect.poll(drawn).toContain("round 616 at");
+    const label = [...(await drawn()).matchAll(/costs 185 at (\d+)/g)].at(-1)!;
+    expect(Math.abs(Number(label[1]) - 6 - (await centre()))).toBeLessThan(2);
+    expect(await handle.locator(".where").textContent()).toBe("round 616");
+    expect(await handle.locator(".where").isVisible()).toBe(true);
+    await empty();
+    await page.getByRole("button", { name: "Undo that loss" }).click();
+    // In the chart, and in the strip.
+    await expect.poll(async () => (await drawn()).match(/undone at/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(await drawn()).not.toContain("costs 185");
+  }));
+
+it("the probabilities: prose, legend and handle are for the same loss", () =>
+  withScene("probabilities", { reducedMotion: "reduce" }, async (page) => {
+    const scrub = page.getByRole("slider", { name: "Unlucky loss of arm 3, in the text" });
+    await scrub.focus();
+    await page.keyboard.press("PageUp");
+    await expect.poll(() => scrub.textContent()).toBe("18");
+    const wait = /after about ([\d,]+) rounds/.exec((await page.locator(".step", { has: scrub }).textContent())!.replaceAll("\u00a0", " "))![1];
+    expect(await page.locator(".legend").textContent()).toMatch(`After a loss of 18:Tsallis ${wait}`);
+  }));
+
 it("the race: play slows down, and a label changes when a policy is fooled", () =>
   withScene("race", {}, async (page) => {
     // The round in which one is, every 50 ms: around round 116 it passes much more slowly than before.
@@ -103,6 +149,56 @@ it("the runs: the keys light one, and the shares are then its own", () =>
     expect(await runs.getAttribute("aria-valuetext")).toMatch(/^seed 2: (?:not )?stuck, regret [\d,.]+$/);
     await runs.blur();
     await page.getByText("share of rounds, all 20 runs").waitFor();
+  }));
+
+it("the runs: with one lit, the legend has every policy's value for its seed, and its line keeps the policy's dash", () =>
+  withScene("fails", { reducedMotion: "reduce" }, async (page) => {
+    await page.getByText("share of rounds, all 20 runs").waitFor(LIMIT);
+    await page.evaluate(() => {
+      const { stroke } = CanvasRenderingContext2D.prototype;
+      // A lit run is the only line this thick that is drawn without a path of its own.
+      CanvasRenderingContext2D.prototype.stroke = function (this: CanvasRenderingContext2D, ...path: [] | [Path2D]) {
+        if (path.length === 0 && this.lineWidth === 3) document.body.dataset.dash = this.getLineDash().join();
+        stroke.apply(this, path as []);
+      };
+    });
+    await page.getByRole("slider", { name: "Run of MatchedTINF" }).focus();
+    await page.getByText("Round 20,000, seed 1:").waitFor();
+    const runs = await page.locator(".dot-row input").evaluateAll((all) => all.map((each) => each.getAttribute("aria-valuetext")!));
+    expect(await page.locator(".legend .item .at").allTextContents()).toEqual(
+      runs.map((words) => /^seed 1: (?:not )?stuck, regret ([\d,.]+)$/.exec(words)![1]),
+    );
+    await expect.poll(() => page.locator("body").getAttribute("data-dash")).toBe("3,2");
+  }));
+
+it("the runs: a dot is dashed until its run is judged, and recorded losses, where none is, have no dots", async () => {
+  await withScene("sandbox", {}, async (page) => {
+    await page.locator(".dot.open").first().waitFor(LIMIT);
+    expect(await page.locator(".dot:not(.open)").count()).toBe(0);
+    await page.getByRole("button", { name: "To the end" }).click();
+    await expect.poll(() => page.locator(".dot.open").count(), LIMIT).toBe(0);
+    expect(await page.locator(".dot").count()).toBe(40);
+  });
+  await withScene("own", { reducedMotion: "reduce" }, async (page) => {
+    await page.getByText("share of rounds, all 10 runs").waitFor(LIMIT);
+    expect(await page.locator(".dot").count()).toBe(0);
+  });
+});
+
+it("a claim that counts stuck runs says what stuck means", () =>
+  withScene("race", {}, async (page) => {
+    const claim = page.locator(".claim");
+    expect(await claim.textContent()).toContain(
+      "A run is stuck if its regret in the last fifth of the rounds is more than half that of uniform play.",
+    );
+    await page.getByRole("link", { name: "2 Means" }).click();
+    await expect.poll(() => claim.textContent()).not.toContain("stuck");
+  }));
+
+it("the tail that can be dragged: the knob leaves the words free", () =>
+  withScene("fails", {}, async (page) => {
+    const knob = (await page.locator(".two-sided .knob").boundingBox())!;
+    expect((await page.locator(".two-sided text", { hasText: "gains 48" }).boundingBox())!.y).toBeGreaterThanOrEqual(knob.y + knob.height - 1);
   }));
 
 it("the steps: scrolling sets the figure where both are in view, and a number in the prose is a handle", () =>

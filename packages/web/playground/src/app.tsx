@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { unbroken } from "../../common/unbroken.js";
+import { STUCK } from "./parts/runDots.js";
 import { SCENES } from "./scenes/scenes.js";
 import { addressOf } from "./state/address.js";
 import { initialHandles } from "./state/handles.js";
@@ -81,7 +82,11 @@ export function App() {
         )}
         <h1 tabIndex={-1}>{scene.title}</h1>
         <p class="claim">
-          {scene.claim} <span class="counted">{unbroken(scene.counted)}</span>
+          {scene.claim}{" "}
+          <span class="counted">
+            {unbroken(scene.counted)}
+            {/\bstuck\b/.test(scene.counted) && ` A run is stuck if ${STUCK}.`}
+          </span>
         </p>
         <Body
           key={scene.name}

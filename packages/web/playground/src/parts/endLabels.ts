@@ -2,6 +2,8 @@ import type uPlot from "uplot";
 
 /** The room for the words at the ends of lines, in pixels. */
 export const END_LABELS = 238;
+/** For names alone. */
+export const END_NAMES = 76;
 const LINE = 15;
 const GAP = 8;
 

@@ -64,6 +64,8 @@ export function RaceFigure({ name, race: wanted, speed, against = "arm", cue = n
     return more === "" ? label : `${label}: ${more}`;
   });
   const shownLit = lit !== null && lit.policy < race.policies.length && lit.seed < race.seeds ? lit : null;
+  // A run on recorded losses is never judged: its dot would mean nothing.
+  const isJudged = race.world.environment !== "replay";
   return (
     <figure class="race">
       <Stage>
@@ -78,7 +80,7 @@ export function RaceFigure({ name, race: wanted, speed, against = "arm", cue = n
           {...chart}
         />
         {below?.(view)}
-        {race.seeds > 1 && <RunDots view={view} lit={shownLit} onLight={setLit} />}
+        {race.seeds > 1 && isJudged && <RunDots view={view} lit={shownLit} onLight={setLit} />}
       </Stage>
       <div class="rest">
         <ArmShares view={view} arms={arms} best={best} lit={shownLit} />

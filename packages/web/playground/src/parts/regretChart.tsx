@@ -8,7 +8,7 @@ import { PALETTE, type Scheme } from "../../../common/palette.js";
 import { Plot, type PlotOptions } from "../../../common/plot.js";
 import { type SeriesStyle, seriesStyle, thinOpacity } from "../../../common/seriesStyle.js";
 import type { RaceView } from "../engine/engine.js";
-import { drawEndLabels, END_LABELS } from "./endLabels.js";
+import { drawEndLabels, END_LABELS, END_NAMES } from "./endLabels.js";
 import { drawMarks, type RoundMark } from "./roundMarks.js";
 
 /** A curve that is not played but computed, such as a bound. */
@@ -28,6 +28,8 @@ export interface RegretChartProps {
   readonly view: RaceView;
   /** What stands at the end of each policy's line. */
   readonly endLabels: readonly string[];
+  /** Whether these are short names, for which a narrow chart has room too. */
+  readonly namesOnly?: boolean;
   /** Both axes. Where regret is negative, a logarithmic one shows nothing. */
   readonly scale: "linear" | "log";
   readonly curves?: readonly Curve[];
@@ -46,8 +48,11 @@ export interface RegretChartProps {
 export const CHART_HEIGHT = 300;
 /** What a linear chart shows at first: a race that has just begun is not drawn over the whole width. */
 const FIRST_ROUNDS = 300;
-/** A chart that is narrower has no names at the ends of its lines. */
+/** A chart that is narrower has no words at the ends of its lines, or no names. */
 const WIDE = 620;
+const WIDE_FOR_NAMES = 320;
+/** The room to the right of the last round if nothing is there. */
+const MARGIN = 20;
 /** From the left edge of a chart to its first round, in pixels. */
 export const LEFT = 84;
 
@@ -57,14 +62,16 @@ export function lastShown({ race, round }: RaceView): number {
 }
 
 /** The room to the right of the last round. */
-export function rightOf(width: number): number {
-  return width >= WIDE ? END_LABELS : 20;
+export function rightOf(width: number, namesOnly = false): number {
+  if (namesOnly) return width >= WIDE_FOR_NAMES ? END_NAMES : MARGIN;
+  return width >= WIDE ? END_LABELS : MARGIN;
 }
 
 /** Regret over the rounds: every run as a thin line, and the median of each policy as a thick one. */
 export function RegretChart({
   view,
   endLabels,
+  namesOnly = false,
   scale,
   curves = [],
   other = null,
@@ -82,12 +89,12 @@ export function RegretChart({
     () => aligned(view, shown, scale, curves, other, worst),
     [race, view.version, shown, scale, curves, other?.version, other?.race, worst],
   );
-  const shape = [scale, worst, other !== null, marks.length, measure, race.rounds, race.seeds, ...labels, ...curves.map(({ name }) => name)].join(
+  const shape = [scale, worst, other !== null, marks.length > 0, measure, race.rounds, race.seeds, ...labels, ...curves.map(({ name }) => name)].join(
     "\n",
   );
   const at = Math.min(point ?? shown - 1, shown - 1);
   const bold = (policy: number, i: number) => (worst ? worstAt(view, policy, i) : view.tapes[policy]?.median[i]);
-  const valueAt = (i: number, policy: number) => text(lit?.policy === policy ? view.tapes[policy]!.runs[lit.seed]![i] : bold(policy, i));
+  const valueAt = (i: number, policy: number) => text(lit === null ? bold(policy, i) : view.tapes[policy]!.runs[lit.seed]![i]);
   // Of several runs the dots say more.
   const statusAt = (i: number, policy: number) =>
     race.seeds === 1 && i === shown - 1 ? endLabels[policy]!.slice(labels[policy]!.length + ": ".length) : "";
@@ -112,7 +119,7 @@ export function RegretChart({
         onPoint={setPoint}
         describe={describe}
         redrawOn={`${JSON.stringify(lit)}${endLabels.join()}${JSON.stringify(marks)}`}
-        options={(scheme) => options(scheme, now.current.view, scale, curves, other !== null, measure, () => now.current)}
+        options={(scheme) => options(scheme, now.current.view, namesOnly, scale, curves, other !== null, measure, () => now.current)}
       />
       <Legend at={`Round ${formatCount(view.checkpoints[at]!)}${lit === null ? which : `, seed ${lit.seed + 1}`}:`} entries={entries} lines />
     </>
@@ -167,6 +174,7 @@ interface Now {
 function options(
   scheme: Scheme,
   { race: { policies, seeds } }: RaceView,
+  namesOnly: boolean,
   scale: RegretChartProps["scale"],
   curves: readonly Curve[],
   hasOther: boolean,
@@ -199,7 +207,7 @@ function options(
   return {
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
-    padding: [now().marks.length > 0 ? 22 : 10, (plot: uPlot) => rightOf(plot.width), 0, 0],
+    padding: [now().marks.length > 0 ? 22 : 10, (plot: uPlot) => rightOf(plot.width, namesOnly), 0, 0],
     scales: isLog
       ? { x: { time: false, distr: 3 }, y: { distr: 3 } }
       : { x: { time: false, range: () => [0, lastShown(now().view)] }, y: { range: (_, low, high) => height(low, high) } },
@@ -221,13 +229,10 @@ function options(
       draw: [
         (plot) => {
           const { lit, endLabels } = now();
-          if (lit !== null) drawLit(plot, 1 + lit.policy * runs + lit.seed, colourOf(lit.policy));
-          if (rightOf(plot.width) === END_LABELS)
-            drawEndLabels(
-              plot,
-              first + 1,
-              endLabels.map((words, policy) => ({ words, colour: colourOf(policy) })),
-            );
+          if (lit !== null) drawLit(plot, 1 + lit.policy * runs + lit.seed, seriesStyle(lit.policy).dash, colourOf(lit.policy));
+          const labels = endLabels.map((words, policy) => ({ words, colour: colourOf(policy) }));
+          const room = rightOf(plot.width, namesOnly);
+          if (room > MARGIN) drawEndLabels(plot, first + 1, labels, room);
         },
       ],
     },
@@ -238,12 +243,14 @@ function options(
 const WHOLE = [1, 2, 5].flatMap((digit) => [0, 1, 2, 3, 4, 5].map((power) => digit * 10 ** power)).sort((a, b) => a - b);
 
 /** A run once more, thick and above all others. */
-function drawLit(plot: uPlot, series: number, colour: string): void {
+function drawLit(plot: uPlot, series: number, dash: readonly number[], colour: string): void {
   const { ctx } = plot;
+  const ratio = devicePixelRatio;
   const [x, y] = [plot.data[0], plot.data[series] ?? []];
   ctx.save();
   ctx.strokeStyle = colour;
-  ctx.lineWidth = 3 * devicePixelRatio;
+  ctx.lineWidth = 3 * ratio;
+  ctx.setLineDash(dash.map((length) => length * ratio));
   ctx.lineJoin = "round";
   ctx.beginPath();
   for (const [i, value] of y.entries()) {

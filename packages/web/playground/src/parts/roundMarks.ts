@@ -5,6 +5,8 @@ import type { PALETTE } from "../../../common/palette.js";
 export interface RoundMark {
   readonly round: number;
   readonly words: string;
+  /** Where something was before it was moved. */
+  readonly isGhost?: boolean;
 }
 
 /** A dashed line at each marked round that is shown, with its words above the chart. */
@@ -22,14 +24,16 @@ export function drawMarks(plot: uPlot, marks: readonly RoundMark[], { ink, muted
   ctx.fillStyle = ink;
   ctx.lineWidth = ratio;
   ctx.setLineDash([4 * ratio, 3 * ratio]);
-  for (const { round, words } of marks) {
+  for (const { round, words, isGhost = false } of marks) {
     if (round > last) continue;
     const x = plot.valToPos(round, "x", true);
     if (!(x >= left && x <= left + width)) continue;
+    ctx.globalAlpha = isGhost ? 0.4 : 1;
     ctx.beginPath();
     ctx.moveTo(x, top);
     ctx.lineTo(x, top + height);
     ctx.stroke();
+    ctx.globalAlpha = 1;
     const room = ctx.measureText(words).width;
     const at = Math.max(left, Math.min(x - room / 2, left + width - room));
     // Words that would cover others are left out: the line stays.

@@ -12,26 +12,23 @@ interface Props {
   readonly hasNote?: boolean;
 }
 
-/** One dot for each run, full if the run is stuck. The mouse or the arrow keys light a run in the chart. */
+export const STUCK = "its regret in the last fifth of the rounds is more than half that of uniform play";
+
+/** One dot for each run, full if the run is stuck, dashed before it is judged. The mouse or the arrow keys light a run in the chart. */
 export function RunDots({ view, lit, onLight, hasNote = true }: Props) {
-  const { policies, world } = view.race;
+  const { policies } = view.race;
   return (
     <div class="dots">
       {policies.map(({ label }, policy) => (
         <Row key={label} view={view} policy={policy} lit={lit?.policy === policy ? lit.seed : null} onLight={onLight} />
       ))}
-      {hasNote && <DotNote isJudged={world.environment !== "replay"} />}
+      {hasNote && <DotNote />}
     </div>
   );
 }
 
-export function DotNote({ isJudged }: { readonly isJudged: boolean }) {
-  return (
-    <p class="dot-note">
-      Each dot is a run.
-      {isJudged && " A full one is stuck: in the last fifth of the rounds it pays more than half of what uniform play pays."}
-    </p>
-  );
+export function DotNote() {
+  return <p class="dot-note">Each dot is a run, dashed until it is judged at its end. A full one is stuck: {STUCK}.</p>;
 }
 
 interface RowProps {
@@ -57,7 +54,7 @@ function Row({ view, policy, lit, onLight }: RowProps) {
         {stuck.map((isStuck, seed) => (
           <span
             key={seed}
-            class={`dot ${isStuck ? "full" : ""} ${lit === seed ? "lit" : ""}`}
+            class={`dot ${isStuck === null ? "open" : isStuck ? "full" : ""} ${lit === seed ? "lit" : ""}`}
             onPointerEnter={() => light(seed)}
             onPointerLeave={() => onLight(null)}
           />

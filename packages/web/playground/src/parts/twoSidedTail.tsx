@@ -12,7 +12,7 @@ interface Props {
   onShare(share: number): void;
 }
 
-const [WIDTH, HEIGHT, MIDDLE, REACH, BASE] = [460, 86, 230, 170, 62];
+const [WIDTH, HEIGHT, MIDDLE, REACH, BASE] = [460, 94, 230, 170, 62];
 const TALL = 44;
 
 /** The losses of an arm that has a tail: where it usually is, and how its rare part is divided. The tail follows the mouse from one side to the other. */

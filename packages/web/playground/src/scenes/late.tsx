@@ -119,7 +119,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
 
 export const LATE: Scene = {
   name: "late",
-  title: "Late and changing",
+  title: "Changes and late feedback",
   short: "Changes",
   claim: "Where the best arm changes, a policy that never forgets pays for its long memory, and late feedback makes every change more expensive.",
   counted: "Median regret of 20 fresh runs: HTINF 5,223, with forgetting 2,399; with feedback 1,000 rounds late 5,928 and 4,594.",

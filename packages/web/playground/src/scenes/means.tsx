@@ -96,7 +96,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       ),
     },
     {
-      title: "With a variance",
+      title: "With a finite variance",
       handles: { shape: 3 },
       at: "start",
       words: (

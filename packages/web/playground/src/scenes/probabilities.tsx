@@ -18,11 +18,11 @@ import { BEFORE, LEADER, probabilitiesAfter } from "../state/unluckyArm.js";
 import type { Scene, SceneProps } from "./scene.js";
 
 const RULES = ["Tsallis", "softmax"] as const;
-/** The sizes of the chart: powers of ten from -1 to 3. */
-const SIZES = Array.from({ length: 81 }, (_, i) => 10 ** (-1 + i / 20));
 const MOST_ROUNDS = 1e15;
 
 const sizeOf = (power: number) => Number((10 ** power).toPrecision(2));
+/** The sizes of the chart: one for each place of the handle. */
+const SIZES = Array.from({ length: 81 }, (_, i) => sizeOf(-1 + i / 20));
 const SIZE: Handle = {
   name: "size",
   label: "Unlucky loss of arm 3:",
@@ -53,7 +53,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
   const alpha = handles.alpha!;
   const size = sizeOf(handles.size!);
   const lines = useMemo(() => {
-    const waits = SIZES.map((each) => probabilitiesAfter(each, alpha).map((probabilities) => 1 / probabilities[2]!));
+    const waits = SIZES.map((each) => probabilitiesAfter(each, alpha).map((probabilities) => waitOf(probabilities[2]!)));
     return RULES.map((name, rule) => ({ name, style: seriesStyle(rule), values: waits.map((wait) => wait[rule]!) }));
   }, [alpha]);
   const now = probabilitiesAfter(size, alpha);
@@ -143,7 +143,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
                     {now[rule]!.map((share, arm) => (
                       <td key={arm}>
                         <span class="bar" aria-hidden="true" style={{ width: `${100 * share}%` }} />
-                        {sharePercent(share)}
+                        {probabilityText(share)}
                       </td>
                     ))}
                   </tr>
@@ -157,10 +157,22 @@ function Body({ scene, handles, setHandles }: SceneProps) {
   );
 }
 
-/** The mean number of rounds until something of that probability happens. */
+/** The mean number of rounds until something of that probability happens, with three digits. */
+function waitOf(probability: number): number {
+  return Number((1 / probability).toPrecision(3));
+}
+
 export function waitText(probability: number): string {
-  const rounds = 1 / probability;
-  return rounds > MOST_ROUNDS ? `more than ${powerOfTen(Math.log10(MOST_ROUNDS))}` : `about ${tickText(Number(rounds.toPrecision(3)))}`;
+  const rounds = waitOf(probability);
+  return rounds > MOST_ROUNDS ? `more than ${powerOfTen(Math.log10(MOST_ROUNDS))}` : `about ${tickText(rounds)}`;
+}
+
+/** In percent; a probability too small for that with its power of ten, and one too small for double precision as a bound. */
+export function probabilityText(probability: number): string {
+  if (probability >= 0.0005) return sharePercent(probability);
+  if (probability === 0) return `< ${powerOfTen(-300)}`;
+  const [digits, exponent] = probability.toExponential(1).split("e");
+  return `${digits} × ${powerOfTen(Number(exponent))}`;
 }
 
 export const PROBABILITIES: Scene = {

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { formatCount } from "tsallis/statistics";
 import type { RaceView } from "../engine/engine.js";
+import { withMovedLoss } from "../engine/movedLoss.js";
 import { type Race, worldOf } from "../engine/race.js";
 import { useRace } from "../engine/useRace.js";
 import { HandleSliders } from "../parts/handleSliders.js";
@@ -8,6 +9,7 @@ import { LossStrip } from "../parts/lossStrip.js";
 import { RaceFigure } from "../parts/raceFigure.js";
 import { raceStatus } from "../parts/raceStatus.js";
 import { lastShown } from "../parts/regretChart.js";
+import type { RoundMark } from "../parts/roundMarks.js";
 import { Scrub } from "../parts/scrub.js";
 import { type Step, Steps } from "../parts/steps.js";
 import { useSteps } from "../parts/useSteps.js";
@@ -15,7 +17,7 @@ import type { Handle, Handles } from "../state/handles.js";
 import type { Scene, SceneProps } from "./scene.js";
 
 const SAFE = { distribution: "uniform", low: 0.3, high: 1.3 };
-/** Mostly far below its mean of 0.5, and without a variance. */
+/** Mostly far below its mean of 0.5, and with infinite variance. */
 const GOOD = { distribution: "lomax", shape: 1.3, scale: 0.15 };
 const BEST = 3;
 const ROUNDS = 5_000;
@@ -23,7 +25,6 @@ const ROUNDS = 5_000;
 const DECISIVE = [116, 1_082] as const;
 const HUGE = 150;
 const WORLD = { environment: "stochastic", alpha: 1.25, arms: [SAFE, SAFE, SAFE, GOOD] };
-const MARKS = DECISIVE.map((round) => ({ round, words: `round ${formatCount(round)}` }));
 const REST_MS = 150;
 
 const SEEDS: Handle = { name: "seeds", label: "Seeds", low: 1, high: 20, step: 1, initial: 1 };
@@ -47,11 +48,13 @@ function Body({ scene, handles, setHandles }: SceneProps) {
   const played = race(handles);
   const { cue, onStep } = useSteps(handles, setHandles);
   const isOne = played.seeds === 1;
-  const losses = useMemo(() => {
-    const world = worldOf({ world: WORLD, rounds: ROUNDS });
-    return Array.from({ length: ROUNDS }, (_, i) => world.loss(i + 1, BEST));
-  }, []);
+  const world = useMemo(() => worldOf({ world: WORLD, rounds: ROUNDS }), []);
   const [to, setTo] = useState<number | null>(DECISIVE[0]);
+  const losses = useMemo(() => {
+    const { loss } = withMovedLoss(world, { arm: BEST, round: DECISIVE[0], to });
+    return Array.from({ length: ROUNDS }, (_, i) => loss(i + 1, BEST));
+  }, [to]);
+  const marks = useMemo(() => marksOf(to), [to]);
   const moved = useResting(to);
   const isMoved = isOne && moved !== DECISIVE[0];
   const alone = useMemo(() => race({ seeds: 1 }), []);
@@ -109,7 +112,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
         scale="linear"
         speed={200}
         cue={cue}
-        {...(isOne && { marks: MARKS, status: raceStatus })}
+        {...(isOne && { marks, status: raceStatus })}
         other={isMoved ? other : null}
         above={<HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />}
         below={(view) =>
@@ -121,7 +124,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
                 round={view.round}
                 last={lastShown(view)}
                 huge={HUGE}
-                spike={{ from: DECISIVE[0], to }}
+                spike={{ size: world.loss(DECISIVE[0], BEST), from: DECISIVE[0], to }}
                 onMove={setTo}
               />
               <p class="undo">
@@ -140,6 +143,15 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       />
     </div>
   );
+}
+
+/** The rounds that decide, with the first one's loss moved. */
+export function marksOf(to: number | null): readonly RoundMark[] {
+  const [first, second] = DECISIVE;
+  const mark = (round: number) => ({ round, words: `round ${formatCount(round)}` });
+  if (to === null) return [{ round: first, words: "undone", isGhost: true }, mark(second)];
+  const ghost = to === first ? [] : [{ round: first, words: "", isGhost: true }];
+  return [...ghost, mark(to), mark(second)].sort((a, b) => a.round - b.round);
 }
 
 /** A value once it has not changed for a moment. */
@@ -162,7 +174,7 @@ export const RACE_SCENE: Scene = {
   name: "race",
   title: "The race",
   short: "Race",
-  claim: "Where losses have no variance, one unlucky loss is enough to fool a method that trusts averages.",
+  claim: "Where losses have infinite variance, one unlucky loss is enough to fool a method that trusts averages.",
   counted: "In 40 fresh runs, stuck: HTINF 0, MatchedTINF 0, UCB1 16, Thompson 16, EXP3 2.",
   handles: [SEEDS],
   race,

@@ -103,7 +103,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
                 <Half title="Nothing moves" racing={still} worst={worst} curves={NONE} />
                 <Half title="The level moves" racing={moves} worst={worst} curves={curves} />
               </div>
-              <DotNote isJudged />
+              <DotNote />
             </>
           )}
         </Stage>
@@ -131,7 +131,7 @@ function Half({ title, racing: { view }, worst, curves }: HalfProps) {
       <h3>
         {title}: regret up to {formatNumber(worstOf(view))}
       </h3>
-      <RegretChart view={view} endLabels={endLabels} scale="linear" worst={worst} curves={curves} lit={lit} measure="regret" />
+      <RegretChart view={view} endLabels={endLabels} namesOnly scale="linear" worst={worst} curves={curves} lit={lit} measure="regret" />
       <RunDots view={view} lit={lit} onLight={setLit} hasNote={false} />
     </section>
   );
