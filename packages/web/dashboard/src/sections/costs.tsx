@@ -35,7 +35,7 @@ export function Costs({ view, history, arms, drawn }: Props) {
       <p class="note">
         {view.segment === "" ? "In the period. " : "Over the last events. "}
         {isReward(view.document) ? "Higher" : "Lower"} is better. {hasBefore && "Before: between its last two changes, or until its only one. "}Tail
-        index, over the last events: below 2 there is no variance, below 1 no mean.
+        index, over the last events: below 2 the variance is infinite, below 1 the mean too.
         {isOfDefault(view) && !isUnused(view) && " Probability: of decisions that name no segment."}
       </p>
       <Scroller label="Figures of each arm">
