@@ -159,7 +159,7 @@ it("the runs: with one lit, the legend has every policy's value for its seed, an
       // A lit run is the only line this thick that is drawn without a path of its own.
       CanvasRenderingContext2D.prototype.stroke = function (this: CanvasRenderingContext2D, ...path: [] | [Path2D]) {
         if (path.length === 0 && this.lineWidth === 3) document.body.dataset.dash = this.getLineDash().join();
-        stroke.apply(this, path as []);
+        (stroke as (...path: [] | [Path2D]) => void).apply(this, path);
       };
     });
     await page.getByRole("slider", { name: "Run of MatchedTINF" }).focus();
