@@ -1,11 +1,11 @@
 import { pow } from "../elementary/pow.js";
-import { toNumbers } from "../toNumbers.js";
 import { addEstimate, LARGEST_ESTIMATE, requireEstimates } from "./estimate.js";
 import type { Kernel, KernelSnapshot } from "./kernel.js";
 import { power, snapExponent } from "./power.js";
 import { requireBlock } from "./requireBlock.js";
 import { aloneSpread } from "./spread.js";
 import { Start } from "./start.js";
+import { toNumbers } from "./toNumbers.js";
 
 /** Once |S - 1| is below this times G, the next step is off by the square of this, 1e-14, and so are weights that are moved by an expansion of that step. */
 const SMALL_EXCESS = 1e-7;

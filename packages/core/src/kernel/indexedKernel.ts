@@ -5,7 +5,6 @@ import { POWERS_OF_TWO } from "../elementary/powersOfTwo.js";
 import { show, TsallisError } from "../errors.js";
 import { requireRecord } from "../parameters.js";
 import type { Rng } from "../random/rng.js";
-import { toNumbers } from "../toNumbers.js";
 import { Band, ORDER } from "./band.js";
 import { DenseKernel } from "./denseKernel.js";
 import { addEstimate, requireEstimates } from "./estimate.js";
@@ -14,6 +13,7 @@ import { power, snapExponent } from "./power.js";
 import { requireBlock } from "./requireBlock.js";
 import { aloneSpread } from "./spread.js";
 import { Start } from "./start.js";
+import { toNumbers } from "./toNumbers.js";
 
 /** The relative error that truncating its series may cause in a band's sum. */
 const SERIES_ERROR = 1e-13;

@@ -1,5 +1,5 @@
 import { pow } from "../../elementary/pow.js";
-import { toNumbers } from "../../toNumbers.js";
+import { toNumbers } from "../../kernel/toNumbers.js";
 import { carry, type Rearrangement } from "../base/rearrangement.js";
 import { requireInteger, requireNumber, requireNumbers } from "../base/snapshotState.js";
 
