@@ -207,7 +207,7 @@ export class BanditQueue {
 
   /**
    * False if another server has written first, or a decision that was thought to be new is not. `surely`: whether the store is asked first about decisions that are
-   * thought to be new. `isLocked`: whether nobody else can write meanwhile; such a turn ends with a commit, which may fail. Nothing is answered before.
+   * thought to be new. `isLocked`: whether others are kept from writing meanwhile; such a turn ends with a commit, which may fail. Nothing is answered before.
    */
   async #turn(taken: readonly Waiting[], surely: boolean, isLocked = false): Promise<boolean> {
     const { store } = this.#options;
