@@ -79,9 +79,10 @@ export function readSaved({ body }: StoredSnapshot): SavedState | null {
   return digest(text) === body.slice(0, 32) ? withState(JSON.parse(text) as SavedState, unpackNumbers) : null;
 }
 
-/** The same with every part of the policy's state as `change` makes it. */
+/** The same with every part of the policy's state as `change` makes it; one without such a state, which no server wrote, as it is. */
 function withState(saved: SavedState, change: (part: unknown) => unknown): SavedState {
-  const { learner } = saved;
+  const learner = (saved as SavedState | null)?.learner;
+  if (typeof learner?.policy?.state !== "object" || learner.policy.state === null) return saved;
   const state = Object.fromEntries(Object.entries(learner.policy.state).map(([key, part]) => [key, change(part)]));
   return { ...saved, learner: { ...learner, policy: { ...learner.policy, state } } };
 }
