@@ -1,6 +1,7 @@
 import type { BanditQueue } from "../bandit/banditQueue.js";
 import { openDecision } from "../bandit/banditState.js";
 import type { OpenDecision } from "../bandit/openDecisions.js";
+import { takeSome } from "../bandit/takeSome.js";
 import type { DecisionEvent, NumberedArm } from "../log/event.js";
 import { eventOf } from "../log/storedEvent.js";
 import { ServiceError } from "../serviceError.js";
@@ -13,7 +14,8 @@ import { KEPT_MS, LEVELS } from "./levels.js";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const CHUNK = 2_000;
+/** Open decisions that are read at once. */
+const OPEN_AT_ONCE = 1_000;
 /** Pieces that wait to be saved before a long catch-up saves. */
 const MOST_UNSAVED = 2_000;
 
@@ -151,16 +153,11 @@ export class HistoryKeeper {
       this.#waiting = new Map();
     }
     while (this.#fold.seq < bandit.state.seq) {
-      const rows = await this.#store.events(row.id, this.#fold.seq, CHUNK);
-      if (rows.length === 0) throw new ServiceError("ERR_REPLAY", `the log of ${bandit.name} ends at event ${this.#fold.seq}: restart the server`);
-      for (const read of rows) {
-        const event = eventOf(read);
-        if (event.kind === "decision") this.#waiting.set(event.decision, openDecision(event));
-        const ended = event.kind === "feedback" || event.kind === "expiry" ? this.#waiting.get(event.decision) : undefined;
-        if (ended !== undefined) this.#waiting.delete(ended.id);
+      const read = await takeSome(this.#store, row.id, this.#fold.seq, bandit.state.seq, this.#waiting, (event, ended, hash) => {
         this.#fold.take(event, ended);
-        this.#hash = read.hash;
-      }
+        this.#hash = hash;
+      });
+      if (read === 0) throw new ServiceError("ERR_REPLAY", `the log of ${bandit.name} ends at event ${this.#fold.seq}: restart the server`);
       if (this.#unsaved.size > MOST_UNSAVED) await this.save();
       await turn();
     }
@@ -199,8 +196,11 @@ export class HistoryKeeper {
     this.#fold = this.#newFold([]);
     const before = recent.map(({ at, body }) => HistoryCell.fromText(at, body));
     this.#fold.restore(fold, cells, before, open);
-    const waiting = await store.open(row.id, oldestOpen, seq);
-    this.#waiting = new Map(waiting.map((read) => [read.decision!, openDecision(eventOf(read) as DecisionEvent)]));
+    this.#waiting = new Map();
+    for (const [i, read] of (await store.open(row.id, oldestOpen, seq)).entries()) {
+      this.#waiting.set(read.decision!, openDecision(eventOf(read) as DecisionEvent));
+      if ((i + 1) % OPEN_AT_ONCE === 0) await turn();
+    }
     this.#hash = hash;
     return true;
   }

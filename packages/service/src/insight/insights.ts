@@ -1,23 +1,23 @@
 import type { BanditQueue } from "../bandit/banditQueue.js";
-import { openDecision } from "../bandit/banditState.js";
 import type { OpenDecision } from "../bandit/openDecisions.js";
+import { takeSome } from "../bandit/takeSome.js";
 import { HistoryKeeper } from "../history/historyKeeper.js";
 import { TimelineAnswers } from "../history/timelineAnswer.js";
 import type { LogEvent } from "../log/event.js";
-import { eventOf } from "../log/storedEvent.js";
 import type { Alarm } from "../schemas.js";
 import type { Store } from "../store/store.js";
 import { Insight } from "./insight.js";
 
 /** An insight begins with this many of the last events, and follows those to come. */
 const EVENTS = 30_000;
-const CHUNK = 2_000;
 
 /** The insights into the bandits that somebody has looked at. */
 export class Insights {
   readonly #store: Store;
   readonly #insights = new Map<BanditQueue, Promise<Insight>>();
   readonly #timelines = new Map<BanditQueue, TimelineAnswers>();
+  /** Resolves when the histories that alarms asked for are read. */
+  #loads = Promise.resolve();
   readonly #alarms = new Map<BanditQueue, { readonly of: string; readonly alarms: readonly Alarm[] }>();
 
   constructor(store: Store) {
@@ -36,13 +36,18 @@ export class Insights {
 
   /** The timeline of a bandit, which is read from the store in the background. */
   timeline(queue: BanditQueue): TimelineAnswers {
+    const timeline = this.#timeline(queue);
+    // What fails now is tried again when somebody looks.
+    timeline.keeper.load().catch(() => {});
+    return timeline;
+  }
+
+  #timeline(queue: BanditQueue): TimelineAnswers {
     let timeline = this.#timelines.get(queue);
     if (timeline === undefined) {
       timeline = new TimelineAnswers(new HistoryKeeper(this.#store, queue));
       this.#timelines.set(queue, timeline);
     }
-    // What fails now is tried again when somebody looks.
-    timeline.keeper.load().catch(() => {});
     return timeline;
   }
 
@@ -64,7 +69,10 @@ export class Insights {
   async alarms(queue: BanditQueue): Promise<readonly Alarm[]> {
     const { state } = queue.bandit;
     if (state.seq === 0) return this.known(queue);
-    const changes = this.timeline(queue).keeper.recentChanges;
+    const { keeper } = this.#timeline(queue);
+    // One after the other: many that are read at the same moment would keep decisions waiting.
+    this.#loads = this.#loads.then(() => keeper.load()).catch(() => {});
+    const changes = keeper.recentChanges;
     // The history may be read later than the last events; an arm that is retired ends its alarm at once.
     const found = `${state.arms.size} ${changes.map(({ at, movedAfter, after }) => [at, movedAfter, after]).join()}`;
     const of = `${state.seq} ${found}`;
@@ -89,18 +97,8 @@ export class Insights {
     listeners.add((event, ended) => take(event, ended));
     const row = await this.#store.bandit(bandit.name);
     const waiting = new Map<string, OpenDecision>();
-    for (let after = Math.max(row?.prunedSeq ?? 0, seq - EVENTS); after < seq; ) {
-      const rows = await this.#store.events(row!.id, after, Math.min(CHUNK, seq - after));
-      if (rows.length === 0) break;
-      for (const read of rows) {
-        const event = eventOf(read);
-        if (event.kind === "decision") waiting.set(event.decision, openDecision(event));
-        const ended = event.kind === "feedback" || event.kind === "expiry" ? waiting.get(event.decision) : undefined;
-        if (ended !== undefined) waiting.delete(ended.id);
-        insight.take(event, ended);
-      }
-      after = rows.at(-1)!.seq;
-    }
+    for (let after = Math.max(row?.prunedSeq ?? 0, seq - EVENTS), read = 1; after < seq && read > 0; after += read)
+      read = await takeSome(this.#store, row!.id, after, seq, waiting, (event, ended) => insight.take(event, ended));
     for (const [event, ended] of later) insight.take(event, ended);
     take = (event, ended) => insight.take(event, ended);
     return insight;

@@ -31,6 +31,7 @@ export function unevenness(arms: readonly Ended[]): Unevenness | null {
   const total = sumOf(arms);
   const share = total.expired / total.ended;
   const rarer = Math.min(share, 1 - share);
+  if (!(rarer > 0)) return null;
   const isRare = ({ ended }: Ended): boolean => !(ended * rarer >= FEWEST_EXPECTED);
   const rare = arms.filter(isRare);
   const parts = arms.map((arm, place) => ({ ...arm, place })).filter((arm) => !isRare(arm));

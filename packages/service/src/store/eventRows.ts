@@ -55,8 +55,8 @@ export function decisionsIn(events: readonly ReadEvent[]): Map<string, StoredDec
   return found;
 }
 
-/** Events that are read at once: a text of some megabytes, during which others wait some 20 ms. */
-const PART = 10_000;
+/** Events that are read at once: a text of a megabyte, during which others wait a few milliseconds. */
+const PART = 2_000;
 
 /** Reads up to `limit` events after `after`. What lies in a log does not change, so that parts that are read one after the other fit together. */
 export async function inParts(
