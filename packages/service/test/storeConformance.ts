@@ -1,4 +1,5 @@
 import { openStore, type Store, type StoredKey } from "@tsallis/service";
+import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { genesis } from "../dist/log/storedEvent.js";
 import type { ReadEvent, StoredEvent } from "../src/log/storedEvent.js";
@@ -134,6 +135,39 @@ export function storeConformance(place: () => Promise<string>, setSchema: (where
       expect((await Promise.all(tries)).sort()).toEqual([...new Array<string>(7).fill("behind"), "written"]);
     }
     expect((await stores[1]!.events(id, 0, 100)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  it("property: appends for many bandits that are asked for together have the outcomes that they have alone", async () => {
+    const store = await opened(await place());
+    const names = ["a", "b", "c", "d", "e"];
+    const ids = new Map<string, number>();
+    for (const name of names) ids.set(name, await withEvents(store, [decision(1, `${name}1`)], name));
+    const seqs = new Map(names.map((name) => [name, 1]));
+    const one = fc.record({ name: fc.constantFrom(...names), fate: fc.constantFrom("written", "written", "written", "behind", "taken") });
+    const turns = fc.array(fc.uniqueArray(one, { selector: ({ name }) => name, minLength: 1 }), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(turns, async (turns) => {
+        for (const turn of turns) {
+          const answers = turn.map(({ name, fate }) => {
+            const seq = seqs.get(name)!;
+            if (fate === "written") seqs.set(name, seq + 2);
+            // The second one of them is the one that cannot be written.
+            const events = [
+              decision(seq + 1, `${name}${seq + 1}`),
+              fate === "taken" ? decision(seq + 2, `${name}1`) : feedback(seq + 2, `${name}${seq + 1}`),
+            ];
+            return store.append(ids.get(name)!, fate === "behind" ? { seq, hash: hashOf(seq + 1) } : after(seq), events);
+          });
+          expect(await Promise.all(answers)).toEqual(turn.map(({ fate }) => fate));
+        }
+        for (const name of names) {
+          const events = await store.events(ids.get(name)!, 0, 10_000);
+          expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: seqs.get(name)! }, (_, i) => i + 1));
+          expect(events.every(({ decision }) => decision!.startsWith(name))).toBe(true);
+        }
+      }),
+      { numRuns: 20 },
+    );
   });
 
   it("says all about decisions", async () => {

@@ -1,5 +1,5 @@
 import type Database from "libsql";
-import { type SqliteCalls, WRITES } from "./sqliteCalls.js";
+import { type SqliteAppend, type SqliteCalls, WRITES } from "./sqliteCalls.js";
 import { isOwnFault, isTaken, sqliteReason } from "./sqliteReason.js";
 
 export interface Call {
@@ -9,6 +9,14 @@ export interface Call {
 
 /** What a call returned, or why it could not be done. */
 export type Answer = { readonly value: unknown } | { readonly refused: string };
+
+/** One of several appends does not follow on the end of its log. */
+class Behind extends Error {}
+
+/** Whether a call appends events, and erases nothing. */
+function isAppend({ method, args }: Call): boolean {
+  return method === "append" && (args as SqliteAppend)[4].length === 0;
+}
 
 /**
  * Answers calls in the order in which they were asked. All that write share one transaction, and so one wait for the disk, which is by far the dearest part
@@ -34,10 +42,23 @@ export function groupCommit(database: Database.Database, calls: SqliteCalls): (a
     }
   }
 
-  function transaction(asked: readonly Call[], how: (call: Call) => Answer): Answer[] {
+  /** Does calls in their order. Appends that follow one another, usually one for each of many bandits, share their statements. */
+  function answerAll(asked: readonly Call[]): Answer[] {
+    const answers: Answer[] = [];
+    while (answers.length < asked.length) {
+      const appends: SqliteAppend[] = [];
+      for (let i = answers.length; i < asked.length && isAppend(asked[i]!); i++) appends.push(asked[i]!.args as SqliteAppend);
+      if (appends.length < 2) answers.push(answer(asked[answers.length]!));
+      else if (calls.appendAll(appends)) for (const _ of appends) answers.push({ value: "written" });
+      else throw new Behind();
+    }
+    return answers;
+  }
+
+  function transaction(asked: readonly Call[], how: (asked: readonly Call[]) => Answer[]): Answer[] {
     begin!.run([]);
     try {
-      const answers = asked.map(how);
+      const answers = how(asked);
       commit!.run([]);
       return answers;
     } catch (error) {
@@ -57,11 +78,11 @@ export function groupCommit(database: Database.Database, calls: SqliteCalls): (a
 
   function write(asked: readonly Call[]): Answer[] {
     try {
-      return transaction(asked, answer);
+      return transaction(asked, answerAll);
     } catch (error) {
-      if (!isOwnFault(error)) throw error;
-      // Savepoints cost as much as an event, and a refused call is a defect or an attack: only then is everything done again with them.
-      return transaction(asked, answerAlone);
+      if (!(isOwnFault(error) || error instanceof Behind)) throw error;
+      // Savepoints cost as much as an event, and a refused call is a lost race, a defect or an attack: only then is everything done again with them.
+      return transaction(asked, (calls) => calls.map(answerAlone));
     }
   }
 

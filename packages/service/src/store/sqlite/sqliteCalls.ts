@@ -12,7 +12,7 @@ import {
   type StoredKey,
   type StoredSnapshot,
 } from "../store.js";
-import { insertEvents } from "./insertEvents.js";
+import { ofRows, type Values } from "./ofRows.js";
 
 /** A key with its scopes as JSON. */
 export type KeyRow = Omit<StoredKey, "scopes"> & { readonly scopes: string };
@@ -22,11 +22,13 @@ export type KeyRow = Omit<StoredKey, "scopes"> & { readonly scopes: string };
  * their way out of the driver and between the threads.
  */
 export interface SqliteCalls {
-  append(bandit: number, after: Head, last: number, columns: readonly (string | number | null)[], erasures: readonly Erasure[]): Appended;
+  append(bandit: number, after: Head, last: number, events: Values, erasures: readonly Erasure[]): Appended;
+  /** Several appends that erase nothing, all or none; false if one of them is behind: what the others wrote must be taken back. Not to be asked from outside. */
+  appendAll(appends: readonly SqliteAppend[]): boolean;
   /** What was erased leaves the write-ahead log too. */
   checkpoint(): void;
   mentions(bandit: number, decision: string): string;
-  truncate(bandit: number, head: Head, to: number, columns: readonly (string | number | null)[]): boolean;
+  truncate(bandit: number, head: Head, to: number, last: Values): boolean;
   remove(bandit: number, at: number): void;
   create(bandit: NewBandit): boolean;
   save(bandit: number, snapshots: readonly StoredSnapshot[]): void;
@@ -52,6 +54,8 @@ export interface SqliteCalls {
   ping(at: number): void;
   copy(file: string): void;
 }
+
+export type SqliteAppend = Parameters<SqliteCalls["append"]>;
 
 /** The calls that write, and so need a transaction of their own kind. */
 export const WRITES: ReadonlySet<keyof SqliteCalls> = new Set([
@@ -89,8 +93,18 @@ const KEY = [
 
 /** The statements on a database. */
 export function sqliteCalls(database: Database.Database): SqliteCalls {
-  const insert = insertEvents(database);
+  const insert = ofRows(
+    database,
+    10,
+    (rows) => `INSERT INTO event (bandit, seq, kind, decision, origin, slot, segment, at, body, hash) VALUES ${rows}`,
+  );
   const swap = database.prepare(`UPDATE bandit AS b SET seq = ?1 WHERE id = ?2 AND seq = ?3 AND ${HEAD} = ?4 AND deleted_at IS NULL`);
+  const swapAll = ofRows(
+    database,
+    4,
+    (rows) => `WITH head (bandit, seq, hash, last) AS (VALUES ${rows})
+      UPDATE bandit AS b SET seq = head.last FROM head WHERE b.id = head.bandit AND b.seq = head.seq AND ${HEAD} = head.hash AND b.deleted_at IS NULL`,
+  );
   const erase = database.prepare("UPDATE event SET decision = ?3, origin = ?4 WHERE bandit = ?1 AND seq = ?2");
   const mentions = database
     .prepare(`${JSON_ROWS(BEFORE)} FROM event e ${BY_DECISION} WHERE e.bandit = ?1 AND e.decision = ?2 AND e.decision IS NOT NULL`)
@@ -187,20 +201,25 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
   const text = (statement: Database.Statement, parameters: unknown[]) => textOf((statement.all(parameters) as [Buffer][])[0]![0]);
   const read = <Row>(statement: Database.Statement, parameters: unknown[]) => JSON.parse(text(statement, parameters)) as Row[];
   return {
-    append(id, after, last, columns, erasures) {
+    append(id, after, last, events, erasures) {
       if (swap.run([last, id, after.seq, after.hash]).changes === 0) return "behind";
-      insert(id, columns);
+      insert(events);
       for (const { seq, decision, origin } of erasures) erase.run([id, seq, decision, origin]);
       return "written";
+    },
+    appendAll(appends) {
+      if (swapAll(appends.flatMap(([id, after, last]) => [id, after.seq, after.hash, last])) < appends.length) return false;
+      insert(appends.flatMap(([, , , events]) => events));
+      return true;
     },
     checkpoint() {
       database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").raw().all([]);
     },
     mentions: (id, decision) => text(mentions, [id, decision]),
-    truncate(id, head, to, columns) {
+    truncate(id, head, to, last) {
       if (swap.run([to + 1, id, head.seq, head.hash]).changes === 0) return false;
       cutEvents.run([id, to]);
-      insert(id, columns);
+      insert(last);
       cutSnapshots.run([id, to]);
       // It is made from the log again.
       dropHistory.run([id]);

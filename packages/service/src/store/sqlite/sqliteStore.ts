@@ -6,6 +6,7 @@ import { decisionsIn, type EventRow, inParts, readEvents, requireConsecutive } f
 import { PRUNE, requirePrunable } from "../pruning.js";
 import type { Appended, BanditStore, Erasure, Head, HistorySave, Store, StoredKey, StoredSnapshot } from "../store.js";
 import { deletedBandit, storeError } from "../storeError.js";
+import type { Values } from "./ofRows.js";
 import { StoreThread } from "./storeThread.js";
 
 export async function openSqlite(where: string, readOnly: boolean): Promise<Store> {
@@ -56,7 +57,7 @@ export class SqliteStore implements Store {
     erasures: readonly Erasure[] = [],
   ): Promise<Appended> {
     requireConsecutive(last, events);
-    const appended = await this.#thread.ask("append", bandit, { seq: last, hash: head }, last + events.length, columnsOf(events), erasures);
+    const appended = await this.#thread.ask("append", bandit, { seq: last, hash: head }, last + events.length, valuesOf(bandit, events), erasures);
     if (erasures.length > 0 && appended === "written") await this.#thread.ask("checkpoint");
     return appended;
   }
@@ -124,7 +125,7 @@ export class SqliteStore implements Store {
   }
 
   truncate(bandit: number, { seq, hash }: Head, to: number, last: StoredEvent) {
-    return this.#thread.ask("truncate", bandit, { seq, hash }, to, columnsOf([last]));
+    return this.#thread.ask("truncate", bandit, { seq, hash }, to, valuesOf(bandit, [last]));
   }
 
   remove(bandit: number, at: number) {
@@ -169,11 +170,11 @@ export class SqliteStore implements Store {
   }
 }
 
-function columnsOf(events: readonly StoredEvent[]): (string | number | null)[] {
-  const columns: (string | number | null)[] = [];
+function valuesOf(bandit: number, events: readonly StoredEvent[]): Values {
+  const values: (string | number | null)[] = [];
   for (const { seq, kind, decision, origin, slot, segment, at, body, hash } of events)
-    columns.push(seq, kind, decision, origin, slot, segment, at, body, hash);
-  return columns;
+    values.push(bandit, seq, kind, decision, origin, slot, segment, at, body, hash);
+  return values;
 }
 
 const events = (rows: string): ReadEvent[] => readEvents(JSON.parse(rows) as EventRow[]);
