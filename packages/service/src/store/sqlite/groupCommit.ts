@@ -2,20 +2,27 @@ import type Database from "libsql";
 import { type SqliteAppend, type SqliteCalls, WRITES } from "./sqliteCalls.js";
 import { isOwnFault, isTaken, sqliteReason } from "./sqliteReason.js";
 
-export interface Call {
-  readonly method: keyof SqliteCalls;
-  readonly args: readonly unknown[];
+/** Lists, not objects: these take half as long on their way to the thread. */
+export type Call = readonly [method: keyof SqliteCalls, ...args: unknown[]];
+
+/** Why a call could not be done. No call returns an object with such a key. */
+export interface Refusal {
+  readonly refused: string;
 }
 
-/** What a call returned, or why it could not be done. */
-export type Answer = { readonly value: unknown } | { readonly refused: string };
+/** What a call returned, or a refusal. */
+export type Answer = unknown;
+
+export function isRefusal(answer: Answer): answer is Refusal {
+  return typeof answer === "object" && answer !== null && "refused" in answer;
+}
 
 /** One of several appends does not follow on the end of its log. */
 class Behind extends Error {}
 
 /** Whether a call appends events, and erases nothing. */
-function isAppend({ method, args }: Call): boolean {
-  return method === "append" && (args as SqliteAppend)[4].length === 0;
+function isAppend(call: Call): boolean {
+  return call[0] === "append" && call.length === 5;
 }
 
 /**
@@ -25,8 +32,8 @@ function isAppend({ method, args }: Call): boolean {
 export function groupCommit(database: Database.Database, calls: SqliteCalls): (asked: readonly Call[]) => Answer[] {
   const [begin, commit, savepoint, release] = ["BEGIN IMMEDIATE", "COMMIT", "SAVEPOINT call", "RELEASE call"].map((sql) => database.prepare(sql));
 
-  const answer = ({ method, args }: Call): Answer => ({ value: (calls[method] as (...args: readonly unknown[]) => unknown)(...args) });
-  const refusal = (error: unknown): Answer => ({ refused: sqliteReason(error) });
+  const answer = ([method, ...args]: Call): Answer => (calls[method] as (...args: readonly unknown[]) => unknown)(...args);
+  const refusal = (error: unknown): Refusal => ({ refused: sqliteReason(error) });
 
   /** Does a call so that what it wrote can be taken back alone. */
   function answerAlone(call: Call): Answer {
@@ -38,7 +45,7 @@ export function groupCommit(database: Database.Database, calls: SqliteCalls): (a
     } catch (error) {
       if (!isOwnFault(error)) throw error;
       database.exec("ROLLBACK TO call; RELEASE call");
-      return call.method === "append" && isTaken(error) ? { value: "taken" } : refusal(error);
+      return call[0] === "append" && isTaken(error) ? "taken" : refusal(error);
     }
   }
 
@@ -47,9 +54,9 @@ export function groupCommit(database: Database.Database, calls: SqliteCalls): (a
     const answers: Answer[] = [];
     while (answers.length < asked.length) {
       const appends: SqliteAppend[] = [];
-      for (let i = answers.length; i < asked.length && isAppend(asked[i]!); i++) appends.push(asked[i]!.args as SqliteAppend);
+      for (let i = answers.length; i < asked.length && isAppend(asked[i]!); i++) appends.push(asked[i]!.slice(1) as SqliteAppend);
       if (appends.length < 2) answers.push(answer(asked[answers.length]!));
-      else if (calls.appendAll(appends)) for (const _ of appends) answers.push({ value: "written" });
+      else if (calls.appendAll(appends)) for (const _ of appends) answers.push("written");
       else throw new Behind();
     }
     return answers;
@@ -87,7 +94,7 @@ export function groupCommit(database: Database.Database, calls: SqliteCalls): (a
   }
 
   return (asked) => {
-    const writes = asked.map(({ method }) => WRITES.has(method));
+    const writes = asked.map(([method]) => WRITES.has(method));
     if (!writes.includes(true)) return asked.map(read);
     try {
       return write(asked);

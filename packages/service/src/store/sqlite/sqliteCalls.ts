@@ -22,7 +22,8 @@ export type KeyRow = Omit<StoredKey, "scopes"> & { readonly scopes: string };
  * their way out of the driver and between the threads.
  */
 export interface SqliteCalls {
-  append(bandit: number, after: Head, last: number, events: Values, erasures: readonly Erasure[]): Appended;
+  /** Events that follow on event `after`, whose hash is `head`. */
+  append(bandit: number, after: number, head: string, events: Values, erasures?: readonly Erasure[]): Appended;
   /** Several appends that erase nothing, all or none; false if one of them is behind: what the others wrote must be taken back. Not to be asked from outside. */
   appendAll(appends: readonly SqliteAppend[]): boolean;
   /** What was erased leaves the write-ahead log too. */
@@ -55,7 +56,7 @@ export interface SqliteCalls {
   copy(file: string): void;
 }
 
-export type SqliteAppend = Parameters<SqliteCalls["append"]>;
+export type SqliteAppend = [bandit: number, after: number, head: string, events: Values];
 
 /** The calls that write, and so need a transaction of their own kind. */
 export const WRITES: ReadonlySet<keyof SqliteCalls> = new Set([
@@ -91,11 +92,14 @@ const KEY = [
   ...["'revokedAt', revoked_at", "'lastUsed', last_used"],
 ];
 
+/** Columns of an event. */
+const WIDTH = 10;
+
 /** The statements on a database. */
 export function sqliteCalls(database: Database.Database): SqliteCalls {
   const insert = ofRows(
     database,
-    10,
+    WIDTH,
     (rows) => `INSERT INTO event (bandit, seq, kind, decision, origin, slot, segment, at, body, hash) VALUES ${rows}`,
   );
   const swap = database.prepare(`UPDATE bandit AS b SET seq = ?1 WHERE id = ?2 AND seq = ?3 AND ${HEAD} = ?4 AND deleted_at IS NULL`);
@@ -201,14 +205,14 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
   const text = (statement: Database.Statement, parameters: unknown[]) => textOf((statement.all(parameters) as [Buffer][])[0]![0]);
   const read = <Row>(statement: Database.Statement, parameters: unknown[]) => JSON.parse(text(statement, parameters)) as Row[];
   return {
-    append(id, after, last, events, erasures) {
-      if (swap.run([last, id, after.seq, after.hash]).changes === 0) return "behind";
+    append(id, after, head, events, erasures = []) {
+      if (swap.run([after + events.length / WIDTH, id, after, head]).changes === 0) return "behind";
       insert(events);
       for (const { seq, decision, origin } of erasures) erase.run([id, seq, decision, origin]);
       return "written";
     },
     appendAll(appends) {
-      if (swapAll(appends.flatMap(([id, after, last]) => [id, after.seq, after.hash, last])) < appends.length) return false;
+      if (swapAll(appends.flatMap(([id, after, head, events]) => [id, after, head, after + events.length / WIDTH])) < appends.length) return false;
       insert(appends.flatMap(([, , , events]) => events));
       return true;
     },

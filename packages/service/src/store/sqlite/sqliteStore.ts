@@ -50,15 +50,12 @@ export class SqliteStore implements Store {
     return { seq, hash, found: decisionsIn(events(rows)) };
   }
 
-  async append(
-    bandit: number,
-    { seq: last, hash: head }: Head,
-    events: readonly StoredEvent[],
-    erasures: readonly Erasure[] = [],
-  ): Promise<Appended> {
-    requireConsecutive(last, events);
-    const appended = await this.#thread.ask("append", bandit, { seq: last, hash: head }, last + events.length, valuesOf(bandit, events), erasures);
-    if (erasures.length > 0 && appended === "written") await this.#thread.ask("checkpoint");
+  async append(bandit: number, { seq, hash }: Head, events: readonly StoredEvent[], erasures: readonly Erasure[] = []): Promise<Appended> {
+    requireConsecutive(seq, events);
+    const values = valuesOf(bandit, events);
+    if (erasures.length === 0) return this.#thread.ask("append", bandit, seq, hash, values);
+    const appended = await this.#thread.ask("append", bandit, seq, hash, values, erasures);
+    if (appended === "written") await this.#thread.ask("checkpoint");
     return appended;
   }
 

@@ -1,11 +1,12 @@
 import { Worker } from "node:worker_threads";
 import { ServiceError } from "../../serviceError.js";
 import { storeError } from "../storeError.js";
-import type { Call } from "./groupCommit.js";
+import { type Call, isRefusal } from "./groupCommit.js";
 import type { SqliteCalls } from "./sqliteCalls.js";
 import type { FromThread, ThreadData, ToThread } from "./sqliteThread.js";
 
-interface Pending extends Call {
+interface Pending {
+  readonly call: Call;
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
@@ -62,7 +63,7 @@ export class StoreThread {
       if (this.#shut !== undefined || this.#closing) return reject(this.#shut ?? storeError(this.#path, "it is closed"));
       // What the same turn of the event loop asks next goes with it: a message costs as much as several events.
       if (this.#waiting.length === 0 && this.#asked.length === 0) setImmediate(() => this.#send());
-      this.#waiting.push({ method, args, resolve: resolve as (value: unknown) => void, reject });
+      this.#waiting.push({ call: [method, ...args], resolve: resolve as (value: unknown) => void, reject });
     });
   }
 
@@ -83,7 +84,7 @@ export class StoreThread {
     }
     this.#asked = this.#waiting;
     this.#waiting = [];
-    this.#worker.postMessage(this.#asked.map(({ method, args }) => ({ method, args })) satisfies ToThread);
+    this.#worker.postMessage(this.#asked.map(({ call }) => call) satisfies ToThread);
   }
 
   #settle(answers: Extract<FromThread, { answers: unknown }>["answers"]): void {
@@ -92,8 +93,8 @@ export class StoreThread {
     // The thread goes on before anybody looks at the answers.
     this.#send();
     answers.forEach((answer, index) => {
-      if ("value" in answer) asked[index]!.resolve(answer.value);
-      else asked[index]!.reject(storeError(this.#path, answer.refused));
+      if (isRefusal(answer)) asked[index]!.reject(storeError(this.#path, answer.refused));
+      else asked[index]!.resolve(answer);
     });
   }
 
