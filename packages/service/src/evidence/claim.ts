@@ -7,6 +7,13 @@ export interface ClaimLimits {
   readonly floor: number;
 }
 
+/** What came of a decision. Null: there was no feedback. */
+interface Outcome {
+  readonly arm: number;
+  readonly loss: number | null;
+  readonly holdout: boolean;
+}
+
 /** The same decisions twice: if the arms hold still, and if they change, where only the holdout can compare them. */
 export interface Evaluations {
   readonly still: Evaluation;
@@ -26,11 +33,22 @@ const ANY_SHARE = 0.5;
 /** Of all segments together. The default segment has no name, and is not evaluated by itself. */
 const ALL = "";
 
+/** Outcomes that are counted at once: one by one, with many bandits, each takes several times as long, since nothing it needs is in the processor's cache. */
+const AT_ONCE = 64;
+const HOLDOUT = 1;
+const DRAWN = 2;
+
 /** One claim: a fixed set of arms and a fixed cap. Another one begins with nothing. */
 export class Claim {
   readonly limits: ClaimLimits;
   readonly #evaluations = new Map<string, Evaluations>();
   #holdout: number;
+  /** Outcomes that wait to be counted. A missing loss is NaN. */
+  #waiting = 0;
+  readonly #arms = new Uint8Array(AT_ONCE);
+  readonly #losses = new Float64Array(AT_ONCE);
+  readonly #flags = new Uint8Array(AT_ONCE);
+  readonly #segments: string[] = [];
 
   constructor(limits: ClaimLimits, holdout: number) {
     this.limits = limits;
@@ -48,11 +66,13 @@ export class Claim {
 
   /** All segments together. */
   get all(): Evaluations {
+    this.#count();
     return this.#evaluations.get(ALL)!;
   }
 
   /** Undefined if nothing of the segment is settled, or there are more segments than are evaluated. */
   segment(name: string): Evaluations | undefined {
+    this.#count();
     return this.#evaluations.get(name);
   }
 
@@ -62,29 +82,47 @@ export class Claim {
   }
 
   /** `drawn`: whether the holdout had its present share when the decision was made. */
-  add(outcome: { readonly arm: number; readonly loss: number | null; readonly holdout: boolean }, segment: string, drawn: boolean): void {
-    this.#addTo(this.all, outcome, drawn);
-    if (segment === ALL) return;
-    let own = this.#evaluations.get(segment);
-    if (own === undefined && this.#evaluations.size <= this.mostSegments) {
-      own = this.#fresh();
-      this.#evaluations.set(segment, own);
-    }
-    if (own !== undefined) this.#addTo(own, outcome, drawn);
+  add({ arm, loss, holdout }: Outcome, segment: string, drawn: boolean): void {
+    const place = this.#waiting++;
+    this.#arms[place] = arm;
+    this.#losses[place] = loss ?? Number.NaN;
+    this.#flags[place] = (holdout ? HOLDOUT : 0) | (drawn ? DRAWN : 0);
+    this.#segments[place] = segment;
+    if (this.#waiting === AT_ONCE) this.#count();
   }
 
-  #addTo({ still, moving }: Evaluations, outcome: { arm: number; loss: number | null; holdout: boolean }, drawn: boolean): void {
-    still.add(outcome);
-    if (drawn) moving?.add(outcome);
+  #count(): void {
+    for (let i = 0; i < this.#waiting; i++) {
+      const loss = this.#losses[i]!;
+      const flags = this.#flags[i]!;
+      const outcome = { arm: this.#arms[i]!, loss: Number.isNaN(loss) ? null : loss, holdout: (flags & HOLDOUT) !== 0 };
+      const drawn = (flags & DRAWN) !== 0;
+      addTo(this.#evaluations.get(ALL)!, outcome, drawn);
+      const own = this.#of(this.#segments[i]!);
+      if (own !== undefined) addTo(own, outcome, drawn);
+    }
+    this.#waiting = 0;
+  }
+
+  /** The evaluation of a segment, which begins here if there is room. */
+  #of(segment: string): Evaluations | undefined {
+    if (segment === ALL) return undefined;
+    const known = this.#evaluations.get(segment);
+    if (known !== undefined || this.#evaluations.size > this.mostSegments) return known;
+    const own = this.#fresh();
+    this.#evaluations.set(segment, own);
+    return own;
   }
 
   /** The share of the holdout changes: what depends on it begins again. */
   resize(holdout: number): void {
+    this.#count();
     this.#holdout = holdout;
     for (const each of this.#evaluations.values()) each.moving = this.#freshMoving();
   }
 
   snapshot(): ClaimSnapshot {
+    this.#count();
     const evaluations = [...this.#evaluations].map(([segment, { still, moving }]) => ({
       segment,
       still: still.snapshot(),
@@ -100,6 +138,11 @@ export class Claim {
     }
     return claim;
   }
+}
+
+function addTo({ still, moving }: Evaluations, outcome: Outcome, drawn: boolean): void {
+  still.add(outcome);
+  if (drawn) moving?.add(outcome);
 }
 
 /** Streams count the rounds that passed them by when they are looked at. A snapshot must not depend on who looked. */

@@ -59,9 +59,11 @@ function countersOf({ counted, open }: BanditQueue["bandit"]["state"]): Counters
 
 /** A decision as the service answers it. */
 export function decisionAnswer(bandit: string, made: OpenDecision & { readonly repeated?: boolean }): Decision {
-  const { id, segment, arm, round, probability, holdout, expires, repeated } = made;
-  const inSegment = segment === "" ? {} : { segment };
-  return { id, bandit, ...inSegment, arm, round, probability, holdout, expires: time(expires), ...(repeated ? { repeated } : {}) };
+  const { id, segment, arm, round, probability, holdout, repeated } = made;
+  const expires = time(made.expires);
+  const answer =
+    segment === "" ? { id, bandit, arm, round, probability, holdout, expires } : { id, bandit, segment, arm, round, probability, holdout, expires };
+  return repeated ? { ...answer, repeated } : answer;
 }
 
 /** A decision with its outcome, and in words. */
@@ -115,6 +117,10 @@ function why({ decision, outcome, late }: KnownDecision): string[] {
   return sentences;
 }
 
+/** The last time that was written: under load, many decisions are made, and so expire, in the same millisecond. */
+let written = { ms: 0, text: new Date(0).toISOString() };
+
 function time(ms: number): string {
-  return new Date(ms).toISOString();
+  if (ms !== written.ms) written = { ms, text: new Date(ms).toISOString() };
+  return written.text;
 }
