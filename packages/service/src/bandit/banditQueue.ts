@@ -134,7 +134,10 @@ export class BanditQueue {
       const taken = this.#take();
       const timer = setTimeout(() => this.#stall(taken), this.#options.turnMs ?? TURN_MS);
       try {
-        await this.#serveEach(taken);
+        // Most requests make new decisions, or end open ones, and nothing else has written: then one call to the store does.
+        if (!(await this.#turn(taken, false))) await this.#race(taken);
+      } catch (error) {
+        await this.#refused(taken, error);
       } finally {
         clearTimeout(timer);
         this.#stalled = false;
@@ -145,15 +148,10 @@ export class BanditQueue {
     this.#running = null;
   }
 
-  /** Serves requests together, and one by one if the store refuses what one of them writes: the others must not suffer for it. */
-  async #serveEach(taken: readonly Waiting[]): Promise<void> {
-    try {
-      // Most requests make new decisions, or end open ones, and nothing else has written: then one call to the store does.
-      if (!(await this.#turn(taken, false))) await this.#race(taken);
-    } catch (error) {
-      if (taken.length === 1 || !isRefusal(error)) return this.#fail(taken, error);
-      for (const one of taken) await this.#race([one]).catch((own) => this.#fail([one], own));
-    }
+  /** Serves requests one by one if the store refuses what one of them writes: the others must not suffer for it. */
+  async #refused(taken: readonly Waiting[], error: unknown): Promise<void> {
+    if (taken.length === 1 || !isRefusal(error)) return this.#fail(taken, error);
+    for (const one of taken) await this.#race([one]).catch((own) => this.#fail([one], own));
   }
 
   /** The turn goes on, since what it writes may be written already; those who wait for it, and those who come, are asked to come again. */

@@ -52,10 +52,9 @@ export class SqliteStore implements Store {
 
   async append(bandit: number, { seq, hash }: Head, events: readonly StoredEvent[], erasures: readonly Erasure[] = []): Promise<Appended> {
     requireConsecutive(seq, events);
-    const values = valuesOf(bandit, events);
-    if (erasures.length === 0) return this.#thread.ask("append", bandit, seq, hash, values);
-    const appended = await this.#thread.ask("append", bandit, seq, hash, values, erasures);
-    if (appended === "written") await this.#thread.ask("checkpoint");
+    const erased = erasures.length === 0 ? [] : ([erasures] as const);
+    const appended = await this.#thread.ask("append", bandit, seq, hash, valuesOf(bandit, events), ...erased);
+    if (erasures.length > 0 && appended === "written") await this.#thread.ask("checkpoint");
     return appended;
   }
 
