@@ -1,4 +1,5 @@
 import { parquetReadObjects } from "hyparquet";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, it } from "vitest";
 import { cellsOf } from "../src/analysis/cells.js";
 import { compareIds } from "../src/analysis/runOrder.js";
@@ -69,6 +70,18 @@ describe("traces", () => {
       details_lambda: 2,
       anatomy_A: null,
     });
+  });
+
+  it("have the bytes of a writer that adds its own statistics", async () => {
+    const [a, b] = [runOf("e", "p", 3, -0.1), runOf("f", "q", 1, null)];
+    const details = { zero: ROUNDS.map((_, i) => (i === 0 ? -0 : i)), minusZero: ROUNDS.map((_, i) => (i === 0 ? 0 : -i)) };
+    const some = new Map([a, b].map((run) => [run.id, completed(run, { ...makeTrace(-run.seed, 0.3), ...(run === a && { details }) })]));
+    const table = tableOf([a, b], some);
+    const bytes = parquetOf(table);
+    const rows = await parquetReadObjects({ file: bufferOf(bytes) });
+    const types = { text: "STRING", integer: "INT64", number: "DOUBLE" } as const;
+    const columnData = table.columns.map(({ name, type, nullable }) => ({ name, type: types[type], nullable, data: rows.map((row) => row[name]) }));
+    expect(new Uint8Array(parquetWriteBuffer({ columnData, rowGroupSize: 100_000, pageSize: 0, kvMetadata: [] }))).toEqual(bytes);
   });
 
   it("keep swept words, and numbers beside them, as text", async () => {

@@ -1,7 +1,8 @@
 import { type Estimate, formatNumber, formatPercent, mean } from "tsallis/statistics";
 import type { Evidence } from "../document/experiment.js";
-import { meanTest } from "../statistics/meanTest.js";
+import { testOf } from "../statistics/meanTest.js";
 import { holm, matchedSeeds } from "../statistics/pairedComparison.js";
+import { resampledMeansOfAll } from "../statistics/resampledMean.js";
 import { type Resampler, TEST_RESAMPLES } from "../statistics/resamples.js";
 import { sweepSlope } from "../statistics/sweepSlope.js";
 import { type Cell, finalsOf } from "./cells.js";
@@ -36,13 +37,18 @@ const LEVEL = 0.05;
  * otherwise.
  */
 export function weighEvidence(items: readonly Evidence[], members: readonly Member[], resampler: Resampler): ClaimVerdict {
-  const found = items.map((item) => ("beats" in item ? comparisons(item, members, resampler) : growths(item, members, resampler)));
-  const tests = found.flat().flatMap((finding) => ("p" in finding ? [finding] : []));
-  const adjusted = new Map(holm(tests.map(({ p }) => p)).map((p, i) => [tests[i]!, p]));
+  const found = items.map((item) => ("beats" in item ? comparisons(item, members) : growths(item, members, resampler)));
+  const tests = found.flat().flatMap((finding) => ("differences" in finding ? [finding] : []));
+  const resampled = resampledMeansOfAll(
+    tests.map(({ differences }) => differences),
+    resampler,
+    TEST_RESAMPLES,
+  );
+  const adjusted = new Map(holm(resampled.map(testOf)).map((p, i) => [tests[i]!, p]));
   const evidence = items.map((item, i): WeighedEvidence => {
     const verdicts = found[i]!.map(
       (finding): Verdict =>
-        "p" in finding ? (adjusted.get(finding)! < LEVEL ? (finding.difference < 0 ? "holds" : "fails") : "open") : finding.verdict,
+        "differences" in finding ? (adjusted.get(finding)! < LEVEL ? (finding.difference < 0 ? "holds" : "fails") : "open") : finding.verdict,
     );
     return {
       statement: wordsOf(item),
@@ -88,18 +94,20 @@ function together(verdicts: readonly Verdict[]): Verdict {
 
 /** With n seeds the p value is never below 2^(1-n), so a few seeds cannot decide anything. */
 function tooFew(finding: Tested | Judged, tests: number): string {
-  if (!("p" in finding) || 2 ** (1 - finding.seeds) * tests < LEVEL) return "";
-  return `, but ${finding.seeds === 1 ? "one seed is" : `${finding.seeds} seeds are`} too few to decide (use at least ${Math.floor(Math.log2(tests / LEVEL)) + 2})`;
+  if (!("differences" in finding)) return "";
+  const seeds = finding.differences.length;
+  if (2 ** (1 - seeds) * tests < LEVEL) return "";
+  return `, but ${seeds === 1 ? "one seed is" : `${seeds} seeds are`} too few to decide (use at least ${Math.floor(Math.log2(tests / LEVEL)) + 2})`;
 }
 
 interface Tested {
-  readonly p: number;
-  readonly seeds: number;
+  /** At each seed that both policies have. */
+  readonly differences: readonly number[];
   readonly difference: number;
   readonly measured: string;
 }
 
-function comparisons({ environment, policy, beats }: Evidence & { beats: string }, members: readonly Member[], resampler: Resampler): Tested[] {
+function comparisons({ environment, policy, beats }: Evidence & { beats: string }, members: readonly Member[]): Tested[] {
   const cells = members.flatMap(({ cell }) => (cell.environment === environment ? [cell] : []));
   return cells.flatMap((cell) => {
     const other = cells.find((each) => each.policy === beats && sameValue(each, cell));
@@ -107,13 +115,11 @@ function comparisons({ environment, policy, beats }: Evidence & { beats: string 
     const [a, b] = [finalsOf(cell), finalsOf(other)];
     const seeds = matchedSeeds([a, b]);
     if (seeds.length === 0) return [];
-    const differences = seeds.map((one) => a.get(one)! - b.get(one)!);
     const [mine, its] = [a, b].map((finals) => mean(seeds.map((one) => finals.get(one)!))) as [number, number];
     const where = cell.sweep === null ? "" : `at ${cell.sweep.value}: `;
     return [
       {
-        seeds: seeds.length,
-        p: meanTest(differences, resampler(seeds.length, TEST_RESAMPLES)),
+        differences: seeds.map((one) => a.get(one)! - b.get(one)!),
         difference: mine - its,
         measured: `${where}${formatNumber(mine)} against ${formatNumber(its)}`,
       },

@@ -80,8 +80,7 @@ export function scanJournal(file: number, frozen: FrozenExperiment, path: string
 }
 
 /** The bytes of a line; fewer if the file has become shorter. */
-export function readPlace(file: number, { offset, length }: Pick<Place, "offset" | "length">): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
+export function readPlace(file: number, { offset, length }: Pick<Place, "offset" | "length">, bytes = Buffer.allocUnsafe(length)): Buffer {
   let read = 0;
   while (read < length) {
     const more = readSync(file, bytes, read, length - read, offset + read);

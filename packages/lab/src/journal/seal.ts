@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** The hexadecimal digits of a checksum: 128 bits of SHA-256. */
 const DIGITS = 32;
@@ -12,18 +12,17 @@ const CONTENT_AT = OPENING.length + DIGITS + MIDDLE.length;
  * line of another experiment passes.
  */
 export function seal(experiment: string, content: string): Buffer {
-  const bytes = Buffer.from(content);
-  return Buffer.concat([Buffer.from(`${OPENING}${checksum(experiment, bytes)}${MIDDLE}`), bytes, Buffer.from(CLOSING)]);
+  return Buffer.from(`${OPENING}${checksum(experiment, content)}${MIDDLE}${content}${CLOSING}`);
 }
 
-/** What was sealed in a line for this experiment, parsed; undefined if the line is not exactly what `seal` has made. */
+/** What was sealed in a line for this experiment, parsed; undefined if the text of the line is not exactly what `seal` has made. */
 export function unseal(experiment: string, line: Buffer): unknown {
-  const content = line.subarray(CONTENT_AT, -CLOSING.length);
-  if (line.length <= CONTENT_AT || !line.subarray(0, CONTENT_AT).equals(Buffer.from(`${OPENING}${checksum(experiment, content)}${MIDDLE}`))) return;
+  const content = line.toString("utf8", CONTENT_AT, line.length - CLOSING.length);
+  if (line.toString("latin1", 0, CONTENT_AT) !== `${OPENING}${checksum(experiment, content)}${MIDDLE}`) return;
   if (line.at(-1) !== CLOSING.charCodeAt(0)) return;
-  return JSON.parse(content.toString("utf8"));
+  return JSON.parse(content);
 }
 
-function checksum(experiment: string, content: Buffer): string {
-  return createHash("sha256").update(`${experiment}\n`).update(content).digest("hex").slice(0, DIGITS);
+function checksum(experiment: string, content: string): string {
+  return hash("sha256", `${experiment}\n${content}`).slice(0, DIGITS);
 }

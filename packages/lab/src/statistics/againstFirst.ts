@@ -1,4 +1,4 @@
-import { type BySeed, holm, type PairedComparison, pairedComparison } from "./pairedComparison.js";
+import { type BySeed, holm, type PairedComparison, pairedComparisons } from "./pairedComparison.js";
 import { type Resampler, TEST_RESAMPLES } from "./resamples.js";
 import { selectionTest } from "./selectionTest.js";
 
@@ -21,7 +21,7 @@ const LEVEL = 0.05;
  * studentised bootstrap of each pair, with Holm's correction, does not. (Its maximum over all pairs would cost half of the power with 29 policies and 20 seeds.)
  */
 export function againstFirst(first: BySeed, others: readonly BySeed[], resampler: Resampler, count = TEST_RESAMPLES): (AgainstFirst | null)[] {
-  const comparisons = others.map((other) => pairedComparison(other, first, resampler, count));
+  const comparisons = pairedComparisons(others, first, resampler, count);
   const compared = others.filter((_, i) => comparisons[i] !== null);
   const selected = selectionTest(first, compared, resampler(first.size, count));
   const bootstrapped = holm(comparisons.flatMap((comparison) => comparison?.bootstrapP ?? []));

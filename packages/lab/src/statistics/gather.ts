@@ -44,7 +44,8 @@ function sumFour(side: Float64Array, { positions, bounds }: Lists, into: readonl
     let c = 0;
     let d = 0;
     for (let i = bounds[list]!; i < end; i++) {
-      const first = LANES * positions[i]!;
+      // A product of 32 bits: any other is computed as a double.
+      const first = Math.imul(LANES, positions[i]!);
       a += side[first]!;
       b += side[first + 1]!;
       c += side[first + 2]!;

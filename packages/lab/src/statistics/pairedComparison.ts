@@ -1,7 +1,7 @@
 import { type Estimate, mean, quantile, wilsonInterval } from "tsallis/statistics";
 import { intervalOf } from "./meanInterval.js";
 import { bootstrapTestOf, testOf } from "./meanTest.js";
-import { resampledMeans } from "./resampledMean.js";
+import { type ResampledMean, resampledMeansOfAll } from "./resampledMean.js";
 import { type Resampler, TEST_RESAMPLES } from "./resamples.js";
 
 /**
@@ -22,21 +22,24 @@ export interface PairedComparison {
   readonly probability: Estimate;
 }
 
-/** Null if the two share no seed. */
-export function pairedComparison(a: BySeed, b: BySeed, resampler: Resampler, count = TEST_RESAMPLES): PairedComparison | null {
-  const seeds = matchedSeeds([a, b]);
-  if (seeds.length === 0) return null;
-  const differences = seeds.map((seed) => a.get(seed)! - b.get(seed)!);
+/** Each of several policies against the same one; null if the two share no seed. Their differences are resampled together. */
+export function pairedComparisons(all: readonly BySeed[], b: BySeed, resampler: Resampler, count = TEST_RESAMPLES): (PairedComparison | null)[] {
+  const differences = all.map((a) => matchedSeeds([a, b]).map((seed) => a.get(seed)! - b.get(seed)!));
+  const matched = differences.filter(({ length }) => length > 0);
+  const resampled = resampledMeansOfAll(matched, resampler, count);
+  return differences.map((each) => (each.length === 0 ? null : comparisonOf(each, resampled[matched.indexOf(each)]!)));
+}
+
+function comparisonOf(differences: readonly number[], resampled: ResampledMean): PairedComparison {
   const wins = differences.reduce((sum, difference) => sum + (difference < 0 ? 1 : difference === 0 ? 0.5 : 0), 0);
-  const share = wins / seeds.length;
-  const resampled = resampledMeans([differences], resampler(seeds.length, count))[0]!;
+  const share = wins / differences.length;
   return {
-    pairs: seeds.length,
+    pairs: differences.length,
     meanDifference: { estimate: mean(differences), ...intervalOf(resampled) },
     p: testOf(resampled),
     bootstrapP: bootstrapTestOf(resampled),
     medianDifference: quantile(differences, 0.5),
-    probability: { estimate: share, ...wilsonInterval(share, seeds.length) },
+    probability: { estimate: share, ...wilsonInterval(share, differences.length) },
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Standardised, standardised } from "tsallis/statistics";
-import { type Resamples, requireSize } from "./resamples.js";
+import { type Resampler, type Resamples, requireSize } from "./resamples.js";
 import { studentisedMeans } from "./studentisedMeans.js";
 import { type SubsetMeans, subsetMeans } from "./subsetMeans.js";
 
@@ -30,4 +30,14 @@ export function resampledMeans(columns: readonly ArrayLike<number>[], resamples:
     const at = spread.indexOf(sample);
     return { values, resamples, resampled: sample === null ? null : { sample, studentised: studentised[at]!, subsets: subsets[at]! } };
   });
+}
+
+/** One for each sample of any size: those of one size are resampled together, which takes less time. */
+export function resampledMeansOfAll(samples: readonly ArrayLike<number>[], resampler: Resampler, count: number): ResampledMean[] {
+  const found = new Map<ArrayLike<number>, ResampledMean>();
+  for (const size of new Set(samples.map(({ length }) => length))) {
+    const ofSize = samples.filter(({ length }) => length === size);
+    for (const each of resampledMeans(ofSize, resampler(size, count))) found.set(each.values, each);
+  }
+  return samples.map((values) => found.get(values)!);
 }

@@ -59,7 +59,8 @@ function sumThree(
     let squareB = 0;
     let squareC = 0;
     for (let i = begin; i < begin + size; i++) {
-      const first = LANES * piece[i]!;
+      // A product of 32 bits: any other is computed as a double.
+      const first = Math.imul(LANES, piece[i]!);
       const x = side[first]!;
       const y = side[first + 1]!;
       const z = side[first + 2]!;
