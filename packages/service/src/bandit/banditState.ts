@@ -199,7 +199,7 @@ export class BanditState {
       listed: segment === "" ? [...this.listed] : this.listed.has(segment) ? [segment] : [],
       status,
       lastAt,
-      ...(segment !== "" && this.#isAsCreated ? {} : { arms: Array.from(this.arms.values(), (arm) => ({ ...arm })) }),
+      ...(segment !== "" && this.#isAsCreated ? {} : { arms: [...this.arms.values()] }),
       nextNumber,
       counted: { ...this.counted },
       segments: ofSegment(this.segments),
