@@ -15,6 +15,7 @@ import { sharePercent } from "../playground/src/parts/armShares.js";
 import { exitOf, spread } from "../playground/src/parts/endLabels.js";
 import { formatTimeLeft } from "../playground/src/parts/formatTimeLeft.js";
 import { placeWords } from "../playground/src/parts/roundMarks.js";
+import { offBy } from "../playground/src/scenes/means.js";
 import { indexText } from "../playground/src/scenes/own.js";
 import { probabilityText, waitText } from "../playground/src/scenes/probabilities.js";
 import { marksOf } from "../playground/src/scenes/race.js";
@@ -371,6 +372,10 @@ describe("scenes", () => {
     const view = { race: RACE, tapes, round: RACE.rounds };
     expect(outcomeWords(view)).toBe("Of 3 runs each, stuck at the end: HTINF 0, told 1. Their regret by then: HTINF 534 to 943, told 16 to 9,913.");
     expect(outcomeWords({ ...view, round: 7 })).not.toMatch(/\d/);
+  });
+
+  it("means: an estimate is so far below the true mean, or above", () => {
+    expect([7.69, 11.8].map((mean) => offBy(mean, 11))).toEqual(["30.1 % below", "7.3 % above"]);
   });
 
   it("you: the earlier game is the rival's with another table", () => {

@@ -103,7 +103,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
         <p>
           The tail index is now {scrub}. The truncated mean leaves out draws above a limit that grows with their number. It is too low, most of all at
           first, but a draw above the limit does not lift it, and there is a bound on its error. The median is steady, but it settles at something
-          else: the rare large losses, which are most of the cost, do not count.
+          else: how large the large losses are does not count.
         </p>
       ),
     },
@@ -151,9 +151,10 @@ function Body({ scene, handles, setHandles }: SceneProps) {
                 where={(draws) => `After ${draws} draws`}
               />
               <p>
-                After {formatCount(means.draws.at(-1)!)} draws the mean is {unbroken(offBy(means.mean.at(-1)!, truth))}. The means of the{" "}
-                {OTHER_SAMPLES} other samples, the thin lines, lie between {formatNumber(Math.min(...ends))} and {formatNumber(Math.max(...ends))}.
-                The largest single draw makes up {unbroken(formatPercent(means.largest.at(-1)!))} of the sum.{" "}
+                After {formatCount(means.draws.at(-1)!)} draws the mean is {unbroken(offBy(means.mean.at(-1)!, truth))} the true mean. The means of
+                the {OTHER_SAMPLES} other samples, the thin lines, lie between {unbroken(offBy(Math.min(...ends), truth))} and{" "}
+                {unbroken(offBy(Math.max(...ends), truth))} it. The largest single draw makes up {unbroken(formatPercent(means.largest.at(-1)!))} of
+                the sum.{" "}
                 <button type="button" onClick={() => setSeed(seed + 1)}>
                   Draw again
                 </button>
@@ -167,8 +168,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
 }
 
 /** How far a mean is from the true one, in words. */
-function offBy(mean: number, truth: number): string {
-  return `${formatPercent(Math.abs(mean / truth - 1))} ${mean < truth ? "below" : "above"} the true mean`;
+export function offBy(mean: number, truth: number): string {
+  return `${formatPercent(Math.abs(mean / truth - 1))} ${mean < truth ? "below" : "above"}`;
 }
 
 export const MEANS: Scene = {

@@ -56,9 +56,10 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: BOMB - 60,
       words: (
         <p>
-          In round {BOMB} every loss is {size} times what it would have been, once. With a factor of 10,000 this decides for Tsallis-INF: it adds the
-          loss, divided by a probability, to the estimate of the arm that it played. That was most likely the good arm, and it is not played again
-          until the other one has caught up. (A run that plays the worse arm in round 500 itself pays so much that it leaves the chart.)
+          In round {BOMB} every loss is {size} times what it would have been, once. With a factor of 10,000, most runs of Tsallis-INF then lose the
+          good arm: the loss, divided by a probability, is added to the estimate of the arm that was played. That was most likely the good one, and it
+          is not played again until the other one has caught up. (A run that plays the worse arm in round 500 itself pays so much that it leaves the
+          chart.)
         </p>
       ),
     },
