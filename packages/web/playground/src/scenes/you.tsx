@@ -51,7 +51,15 @@ function Body() {
                 <button type="button" key={name} class={`button-${button}`} aria-disabled={isOver} onClick={() => isOver || press(button)}>
                   {name}
                   <small>
-                    {losses.length === 0 ? "not yet pressed" : `${losses.length} pressed, average\u00a0${formatNumber(sum(losses) / losses.length)}`}
+                    {losses.length === 0 ? (
+                      "not yet pressed"
+                    ) : (
+                      <>
+                        {losses.length} pressed,
+                        <br />
+                        average {formatNumber(sum(losses) / losses.length)}
+                      </>
+                    )}
                   </small>
                 </button>
               );
