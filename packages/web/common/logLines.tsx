@@ -22,10 +22,12 @@ interface Props {
   readonly x: string;
   readonly y: string;
   readonly lines: readonly Line[];
+  /** In pixels. */
+  readonly height?: number;
 }
 
 /** Shares that fall as x grows, both axes logarithmic. */
-export function LogLines({ label, x, y, lines }: Props) {
+export function LogLines({ label, x, y, lines, height = 300 }: Props) {
   const [point, setPoint] = useState<number | null>(null);
   const data = useMemo(() => align(lines), [lines]);
   const shape = [x, y, ...lines.map(({ name, style }) => `${style.colour} ${name}`)].join("\n");
@@ -40,7 +42,7 @@ export function LogLines({ label, x, y, lines }: Props) {
         label={label}
         shape={shape}
         data={data}
-        height={300}
+        height={height}
         at={at}
         onPoint={setPoint}
         describe={describe}

@@ -12,14 +12,19 @@ import { lanesOf, MOST, type Race, runOf, worldOf } from "../playground/src/engi
 import { Runner } from "../playground/src/engine/runner.js";
 import { Tape } from "../playground/src/engine/tape.js";
 import { sharePercent } from "../playground/src/parts/armShares.js";
-import { spread } from "../playground/src/parts/endLabels.js";
+import { exitOf, spread } from "../playground/src/parts/endLabels.js";
 import { formatTimeLeft } from "../playground/src/parts/formatTimeLeft.js";
+import { placeWords } from "../playground/src/parts/roundMarks.js";
+import { offBy } from "../playground/src/scenes/means.js";
 import { indexText } from "../playground/src/scenes/own.js";
 import { probabilityText, waitText } from "../playground/src/scenes/probabilities.js";
 import { marksOf } from "../playground/src/scenes/race.js";
 import { SCENES } from "../playground/src/scenes/scenes.js";
+import { outcomeWords } from "../playground/src/scenes/twoWorlds.js";
+import { earlierGame } from "../playground/src/scenes/you.js";
 import { addressOf, type PageState, readAddress } from "../playground/src/state/address.js";
 import { experimentText } from "../playground/src/state/experimentText.js";
+import { GAME, rivalPresses } from "../playground/src/state/game.js";
 import { initialHandles } from "../playground/src/state/handles.js";
 import { isTruncatedNonNegative, rareGainsRace } from "../playground/src/state/rareGains.js";
 import { requireRace } from "../playground/src/state/requireRace.js";
@@ -158,6 +163,34 @@ it("words at the ends of lines keep their distance, and stay inside", () => {
   const places = [5, 6, 90, 99].map((y) => ({ y }));
   spread(places, 10, 100);
   expect(places.map(({ y }) => y)).toEqual([5, 15, 90, 100]);
+});
+
+it("the words of a line that leaves a chart stand where it leaves", () => {
+  expect(exitOf([1, 5, 2, 6, 7], 4)).toBe(3);
+  expect(exitOf([1, 5, Number.POSITIVE_INFINITY], 4)).toBe(1);
+  expect(exitOf([1, 2], 4)).toBe(1);
+});
+
+it("words of marked rounds stand above their lines, and are numbers alone where they would cover each other", () => {
+  const marks = [
+    { words: "round 116", x: 5 },
+    { words: "round 1,082", x: 60 },
+  ];
+  const at = (right: number, scale: number) =>
+    placeWords(
+      marks.map(({ words, x }) => ({ words, x: x * scale })),
+      { left: 0, right, gap: 6 },
+      (words) => 6 * words.length,
+    );
+  expect(at(700, 3)).toEqual([
+    { words: "round 116", at: 0 },
+    { words: "round 1,082", at: 147 },
+  ]);
+  expect(at(240, 1)).toEqual([
+    { words: "116", at: 0 },
+    { words: "1,082", at: 45 },
+  ]);
+  expect(at(240, 0.3)).toEqual([{ words: "116", at: 0 }]);
 });
 
 it.each([
@@ -331,6 +364,29 @@ describe("scenes", () => {
     expect(marksOf(50).map(({ words }) => words)).toEqual(["round 50", "", "round 1,082"]);
     expect(marksOf(3_000).map(({ words }) => words)).toEqual(["", "round 1,082", "round 3,000"]);
     expect(marksOf(null).map(({ words }) => words)).toEqual(["undone", "round 1,082"]);
+  });
+
+  it("two worlds: what is said of the runs is what their dots and lines show", () => {
+    const tape = (ends: number[], stuck: boolean[]) => Object.assign(new Tape(1, ends.length), { runs: ends.map((end) => [end]), stuck });
+    const tapes = [tape([534.2, 943.4, 600], [false, false, false]), tape([16, 9_913, 20], [false, true, false])];
+    const view = { race: RACE, tapes, round: RACE.rounds };
+    expect(outcomeWords(view)).toBe("Of 3 runs each, stuck at the end: HTINF 0, told 1. Their regret by then: HTINF 534 to 943, told 16 to 9,913.");
+    expect(outcomeWords({ ...view, round: 7 })).not.toMatch(/\d/);
+  });
+
+  it("means: an estimate is so far below the true mean, or above", () => {
+    expect([7.69, 11.8].map((mean) => offBy(mean, 11))).toEqual(["30.1 % below", "7.3 % above"]);
+  });
+
+  it("you: the earlier game is the rival's with another table", () => {
+    for (let seed = 1; seed < 9; seed++) {
+      const { presses, best, found } = earlierGame(seed);
+      expect(presses).toEqual(rivalPresses(seed));
+      const button = ["Left", "Middle", "Right"].indexOf(best);
+      const { environment, rotation } = runOf(GAME, { policy: 0, seed });
+      expect(environment.gaps![(button + rotation) % environment.arms]).toBe(0);
+      expect(found).toBe(presses.slice(20).filter((press) => press.button === button).length);
+    }
   });
 
   it("give all shares of a column as many digits", () => {

@@ -77,16 +77,67 @@ it("a density is dragged with the mouse and moved with the keys, and what is let
     expect(bent!.scale).toBe(dragged!.scale);
   }));
 
+it("the square of arm 1 goes to the right with every key, and however far it is dragged the race is played", () =>
+  withSandbox(async (page) => {
+    const square = page.getByRole("slider", { name: "one loss of ten is above, for arm 1" });
+    const meanNow = async () => Number(/mean ([\d.]+)/.exec((await page.locator(".ridge-name").first().textContent())!)![1]);
+    const place = async () => (await square.boundingBox())!.x;
+    await page.getByRole("button", { name: "Play again" }).waitFor();
+    await square.focus();
+    let before = await place();
+    for (let press = 0; press < 40; press++) {
+      await page.keyboard.press("ArrowRight");
+      expect(await place(), `press ${press}`).toBeGreaterThanOrEqual(before - 0.5);
+      before = await place();
+    }
+    expect(await meanNow()).toBeGreaterThan(1.5);
+    expect(await page.locator(".refusal").count()).toBe(0);
+    await page.getByRole("button", { name: "Heavy tails" }).click();
+    await expect.poll(meanNow, POLL).toBe(0.571);
+    for (const distance of [60, 250, 900]) {
+      await square.scrollIntoViewIfNeeded();
+      const { x, y, width } = (await square.boundingBox())!;
+      await page.mouse.move(x + width / 2, y + 10);
+      await page.mouse.down();
+      await page.mouse.move(x + distance, y + 10, { steps: 5 });
+      await page.mouse.up();
+      expect(await page.locator(".refusal").count(), `${distance} px`).toBe(0);
+    }
+    await expect.poll(meanNow, POLL).toBeGreaterThan(1.5);
+    // The chart is of the world that the hills show.
+    await expect.poll(() => page.locator(".shares thead th small").first().textContent(), POLL).toBe(`mean ${(await meanNow()).toFixed(2)}`);
+  }));
+
+it("where the best arm changes, the regret that is drawn is the one that is judged, and its axis names it", () =>
+  withSandbox(async (page) => {
+    const chart = page.locator(".race .chart input").first();
+    const least = async () =>
+      Math.min(...(await page.locator(".legend .item .at").allTextContents()).map((text) => Number(text.replaceAll(",", "").replace("−", "-"))));
+    await page.getByRole("button", { name: "The best arm changes" }).click();
+    await page.getByRole("slider", { name: /^regret against each round's best arm of HTINF/ }).waitFor();
+    await expect.poll(() => chart.getAttribute("aria-valuetext"), POLL).toMatch(/^round 10,000/);
+    expect(await least()).toBeGreaterThan(0);
+    await page.getByLabel("bounds").check();
+    await page.getByRole("slider", { name: /^regret against the best arm of HTINF/ }).waitFor(POLL);
+    await page.getByText("Bounds are for regret against the best single arm.").waitFor(POLL);
+    await page.getByRole("button", { name: "Light tails" }).click();
+    await page.getByRole("slider", { name: /^regret of HTINF/ }).waitFor(POLL);
+  }));
+
 it("a form that is wrong says so in the library's words, and the race before stays", () =>
   withSandbox(async (page) => {
     await page.getByText("The world in numbers").click();
     await type(page, "alpha", "3");
-    await page.getByText("alpha must be in (1, 2], got 3").waitFor();
-    await page.getByText("The race below is the last one that could be played.").waitFor();
+    await page.getByRole("alert").getByText("alpha must be in (1, 2], got 3").waitFor();
+    // At the chart too, which steps back.
+    await page.getByText("Not played: alpha must be in (1, 2], got 3. The chart shows the last race that could be played.").waitFor();
+    expect(await page.locator(".stale .chart").evaluate((chart) => Number(getComputedStyle(chart).opacity))).toBeLessThan(0.5);
+    expect(await page.getByRole("button", { name: "Heavy tails" }).getAttribute("aria-pressed")).toBe("false");
     await page.locator(".race .shares tbody tr").nth(3).waitFor();
     expect(await page.locator(".race .shares tbody tr").count()).toBe(4);
     await type(page, "alpha", "1.4");
-    await page.getByText("alpha must be").waitFor({ state: "detached" });
+    await page.getByText("alpha must be").first().waitFor({ state: "detached" });
+    expect(await page.locator(".stale").count()).toBe(0);
     // The address follows when the form rests.
     await expect.poll(async () => (await raceIn(page))?.world.alpha, POLL).toBe(1.4);
     await type(page, "rounds", "1000001");
@@ -113,7 +164,7 @@ it("every kind of world is played at a click, with its bounds, and shared", () =
     for (const kind of await kinds.locator("option").allTextContents()) {
       await kinds.selectOption(kind);
       if (kind === "replay") {
-        await page.getByText("losses is missing").waitFor();
+        await page.getByRole("alert").getByText("losses is missing").waitFor();
         continue;
       }
       await page.getByRole("button", { name: "Play again" }).waitFor();

@@ -7,7 +7,7 @@ import { keyOf, MOST, type Race } from "../playground/src/engine/race.js";
 import { SCENES } from "../playground/src/scenes/scenes.js";
 import { addressOf } from "../playground/src/state/address.js";
 import { bent, canBend, placeOf } from "../playground/src/state/bent.js";
-import { axisOf, densityCurve, ticksOf } from "../playground/src/state/densityCurve.js";
+import { axisOf, densityCurve, hasRoom, ticksOf } from "../playground/src/state/densityCurve.js";
 import { experimentText } from "../playground/src/state/experimentText.js";
 import { faultsOf } from "../playground/src/state/faultsOf.js";
 import { lossTable, MOST_LOSSES, tailPoints } from "../playground/src/state/lossTable.js";
@@ -294,6 +294,14 @@ describe("a density", () => {
     for (const piece of [10, 100, 900]) expect(curve[piece]! / curve[0]!).toBeCloseTo(density((piece + 0.5) / 100) / density(0.005), 3);
   });
 
+  it("keeps an axis that has room for the handles", () => {
+    const lomax = (shape: number) => createDistribution({ distribution: "lomax", shape, scale: 0.4 });
+    const axis = axisOf([lomax(1.7)]);
+    expect(hasRoom(axis, [lomax(1.7), lomax(1.4)])).toBe(true);
+    expect(hasRoom(axis, [lomax(1.7), lomax(1.1)])).toBe(false);
+    expect(hasRoom(axis, [createDistribution({ distribution: "normal", mean: -1, deviation: 1 })])).toBe(false);
+  });
+
   it("shows a point at the end of the axis", () => {
     expect(densityCurve(createDistribution({ distribution: "constant", value: 0 }), { low: 0, high: 1 }, 4)).toEqual([1, 0, 0, 0]);
   });
@@ -350,6 +358,23 @@ describe("a distribution that is dragged", () => {
     );
   });
 
+  it("stops where the race could no longer be played, so that every drag of the square gives one, and a long one the largest mean", () => {
+    const arms = RACE.world.arms as DistributionSpec[];
+    const raceWith = (spec: DistributionSpec): Race => ({ ...RACE, world: { ...RACE.world, arms: [spec, ...arms.slice(1)] } });
+    const canPlay = (spec: DistributionSpec) => JSON.stringify(faultsOf(raceWith(spec))) === JSON.stringify(NO_FAULT);
+    // Without the question a policy could no longer be played: sigma would be infinite.
+    expect(canPlay(bent(arms[0]!, "tail", 3)!)).toBe(false);
+    let before = 0;
+    for (let target = 0.1; target < 100; target *= 1.25) {
+      const made = bent(arms[0]!, "tail", target, canPlay)!;
+      expect(canPlay(made), `${target}`).toBe(true);
+      const { mean } = createDistribution(made);
+      expect(mean).toBeGreaterThanOrEqual(before);
+      before = mean;
+    }
+    expect(before).toBeGreaterThan(1.5 * createDistribution(arms[1]!).mean);
+  });
+
   it("that is no distribution is left alone", () => {
     expect(bent({ distribution: "pareto", shape: -1, scale: 1 }, "mean", 1)).toBeNull();
     expect(bent({ distribution: "nobody" }, "mean", 1)).toBeNull();
@@ -361,10 +386,11 @@ describe("bounds", () => {
   it("are those that the lab reports, at every checkpoint, or a reason", () => {
     const [htinf, matched, robust, ucb1] = boundsOf(RACE);
     expect(htinf!.id).toMatch(/^htinf\//);
+    expect(htinf!.source).toMatch(/^Huang, Dai and Huang \(ICML 2022\)/);
     expect(htinf!.rounds.at(-1)).toBe(RACE.rounds);
     expect(htinf!.values).toHaveLength(htinf!.rounds.length);
     expect(htinf!.values.every((value, i) => value > 0 && value >= (htinf!.values[i - 1] ?? 0))).toBe(true);
-    expect(matched).toMatchObject({ id: null, note: "no bound is known for this policy" });
+    expect(matched).toMatchObject({ id: null, note: "no known bound holds in this world" });
     expect(robust!.id).toMatch(/^robust-ucb\//);
     expect(ucb1!.id).toBeNull();
   });

@@ -1,13 +1,18 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { unbroken } from "../../common/unbroken.js";
+import { useMedia } from "../../common/useMedia.js";
 import { STUCK } from "./parts/runDots.js";
 import { SCENES } from "./scenes/scenes.js";
 import { addressOf } from "./state/address.js";
 import { initialHandles } from "./state/handles.js";
 import { usePageState } from "./state/usePageState.js";
 
+/** Where the figure has no room next to the words: what was counted then comes after it. */
+const NARROW = "(max-width: 40rem)";
+
 export function App() {
+  const isNarrow = useMedia(NARROW);
   const { state, message, change } = usePageState(SCENES);
   const main = useRef<HTMLElement>(null);
   const place = SCENES.findIndex(({ name }) => name === state.scene);
@@ -45,6 +50,7 @@ export function App() {
       </a>
     );
   };
+  const counted = <Counted key="counted" sentence={scene.counted} />;
   return (
     <>
       <header>
@@ -81,13 +87,8 @@ export function App() {
           </p>
         )}
         <h1 tabIndex={-1}>{scene.title}</h1>
-        <p class="claim">
-          {scene.claim}{" "}
-          <span class="counted">
-            {unbroken(scene.counted)}
-            {/\bstuck\b/.test(scene.counted) && ` A run is stuck if ${STUCK}.`}
-          </span>
-        </p>
+        <p class="claim">{scene.claim}</p>
+        {!isNarrow && counted}
         <Body
           key={scene.name}
           scene={scene}
@@ -96,8 +97,20 @@ export function App() {
           given={state.race}
           setGiven={(race) => change({ ...state, race })}
         />
+        {isNarrow && counted}
         {place + 1 < SCENES.length && <p class="next">Next: {link(place + 1, SCENES[place + 1]!.title)}</p>}
       </main>
     </>
+  );
+}
+
+/** How often the claim was seen, in one line. What "stuck" means is found by opening it. */
+function Counted({ sentence }: { readonly sentence: string }) {
+  if (!/\bstuck\b/.test(sentence)) return <p class="counted">{unbroken(sentence)}</p>;
+  return (
+    <details class="counted">
+      <summary>{unbroken(sentence)}</summary>
+      <p>A run is stuck if {STUCK}.</p>
+    </details>
   );
 }

@@ -5,6 +5,8 @@ import { CHECKPOINTS, type Race, runOf, worldOf } from "./race.js";
 export interface PolicyBound {
   /** Null if there is none; then the note says why. */
   readonly id: string | null;
+  /** Where it is proved. */
+  readonly source: string | null;
   readonly note: string | null;
   /** At some rounds of the race. */
   readonly values: readonly number[];
@@ -18,7 +20,7 @@ export function boundsOf(race: Race): PolicyBound[] {
   const rounds = checkpoints(race.rounds, CHECKPOINTS);
   return race.policies.map((_, policy) => {
     const run = runOf(race, { policy, seed: 1 }, environment);
-    const { bounds, bound, note } = applicableBounds({
+    const { bounds, bound, note, outside } = applicableBounds({
       environment,
       policy: run.policy,
       horizon: race.rounds,
@@ -26,7 +28,10 @@ export function boundsOf(race: Race): PolicyBound[] {
       rescaled: run.rescaling !== null,
     });
     const found = bounds.find(({ id }) => id === bound?.id);
-    if (found === undefined) return { id: null, note: note ?? "only the order of its growth is proved here", values: [], rounds };
-    return { id: found.id, note: null, values: rounds.map((round) => found.at(round) ?? Number.NaN), rounds };
+    if (found === undefined) {
+      const nothing = outside.length === 0 && note !== null ? "no known bound holds in this world" : note;
+      return { id: null, source: null, note: nothing ?? "only the order of its growth is proved here", values: [], rounds };
+    }
+    return { id: found.id, source: found.source, note: null, values: rounds.map((round) => found.at(round) ?? Number.NaN), rounds };
   });
 }

@@ -14,6 +14,8 @@ export type Against = "arm" | "round";
 /** A race as the page sees it now. */
 export interface RaceView {
   readonly race: Race;
+  /** What its regret is against. */
+  readonly against: Against;
   readonly checkpoints: readonly number[];
   /** One per policy. */
   readonly tapes: readonly Tape[];
@@ -138,6 +140,7 @@ export class Engine {
   get view(): RaceView {
     return {
       race: this.race,
+      against: this.#against,
       checkpoints: this.#checkpoints,
       tapes: this.#tapes,
       live: this.#live,

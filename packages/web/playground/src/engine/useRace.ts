@@ -35,7 +35,7 @@ const NONE = { view: null, reason: null, share: 0 };
 
 /** Plays a race while the component is there; without a race it does nothing. Another race, or `again`, starts over. */
 export function useRace(race: Race | null, { speed: initialSpeed, atEnd, slow = [], against = "arm", moved = null }: RaceSettings): Racing {
-  const key = race === null ? "" : `${keyOf(race)} ${JSON.stringify(moved)}`;
+  const key = race === null ? "" : `${keyOf(race)} ${JSON.stringify(moved)} ${against}`;
   const [speed, setSpeed] = useState(initialSpeed);
   const [start, setStart] = useState({ from: 0, tries: 0 });
   const [state, setState] = useState<Pick<Racing, "view" | "reason" | "share">>(NONE);

@@ -1,9 +1,10 @@
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { createDistribution, type DetailedDistribution, type DistributionSpec } from "tsallis";
 import { formatNumber } from "tsallis/statistics";
 import { tickText } from "../../../common/axis.js";
 import { bent, canBend, type Grip, placeOf } from "../state/bent.js";
-import { type Axis, axisOf, densityCurve, ticksOf } from "../state/densityCurve.js";
+import { type Axis, axisOf, densityCurve, hasRoom, ticksOf } from "../state/densityCurve.js";
+import { replaced } from "../state/replaced.js";
 
 interface Props {
   readonly distributions: readonly { readonly name: string; readonly spec: DistributionSpec }[];
@@ -11,6 +12,8 @@ interface Props {
   readonly onBend: ((place: number, spec: DistributionSpec) => void) | null;
   /** When it has been let go. */
   onDone?(): void;
+  /** Whether the world can be played with another distribution. */
+  canPlay?(place: number, spec: DistributionSpec): boolean;
 }
 
 const PIECES = 100;
@@ -19,16 +22,22 @@ const FEW_PIECES = 25;
 const WORDS: Readonly<Record<Grip, string>> = { mean: "mean loss of", tail: "one loss of ten is above, for" };
 
 /** The densities of the arms, one above the other over the same axis. Their means and their tails can be dragged, or moved with the arrow keys. */
-export function DensityEditor({ distributions, onBend, onDone }: Props) {
+export function DensityEditor({ distributions, onBend, onDone, canPlay }: Props) {
   const made = distributions.map(({ spec }) => distributionOf(spec));
   const key = JSON.stringify(distributions);
-  // While something is dragged the axis stands still.
-  const [held, setHeld] = useState<Axis | null>(null);
-  const own = useMemo(() => axisOf(made.filter((distribution) => distribution !== null)), [key]);
-  const axis = held ?? own;
+  const sound = made.filter((distribution) => distribution !== null);
+  const own = useMemo(() => axisOf(sound), [key]);
+  // While something is dragged the axis stands still, and afterwards too as long as it has room: a handle that moves right must not come to lie further left.
+  const kept = useRef({ axis: own, key, isHeld: false });
+  if (kept.current.key !== key || !(kept.current.isHeld || hasRoom(kept.current.axis, sound))) kept.current = { axis: own, key, isHeld: false };
+  const { axis } = kept.current;
   const done = () => {
-    setHeld(null);
+    kept.current.isHeld = false;
     onDone?.();
+  };
+  const bend = (place: number, spec: DistributionSpec) => {
+    kept.current.key = JSON.stringify(replaced(distributions, place, { ...distributions[place]!, spec }));
+    onBend?.(place, spec);
   };
   return (
     <div class="ridges">
@@ -39,8 +48,11 @@ export function DensityEditor({ distributions, onBend, onDone }: Props) {
           distribution={made[i]!}
           axis={axis}
           name={name}
-          onHold={() => setHeld(axis)}
-          onBend={onBend && ((next) => onBend(i, next))}
+          onHold={() => {
+            kept.current.isHeld = true;
+          }}
+          {...(canPlay && { canPlay: (next) => canPlay(i, next) })}
+          onBend={onBend && ((next) => bend(i, next))}
           onDone={done}
         />
       ))}
@@ -64,9 +76,10 @@ interface RidgeProps {
   onHold(): void;
   readonly onBend: ((spec: DistributionSpec) => void) | null;
   onDone(): void;
+  canPlay?(spec: DistributionSpec): boolean;
 }
 
-function Ridge({ spec, distribution, axis, name, onHold, onBend, onDone }: RidgeProps) {
+function Ridge({ spec, distribution, axis, name, onHold, onBend, onDone, canPlay }: RidgeProps) {
   const key = JSON.stringify(spec);
   const curve = useMemo(
     () => (distribution === null ? [] : densityCurve(distribution, axis, key.includes('"stable"') ? FEW_PIECES : PIECES)),
@@ -92,7 +105,7 @@ function Ridge({ spec, distribution, axis, name, onHold, onBend, onDone }: Ridge
           at={placeOf(distribution!, grip)}
           onHold={onHold}
           onMove={(target) => {
-            const next = bent(spec, grip, target);
+            const next = bent(spec, grip, target, canPlay);
             if (next !== null) onBend!(next);
           }}
           onDone={onDone}

@@ -7,20 +7,32 @@ export const END_NAMES = 76;
 const LINE = 15;
 const GAP = 8;
 
-/** Words at the ends of a plot's series, from one series on. Where lines end close together, the words keep their distance. */
+/**
+ * Words at the ends of a plot's series, from one series on. Where lines end close together, the words keep their distance. The words of a line that leaves the plot at its
+ * top stand there if `leaves`.
+ */
 export function drawEndLabels(
   plot: uPlot,
   from: number,
   labels: readonly { readonly words: string; readonly colour: string }[],
   room = END_LABELS,
+  leaves = false,
 ): void {
   const { ctx } = plot;
   const ratio = devicePixelRatio;
   const { left, width, top, height } = plot.bbox;
-  const placed = labels.flatMap(({ words, colour }, i) => {
-    const y = lastValue(plot.data[from + i] ?? []);
-    return y === null ? [] : [{ words, colour, y: Math.max(top, plot.valToPos(y, "y", true)) }];
-  });
+  const right = left + width + GAP * ratio;
+  const placed: { words: string; colour: string; y: number }[] = [];
+  const outside: { words: string; colour: string; x: number }[] = [];
+  for (const [i, { words, colour }] of labels.entries()) {
+    const values = plot.data[from + i] ?? [];
+    const last = lastValue(values);
+    if (last === null) continue;
+    const y = plot.valToPos(last, "y", true);
+    const exit = y < top && leaves ? plot.data[0][exitOf(values, plot.scales.y!.max!)]! : null;
+    if (exit === null) placed.push({ words, colour, y: Math.max(top, y) });
+    else outside.push({ words, colour, x: plot.valToPos(exit, "x", true) });
+  }
   placed.sort((a, b) => a.y - b.y);
   spread(placed, LINE * ratio, top + height);
   ctx.save();
@@ -31,7 +43,11 @@ export function drawEndLabels(
     ctx.fillStyle = colour;
     const fits = ctx.measureText(words).width <= (room - GAP) * ratio;
     // The name alone says enough: the rest is below the chart too.
-    ctx.fillText(fits ? words : words.split(":")[0]!, left + width + GAP * ratio, y);
+    ctx.fillText(fits ? words : words.split(":")[0]!, right, y);
+  }
+  for (const { words, colour, x } of outside) {
+    ctx.fillStyle = colour;
+    ctx.fillText(words, x + GAP * ratio, top + (LINE / 2) * ratio);
   }
   ctx.restore();
 }
@@ -40,6 +56,13 @@ export function drawEndLabels(
 export function spread(places: { y: number }[], distance: number, bottom: number): void {
   for (let i = 1; i < places.length; i++) places[i]!.y = Math.max(places[i]!.y, places[i - 1]!.y + distance);
   for (let i = places.length - 1; i >= 0; i--) places[i]!.y = Math.min(places[i]!.y, i === places.length - 1 ? bottom : places[i + 1]!.y - distance);
+}
+
+/** The first place from which on all values are above the top. */
+export function exitOf(values: ArrayLike<number | null | undefined>, top: number): number {
+  let place = values.length;
+  while (place > 0 && (values[place - 1] ?? Number.NEGATIVE_INFINITY) > top) place--;
+  return Math.min(place, values.length - 1);
 }
 
 function lastValue(values: ArrayLike<number | null | undefined>): number | null {

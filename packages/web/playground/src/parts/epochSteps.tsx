@@ -7,7 +7,7 @@ import { PALETTE } from "../../../common/palette.js";
 import { Plot } from "../../../common/plot.js";
 import { seriesStyle } from "../../../common/seriesStyle.js";
 import type { RaceView } from "../engine/engine.js";
-import { rightOf } from "./regretChart.js";
+import { rightOf, WHOLE } from "./regretChart.js";
 
 interface Props {
   readonly view: RaceView;
@@ -16,7 +16,7 @@ interface Props {
   readonly policies: readonly number[];
 }
 
-const HEIGHT = 150;
+const HEIGHT = 120;
 
 /** The epochs of the first seed: a policy that doubles its scale climbs by one step. */
 export function EpochSteps({ view, labels, policies }: Props) {
@@ -31,7 +31,7 @@ export function EpochSteps({ view, labels, policies }: Props) {
   return (
     <>
       <Plot
-        label={`Epoch of ${policies.map((policy) => labels[policy]).join(" and ")}`}
+        label={`Doublings of ${policies.map((policy) => labels[policy]).join(" and ")}`}
         shape={policies.join()}
         data={data}
         height={HEIGHT}
@@ -46,8 +46,8 @@ export function EpochSteps({ view, labels, policies }: Props) {
           padding: [8, (plot: uPlot) => rightOf(plot.width), 0, 0],
           scales: { x: { time: false, range: (_, __, high) => [0, high] }, y: { range: (_, __, high) => [0, Math.max(4, high + 0.5)] } },
           axes: [
-            axis(scheme, { label: "round", size: 30, values: (_, splits) => splits.map(formatCount) }),
-            axis(scheme, { label: "epoch, seed 1", size: 64, incrs: [1, 2, 5] }),
+            axis(scheme, { label: "round", size: 30, incrs: WHOLE, values: (_, splits) => splits.map(formatCount) }),
+            axis(scheme, { label: "doublings", size: 64, incrs: [1, 2, 5] }),
           ],
           series: [
             {},
@@ -65,7 +65,7 @@ export function EpochSteps({ view, labels, policies }: Props) {
         })}
       />
       <Legend
-        at={`Epoch in round ${formatCount(view.checkpoints[at]!)}:`}
+        at={`Doublings by round ${formatCount(view.checkpoints[at]!)}, seed 1:`}
         entries={policies.map((policy) => ({ name: labels[policy]!, style: seriesStyle(policy), value: epochAt(policy, at) }))}
         lines
       />

@@ -89,7 +89,7 @@ function options(scheme: Scheme, { x, y, lines, thin, range: [low, high], log }:
       draw: [
         (plot) => {
           const labels = lines.map(({ name, style }) => ({ words: name, colour: colours[style.colour] }));
-          if (plot.width >= WIDE) drawEndLabels(plot, 1 + thin.length, labels, NAMES);
+          if (plot.width >= WIDE) drawEndLabels(plot, 1 + thin.length, labels, NAMES, true);
         },
       ],
     },

@@ -3,7 +3,8 @@ import { type LossTable, lossTable } from "../state/lossTable.js";
 import { Field } from "./field.js";
 
 interface Props {
-  onLoad(table: LossTable): void;
+  /** With the name of the file. */
+  onLoad(table: LossTable, name: string): void;
 }
 
 /** Takes a file of one's own losses, chosen or dropped. It stays in the page. */
@@ -13,7 +14,7 @@ export function LossFile({ onLoad }: Props) {
   const load = async (file: File | undefined) => {
     if (file === undefined) return;
     try {
-      onLoad(lossTable(await file.text()));
+      onLoad(lossTable(await file.text()), file.name);
       setRefusal(null);
     } catch (error) {
       setRefusal(`${file.name}: ${(error as Error).message}`);
@@ -42,12 +43,11 @@ export function LossFile({ onLoad }: Props) {
             {...ties}
             type="file"
             accept=".csv,.tsv,.txt,text/csv"
-            onChange={async (event) => {
-              const input = event.currentTarget;
-              await load(input.files?.[0]);
-              // The same file, corrected, is another one.
-              input.value = "";
+            // The same file, corrected, is another one.
+            onClick={(event) => {
+              event.currentTarget.value = "";
             }}
+            onChange={(event) => load(event.currentTarget.files?.[0])}
           />
         )}
       />

@@ -107,7 +107,14 @@ function drawWords(plot: uPlot, huge: number, { size, from, to }: Props["spike"]
   ctx.textBaseline = "alphabetic";
   ctx.font = `600 ${12 * ratio}px system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif`;
   const placed: { x: number; y: number; room: number }[] = [];
-  const draw = (words: string, round: number, loss: number, colour: string) => {
+  const spikes = [...(plot.data[1] ?? [])].flatMap((loss, i) => (loss! >= huge ? [{ round: i + 1, loss: loss! }] : []));
+  // A spike that is as tall must not cross the words: where there is no room up to it, the number is enough.
+  const roomAt = (round: number, loss: number) => {
+    const next = spikes.filter((spike) => spike.round > round && spike.loss >= loss).map((spike) => plot.valToPos(spike.round, "x", true));
+    return Math.min(...next) - plot.valToPos(round, "x", true) - 10 * ratio;
+  };
+  const draw = (long: string, short: string, round: number, loss: number, colour: string) => {
+    const words = ctx.measureText(long).width <= roomAt(round, loss) ? long : short;
     const room = ctx.measureText(words).width;
     const right = plot.valToPos(round, "x", true) + 6 * ratio;
     const x = right + room > left + width ? right - room - 12 * ratio : right;
@@ -117,10 +124,9 @@ function drawWords(plot: uPlot, huge: number, { size, from, to }: Props["spike"]
     ctx.fillStyle = colour;
     ctx.fillText(words, x, y);
   };
-  const spikes = [...(plot.data[1] ?? [])].flatMap((loss, i) => (loss! >= huge ? [{ round: i + 1, loss: loss! }] : []));
   spikes.sort((a, b) => Number(b.round === to) - Number(a.round === to));
-  if (to === null && plot.data[0].length >= from) draw("undone", from, size, muted);
-  for (const { round, loss } of spikes) draw(`costs ${formatNumber(Math.round(loss))}`, round, loss, ink);
+  if (to === null && plot.data[0].length >= from) draw("undone", "", from, size, muted);
+  for (const { round, loss } of spikes) draw(`costs ${formatNumber(Math.round(loss))}`, formatNumber(Math.round(loss)), round, loss, ink);
   ctx.restore();
 }
 

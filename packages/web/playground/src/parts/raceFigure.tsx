@@ -13,7 +13,7 @@ import type { Cue } from "./steps.js";
 import { Transport } from "./transport.js";
 import { wantsLessMotion } from "./wantsLessMotion.js";
 
-interface Props extends Pick<RegretChartProps, "scale" | "curves" | "other" | "marks" | "worst" | "most"> {
+interface Props extends Pick<RegretChartProps, "scale" | "curves" | "other" | "marks" | "worst" | "height" | "most"> {
   /** For file names. */
   readonly name: string;
   readonly race: Race;
@@ -30,10 +30,25 @@ interface Props extends Pick<RegretChartProps, "scale" | "curves" | "other" | "m
   /** What a scene shows besides, below the chart. */
   readonly below?: (view: RaceView) => ComponentChildren;
   readonly armNames?: readonly string[];
+  /** Why what is wanted now cannot be played; the race is then one from before. */
+  readonly stale?: string | null;
 }
 
 /** A race with all that belongs to it: its controls, the regret of every run, where the rounds went, and how to reproduce it. */
-export function RaceFigure({ name, race: wanted, speed, against = "arm", cue = null, status, above, below, armNames, marks, ...chart }: Props) {
+export function RaceFigure({
+  name,
+  race: wanted,
+  speed,
+  against = "arm",
+  cue = null,
+  status,
+  above,
+  below,
+  armNames,
+  stale = null,
+  marks,
+  ...chart
+}: Props) {
   const slow = useMemo(() => marks?.map(({ round }) => round) ?? [], [marks]);
   const racing = useRace(wanted, { speed, atEnd: wantsLessMotion(), against, slow });
   const [lit, setLit] = useState<Lit | null>(null);
@@ -67,15 +82,16 @@ export function RaceFigure({ name, race: wanted, speed, against = "arm", cue = n
   // A run on recorded losses is never judged: its dot would mean nothing.
   const isJudged = race.world.environment !== "replay";
   return (
-    <figure class="race">
+    <figure class={`race ${stale === null ? "" : "stale"}`}>
       <Stage>
         {above}
+        {stale !== null && <p class="refusal">Not played: {stale}. The chart shows the last race that could be played.</p>}
         <Transport racing={racing} rounds={race.rounds} />
         <RegretChart
           view={view}
           endLabels={endLabels}
           lit={shownLit}
-          measure={against === "arm" ? "regret" : "regret against each round's best arm"}
+          measure={view.against === "round" ? "regret against each round's best arm" : best < 0 ? "regret against the best arm" : "regret"}
           {...(marks && { marks })}
           {...chart}
         />

@@ -2,6 +2,8 @@ import type { RaceView } from "../engine/engine.js";
 
 /** Rounds without the best arm that are no accident. */
 const IDLE = 25;
+/** Rounds without the best arm that say no more that it is on it. */
+const FEW = 6;
 const RECENT = 150;
 
 /** What a policy with its first seed does now, in a world in which one arm is best. Empty before it has shown anything. */
@@ -11,6 +13,8 @@ export function raceStatus({ race, tapes, checkpoints }: RaceView, policy: numbe
   if (reached < 0 || checkpoints[reached]! < IDLE) return "";
   const round = checkpoints[reached]!;
   const idle = round - checkpoints[lastPlay(best, reached)]!;
+  // Too early to say whether that is more than an accident.
+  if (idle > FEW && idle <= IDLE) return "";
   if (idle > IDLE) return round === race.rounds ? "fooled, never returns" : "fooled";
   const before = Math.max(
     0,

@@ -39,6 +39,8 @@ export interface RegretChartProps {
   /** Whether the worst run of each policy is drawn bold, and not its median. */
   readonly worst?: boolean;
   readonly lit?: Lit | null;
+  /** In pixels. */
+  readonly height?: number;
   /** The top of the vertical axis at most: runs above it leave the chart. */
   readonly most?: number;
   /** What the vertical axis shows. */
@@ -78,6 +80,7 @@ export function RegretChart({
   marks = [],
   worst = false,
   lit = null,
+  height = CHART_HEIGHT,
   most = Number.POSITIVE_INFINITY,
   measure,
 }: RegretChartProps) {
@@ -114,7 +117,7 @@ export function RegretChart({
         label={`${measure} of ${labels.join(", ")}`}
         shape={shape}
         data={data}
-        height={CHART_HEIGHT}
+        height={height}
         at={at}
         onPoint={setPoint}
         describe={describe}
@@ -240,7 +243,7 @@ function options(
 }
 
 /** Rounds are whole. */
-const WHOLE = [1, 2, 5].flatMap((digit) => [0, 1, 2, 3, 4, 5].map((power) => digit * 10 ** power)).sort((a, b) => a - b);
+export const WHOLE = [1, 2, 5].flatMap((digit) => [0, 1, 2, 3, 4, 5].map((power) => digit * 10 ** power)).sort((a, b) => a - b);
 
 /** A run once more, thick and above all others. */
 function drawLit(plot: uPlot, series: number, dash: readonly number[], colour: string): void {

@@ -12,6 +12,8 @@ interface Props {
   /** As it is being written: its world need not be one. */
   readonly race: Race;
   readonly fault: string | null;
+  /** Whether a world can be played by all policies. */
+  canPlay(world: Race["world"]): boolean;
   /** Shows a world while it is dragged. */
   onBend(world: Race["world"]): void;
   /** Plays what is shown. */
@@ -29,7 +31,7 @@ const DELAY = {
 } as const;
 
 /** The world: its kind, the densities of its arms to be bent, and everything as numbers. */
-export function WorldForm({ race, fault, onBend, onDone, onChange }: Props) {
+export function WorldForm({ race, fault, canPlay, onBend, onDone, onChange }: Props) {
   const { world } = race;
   const entry = ENVIRONMENTS[world.environment];
   const parameters = entry?.parameters ?? {};
@@ -38,6 +40,10 @@ export function WorldForm({ race, fault, onBend, onDone, onChange }: Props) {
     const prefix = list === "arms" ? "" : `${list} `;
     return (world[list] as DistributionSpec[]).map((spec, arm) => ({ list, arm, spec, name: `${prefix}arm ${arm + 1}` }));
   });
+  const withDistribution = (place: number, spec: DistributionSpec) => {
+    const { list, arm } = distributions[place]!;
+    return { ...world, [list]: replaced(world[list] as DistributionSpec[], arm, spec) };
+  };
   return (
     <section>
       <Field
@@ -54,10 +60,8 @@ export function WorldForm({ race, fault, onBend, onDone, onChange }: Props) {
       {distributions.length > 0 && (
         <DensityEditor
           distributions={distributions}
-          onBend={(place, spec) => {
-            const { list, arm } = distributions[place]!;
-            onBend({ ...world, [list]: replaced(world[list] as DistributionSpec[], arm, spec) });
-          }}
+          onBend={(place, spec) => onBend(withDistribution(place, spec))}
+          canPlay={(place, spec) => canPlay(withDistribution(place, spec))}
           onDone={onDone}
         />
       )}

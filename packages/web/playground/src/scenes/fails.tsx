@@ -32,9 +32,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "start",
       words: (
         <p>
-          Arm 1 usually costs {usual(1)}, but gains {SIZE - usual(1)} in one round of {1 / CHANCE}: it costs 1 on average. Arm 2 always costs 1.5.
-          HTINF skips what is too large, so it skips exactly what makes arm 1 the best. It stays on arm 2 and pays more than Uniform, which chooses
-          uniformly at random. SignedTINF requires the same parameters, does not skip, and learns.
+          With the whole tail on the left, at 100{"\u00a0"}%, arm 1 usually costs {usual(1)}, but gains {SIZE - usual(1)} in one round of {1 / CHANCE}
+          : it costs 1 on average. Arm 2 always costs 1.5. HTINF then skips exactly what makes arm 1 the best. It stays on arm 2 and pays more than
+          Uniform, which chooses uniformly at random. SignedTINF requires the same parameters, does not skip, and learns.
         </p>
       ),
     },
@@ -58,7 +58,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       words: (
         <>
           <p>
-            MatchedTINF is hurt too: some of its runs are stuck. It finds rare gains if it knows how rare they may be (its parameter{" "}
+            At 100{"\u00a0"}% MatchedTINF is hurt too: some of its runs are stuck. It finds rare gains if it knows how rare they may be (its parameter{" "}
             <code>rarest</code>). Before you use any of these for profits, ask on which side the surprises are.
           </p>
           <p class="try">Try this: drag the tail over. From which share on is the assumption violated, and from which share on is HTINF stuck?</p>
@@ -94,7 +94,8 @@ export const FAILS: Scene = {
   title: "Where it fails",
   short: "Failure",
   claim: "If what makes an arm the best is a few huge gains, a policy that skips what is huge may never find it.",
-  counted: "In 40 fresh runs, stuck: HTINF 40, SignedTINF 0, MatchedTINF 8; with the tail flipped over: HTINF 0, SignedTINF 0, MatchedTINF 0.",
+  counted:
+    "In 40 runs with other seeds, stuck: HTINF 40, SignedTINF 0, MatchedTINF 8; with the tail flipped over: HTINF 0, SignedTINF 0, MatchedTINF 0.",
   handles: [SHARE],
   race: ({ share }) => rareGainsRace(share!),
   Body,

@@ -89,8 +89,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       words: (
         <>
           <p>
-            Clicks and purchases are often reported late. The feedback delay is now {scrub(DELAY)}. The dots that travel below the chart are losses
-            played and not yet learned. At the start and after the change, a policy acts on news that is as old as the delay.
+            Clicks and purchases are often reported late. The feedback delay is now {scrub(DELAY)}. With a delay, losses that are played and not yet
+            learned travel as dots below the chart. At the start and after the change, a policy acts on news that is as old as the delay.
           </p>
           <p class="try">
             Try this: with a delay of 1,000 rounds, the forgetting HTINF loses much of its advantage. Which half-life gives some of it back?
@@ -122,7 +122,7 @@ export const LATE: Scene = {
   title: "Changes and late feedback",
   short: "Changes",
   claim: "Where the best arm changes, a policy that never forgets pays for its long memory, and late feedback makes every change more expensive.",
-  counted: "Median regret of 20 fresh runs: HTINF 5,223, with forgetting 2,399; with feedback 1,000 rounds late 5,928 and 4,594.",
+  counted: "Median regret of 20 runs with other seeds: HTINF 5,223, with forgetting 2,399; with feedback 1,000 rounds late 5,928 and 4,594.",
   handles: [DELAY, MEMORY],
   race,
   Body,

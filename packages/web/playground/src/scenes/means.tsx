@@ -16,6 +16,8 @@ import type { Scene, SceneProps } from "./scene.js";
 
 const SHAPE: Handle = { name: "shape", label: "Tail index:", low: 1.1, high: 3, step: 0.1, initial: 1.1, show: (value) => value.toFixed(1) };
 const DRAWS = 1_000_000;
+/** The first picture for those who want less motion has at least so many. */
+const FIRST_DRAWS = 1_000;
 
 /** The three estimates at work: a policy that trusts means, and two that do not. */
 function race({ shape }: Handles): Race {
@@ -45,14 +47,24 @@ function Body({ scene, handles, setHandles }: SceneProps) {
   const [seed, setSeed] = useState(1);
   const [means, setMeans] = useState<Means | null>(null);
   const [tries, setTries] = useState(0);
+  const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
-    const showsEnd = wantsLessMotion();
+    // With less motion there are two pictures: one at once, and the end.
+    const isCalm = wantsLessMotion();
+    let isFirst = true;
     const worker = new Worker("./meansWorker.js", { type: "module" });
     worker.onmessage = ({ data }: MessageEvent<Means>) => {
-      if (!showsEnd || data.draws.at(-1) === DRAWS) setMeans(data);
+      const drawn = data.draws.at(-1)!;
+      if (isCalm && drawn < DRAWS && (drawn < FIRST_DRAWS || !isFirst)) return;
+      isFirst = false;
+      setFailed(false);
+      setMeans(data);
     };
     // It could not be loaded: what is shown is of other draws, and the button tries again.
-    worker.onerror = () => setMeans(null);
+    worker.onerror = () => {
+      setMeans(null);
+      setFailed(true);
+    };
     worker.postMessage({ shape, seed });
     return () => worker.terminate();
   }, [shape, seed, tries, cue.count]);
@@ -91,7 +103,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
         <p>
           The tail index is now {scrub}. The truncated mean leaves out draws above a limit that grows with their number. It is too low, most of all at
           first, but a draw above the limit does not lift it, and there is a bound on its error. The median is steady, but it settles at something
-          else: the rare large losses, which are most of the cost, do not count.
+          else: how large the large losses are does not count.
         </p>
       ),
     },
@@ -118,9 +130,13 @@ function Body({ scene, handles, setHandles }: SceneProps) {
           <HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />
           {means === null ? (
             <p class="waiting">
-              <button type="button" class="primary" onClick={() => setTries(tries + 1)}>
-                Draw a million
-              </button>
+              {hasFailed ? (
+                <button type="button" class="primary" onClick={() => setTries(tries + 1)}>
+                  Draw a million
+                </button>
+              ) : (
+                "Drawing…"
+              )}
             </p>
           ) : (
             <>
@@ -135,9 +151,10 @@ function Body({ scene, handles, setHandles }: SceneProps) {
                 where={(draws) => `After ${draws} draws`}
               />
               <p>
-                After {formatCount(means.draws.at(-1)!)} draws the mean is {unbroken(offBy(means.mean.at(-1)!, truth))}. The means of the{" "}
-                {OTHER_SAMPLES} other samples, the thin lines, lie between {formatNumber(Math.min(...ends))} and {formatNumber(Math.max(...ends))}.
-                The largest single draw makes up {unbroken(formatPercent(means.largest.at(-1)!))} of the sum.{" "}
+                After {formatCount(means.draws.at(-1)!)} draws the mean is {unbroken(offBy(means.mean.at(-1)!, truth))} the true mean. The means of
+                the {OTHER_SAMPLES} other samples, the thin lines, lie between {unbroken(offBy(Math.min(...ends), truth))} and{" "}
+                {unbroken(offBy(Math.max(...ends), truth))} it. The largest single draw makes up {unbroken(formatPercent(means.largest.at(-1)!))} of
+                the sum.{" "}
                 <button type="button" onClick={() => setSeed(seed + 1)}>
                   Draw again
                 </button>
@@ -151,8 +168,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
 }
 
 /** How far a mean is from the true one, in words. */
-function offBy(mean: number, truth: number): string {
-  return `${formatPercent(Math.abs(mean / truth - 1))} ${mean < truth ? "below" : "above"} the true mean`;
+export function offBy(mean: number, truth: number): string {
+  return `${formatPercent(Math.abs(mean / truth - 1))} ${mean < truth ? "below" : "above"}`;
 }
 
 export const MEANS: Scene = {
@@ -160,7 +177,7 @@ export const MEANS: Scene = {
   title: "Means that do not settle",
   short: "Means",
   claim: "With a heavy tail, even the average of a million draws can be far from the mean.",
-  counted: "Of 40 fresh averages of a million draws with tail index 1.1, 37 are off by more than 10 %.",
+  counted: "Of 40 other averages of a million draws with tail index 1.1, 37 are off by more than 10 %.",
   handles: [SHAPE],
   race,
   Body,

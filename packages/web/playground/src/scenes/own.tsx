@@ -9,9 +9,13 @@ import { tailPoints } from "../state/lossTable.js";
 import { adviceOn, raceOn, sampleTable } from "../state/ownLosses.js";
 import type { Scene, SceneProps } from "./scene.js";
 
+/** The height of both charts, so that they are in view together; in pixels. */
+const CHART = 220;
+
 function Body({ scene }: SceneProps) {
   const [table, setTable] = useState(() => sampleTable(1));
-  const [isSample, setIsSample] = useState(true);
+  // Null for the sample.
+  const [file, setFile] = useState<string | null>(null);
   const { names, losses } = table;
   const advice = useMemo(() => adviceOn(table), [table]);
   const race = useMemo(() => raceOn(table), [table]);
@@ -27,14 +31,14 @@ function Body({ scene }: SceneProps) {
     <div class="scene own">
       <div class="file">
         <section class="step active">
-          <h2>{isSample ? "A sample, or your own file" : `${formatCount(losses.length)} rounds of ${names.length} arms`}</h2>
+          <h2>{file === null ? "A sample, or your own file" : `${file}: ${formatCount(losses.length)} rounds of ${names.length} arms`}</h2>
           <LossFile
-            onLoad={(loaded) => {
+            onLoad={(loaded, name) => {
               setTable(loaded);
-              setIsSample(false);
+              setFile(name);
             }}
           />
-          {isSample && <p class="note">Shown now: a sample, the response times of three servers in seconds.</p>}
+          {file === null && <p class="note">Shown now: a sample, the response times of three servers in seconds.</p>}
         </section>
       </div>
       <div class="steps">
@@ -49,12 +53,15 @@ function Body({ scene }: SceneProps) {
         scale="linear"
         speed={1_000}
         armNames={names}
-        below={() =>
+        height={CHART}
+        below={() => (
+          <p class="note">
+            The best arm is the one that costs least over all rounds. Regret falls in a round in which it costs more than the arm that was played.
+          </p>
+        )}
+        above={
           lines.length > 0 && (
-            <>
-              <h3>Tails of the losses</h3>
-              <LogLines label="Share of losses that are larger" x="size of the loss" y="share that is larger" lines={lines} />
-            </>
+            <LogLines label="Share of losses that are larger" x="size of the loss" y="share that is larger" lines={lines} height={CHART} />
           )
         }
       />
@@ -68,7 +75,7 @@ function AdviceText({ advice: { recommendation, arms } }: { readonly advice: Adv
   return (
     <div class="advice">
       <p>
-        Play <code>{JSON.stringify(spec)}</code>:
+        Play <strong>{spec.policy}</strong>:
       </p>
       <ul>
         {[...reasons, ...warnings].map((sentence) => (
@@ -82,7 +89,7 @@ function AdviceText({ advice: { recommendation, arms } }: { readonly advice: Adv
       </ul>
       <p class="note">
         Tail index, smaller for heavier tails: {arms.map(({ name, tails }) => `${name} ${indexText(tails.both?.hill.estimate)}`).join(", ")}. The same
-        as <code>npx tsallis advise --data losses.csv</code>.
+        as <code>npx tsallis advise --data losses.csv</code>. The advised policy as JSON: <code class="spec">{JSON.stringify(spec)}</code>.
       </p>
     </div>
   );
@@ -100,7 +107,7 @@ export const OWN: Scene = {
   title: "Your own losses",
   short: "Your data",
   claim: "Recorded losses show how heavy their tails are, and that suggests a policy.",
-  counted: "On 20 fresh tables like the sample, the advised policy pays less than UCB1 in 20, than EXP3 in 20 and than uniform play in 20.",
+  counted: "On 20 other tables like the sample, the advised policy pays less than UCB1 in 20, than EXP3 in 20 and than uniform play in 20.",
   handles: [],
   race: () => raceOn(sampleTable(1)),
   Body,

@@ -41,6 +41,8 @@ function race({ sigma, horizon }: Handles): Race {
 
 /** The claim needs no more than these. */
 const FIRST = 3;
+/** The height of the chart when there is another one below it, in pixels. */
+const LOW = 210;
 
 function Body({ scene, handles, setHandles }: SceneProps) {
   const { cue, onStep } = useSteps(handles, setHandles);
@@ -61,9 +63,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       words: (
         <p>
           Sigma says how large losses are: the mean of |loss|<sup>1.5</sup> is at most sigma<sup>1.5</sup> for every arm. In this world it is{" "}
-          {formatNumber(SIGMA)}, and HTINF requires it before the first round. One line has the true value, the other {scrub(SIGMA_HANDLE)}. With ten
-          times too much HTINF hardly stops exploring. Too little is the cheaper mistake here, and the one without any guarantee. MatchedTINF needs no
-          parameters and pays least, but no bound is proved for it.
+          {formatNumber(SIGMA)}, and HTINF requires it before the first round. One line has the true value; the sigma of the other is{" "}
+          {scrub(SIGMA_HANDLE)}. With ten times too much HTINF hardly stops exploring. Too little is the cheaper mistake here, and the one without any
+          guarantee. MatchedTINF needs no parameters and pays least, but no bound is proved for it.
         </p>
       ),
     },
@@ -73,9 +75,10 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "start",
       words: (
         <p>
-          Three more policies do without sigma. OptTINF plays as if it were 1. AdaTINF begins there too, and doubles its scale whenever it has paid
-          too much for large losses: each doubling is a step in the lower chart. For that it requires the horizon, here {scrub(HORIZON_HANDLE)}, and
-          with one that is too long it waits too long for each step. Ada2TINF guesses the horizon, doubles it and starts over.
+          Three more policies do without sigma, and join the race in this step. OptTINF plays as if sigma were 1. AdaTINF begins there too, and
+          doubles its scale whenever it has paid too much for large losses: each doubling is a step up in the lower chart. For that it requires the
+          horizon, here {scrub(HORIZON_HANDLE)}, and with one that is too long it waits too long for each step. Ada2TINF guesses the horizon. When
+          that is over, it doubles the guess and starts again without doublings: its line falls back.
         </p>
       ),
     },
@@ -107,6 +110,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
         speed={10_000}
         cue={cue}
         above={<HandleSliders handles={hasOthers ? scene.handles : [SIGMA_HANDLE]} values={handles} onChange={setHandles} />}
+        {...(hasOthers && { height: LOW })}
         below={(view) => view.race.policies.length > FIRST && <EpochSteps view={view} labels={labels} policies={[3, 4]} />}
       />
     </div>
@@ -119,7 +123,7 @@ export const PARAMETERS: Scene = {
   short: "Parameters",
   claim: "A policy that requires a parameter pays when the parameter is far off.",
   counted:
-    "Median regret of 10 fresh runs: HTINF 9,310, with ten times the true sigma 45,790, with a tenth 11,239; MatchedTINF, which requires none, 1,382.",
+    "Median regret of 10 runs with other seeds: HTINF 9,310, with ten times the true sigma 45,790, with a tenth 11,239; MatchedTINF, which requires none, 1,382.",
   handles: [SIGMA_HANDLE, HORIZON_HANDLE],
   race,
   Body,

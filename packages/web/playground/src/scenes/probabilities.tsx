@@ -30,7 +30,7 @@ const SIZE: Handle = {
   high: 3,
   step: 0.05,
   initial: 1,
-  show: (power) => String(sizeOf(power)),
+  show: (power) => tickText(sizeOf(power)),
 };
 const ALPHA: Handle = { name: "alpha", label: "α:", low: 1.1, high: 2, step: 0.05, initial: 1.5, show: (value) => value.toFixed(2) };
 
@@ -94,8 +94,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
         <>
           <p>
             The gap of an arm is how far its estimate is above the leader's. Under the Tsallis rule the wait grows like gap<sup>q</sup> with{" "}
-            {"q\u00a0=\u00a0α\u00a0/\u00a0(α\u00a0−\u00a01)"}, here with α{"\u00a0"}= {scrub(ALPHA)}: a straight line on these axes. Under softmax it
-            grows exponentially and leaves the chart.
+            {"q\u00a0=\u00a0α\u00a0/\u00a0(α\u00a0−\u00a01)"}. Here α{"\u00a0"}= {scrub(ALPHA)} and q{"\u00a0"}={"\u00a0"}
+            {tickText(alpha / (alpha - 1))}. Under softmax it grows exponentially, which is faster than any power.
           </p>
           <p class="try">Try this: lower α, as one does for heavier tails. Which rule does the Tsallis rule come close to?</p>
         </>
@@ -123,7 +123,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
             <table class="shares">
               <thead>
                 <tr>
-                  <th scope="col">probability of</th>
+                  <th scope="col">probability after a loss of {tickText(size)}</th>
                   {BEFORE.map((_, arm) => (
                     <th scope="col" key={arm}>
                       arm {arm + 1}
@@ -180,8 +180,7 @@ export const PROBABILITIES: Scene = {
   title: "Probabilities",
   short: "Probabilities",
   claim: "The Tsallis rule tries an unlucky arm again, where softmax starves it.",
-  counted:
-    "After an unlucky loss of 10, the arm is tried again within 10,000 rounds in 988 of 1,000 fresh runs by the Tsallis rule, and in 0 by softmax.",
+  counted: "After an unlucky loss of 10, the arm is tried again within 10,000 rounds in 988 of 1,000 draws by the Tsallis rule, and in 0 by softmax.",
   handles: [SIZE, ALPHA],
   race,
   Body,

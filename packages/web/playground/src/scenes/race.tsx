@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { formatCount } from "tsallis/statistics";
+import { formatCount, formatNumber } from "tsallis/statistics";
 import type { RaceView } from "../engine/engine.js";
 import { withMovedLoss } from "../engine/movedLoss.js";
 import { type Race, worldOf } from "../engine/race.js";
@@ -26,6 +26,8 @@ const DECISIVE = [116, 1_082] as const;
 const HUGE = 150;
 const WORLD = { environment: "stochastic", alpha: 1.25, arms: [SAFE, SAFE, SAFE, GOOD] };
 const REST_MS = 150;
+/** A policy that leaves the best arm within so many rounds of a huge loss leaves it because of that. */
+const SOON = 25;
 
 const SEEDS: Handle = { name: "seeds", label: "Seeds", low: 1, high: 20, step: 1, initial: 1 };
 
@@ -96,9 +98,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
           <p>
             World and seed were picked so that one loss decides early. The number of seeds is now{" "}
             <Scrub handle={SEEDS} value={handles.seeds!} onChange={(seeds) => setHandles({ ...handles, seeds })} />. With 20, the thick lines are
-            medians, and those of UCB1 and Thompson look harmless. The dots show the runs that are stuck.
+            medians, and those of UCB1 and Thompson look harmless. Below the chart each run is then a dot, a full one if it is stuck.
           </p>
-          <p class="try">Try this: go along the dots of UCB1 with the mouse or the arrow keys. Each lights its run in the chart.</p>
+          <p class="try">Try this: with 20 seeds, go along the dots of UCB1 with the mouse or the arrow keys. Each lights its run in the chart.</p>
         </>
       ),
     },
@@ -135,7 +137,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
                 >
                   {to === null ? "Put that loss back" : "Undo that loss"}
                 </button>{" "}
-                <span aria-live="polite">{isMoved && other !== null ? changeWords(view, other, moved) : "or drag its handle to another round."}</span>
+                <span aria-live="polite">
+                  {isMoved && other !== null && other.round === ROUNDS ? changeWords(other, moved) : "or drag its handle to another round."}
+                </span>
               </p>
             </>
           )
@@ -164,10 +168,30 @@ function useResting<Value>(value: Value): Value {
   return rested;
 }
 
-/** What the other race ends with. */
-function changeWords({ race: { policies } }: RaceView, other: RaceView, to: number | null): string {
-  const ends = policies.map(({ label }, policy) => `${label} ${formatCount(Math.round(other.tapes[policy]!.median.at(-1) ?? 0))}`);
-  return `${to === null ? "Without it" : `In round ${formatCount(to)} instead`}, dotted; regret at the end: ${ends.join(", ")}.`;
+/** The last checkpoint up to which a policy's first seed had played the best arm once more. */
+function lastPlay({ tapes, checkpoints }: Pick<RaceView, "tapes" | "checkpoints">, policy: number): number {
+  const { best } = tapes[policy]!;
+  return checkpoints[best.indexOf(best.at(-1)!)] ?? Number.POSITIVE_INFINITY;
+}
+
+/** What the other race ends with, and which loss fools whom in it. */
+export function changeWords(other: Pick<RaceView, "race" | "tapes" | "checkpoints">, to: number | null): string {
+  const { policies, rounds } = other.race;
+  const regretOf = (policy: number) => other.tapes[policy]!.median.at(-1) ?? 0;
+  const ends = policies.map(({ label }, policy) => `${label} ${formatNumber(regretOf(policy))}`);
+  const lastPlays = policies.map((_, policy) => lastPlay(other, policy));
+  const culprits = [...new Set([to, DECISIVE[1]])].filter((round) => round !== null).sort((a, b) => b - a);
+  const foolers = policies.map((_, policy) => {
+    const last = lastPlays[policy]!;
+    return last > rounds / 2 ? undefined : culprits.find((round) => last >= round && last < round + SOON);
+  });
+  const byWhom = [...culprits].reverse().flatMap((round) => {
+    const labels = policies.filter((_, policy) => foolers[policy] === round).map(({ label }) => label);
+    return labels.length === 0 ? [] : [`The loss of round ${formatCount(round)} then fools ${labels.join(" and ")}.`];
+  });
+  return [`${to === null ? "Without it" : `In round ${formatCount(to)} instead`}, dotted; regret at the end: ${ends.join(", ")}.`, ...byWhom].join(
+    " ",
+  );
 }
 
 export const RACE_SCENE: Scene = {
@@ -175,7 +199,7 @@ export const RACE_SCENE: Scene = {
   title: "The race",
   short: "Race",
   claim: "Where losses have infinite variance, one unlucky loss is enough to fool a method that trusts averages.",
-  counted: "In 40 fresh runs, stuck: HTINF 0, MatchedTINF 0, UCB1 16, Thompson 16, EXP3 2.",
+  counted: "In 40 runs with other seeds, stuck: HTINF 0, MatchedTINF 0, UCB1 16, Thompson 16, EXP3 2.",
   handles: [SEEDS],
   race,
   Body,

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { seriesStyle } from "../../../common/seriesStyle.js";
 import type { PolicyBound } from "../engine/boundsOf.js";
-import { keyOf, MOST, type Race } from "../engine/race.js";
+import { keyOf, MOST, type Race, worldOf } from "../engine/race.js";
 import { useBounds } from "../engine/useBounds.js";
 import { LossFile } from "../parts/lossFile.js";
 import { ParameterFields } from "../parts/parameterFields.js";
@@ -11,7 +11,7 @@ import type { Curve } from "../parts/regretChart.js";
 import { Share } from "../parts/share.js";
 import { WorldForm } from "../parts/worldForm.js";
 import { addressOf } from "../state/address.js";
-import { faultsOf } from "../state/faultsOf.js";
+import { type Faults, faultsOf } from "../state/faultsOf.js";
 import type { LossTable } from "../state/lossTable.js";
 import { withValue } from "../state/parameterText.js";
 import { PRESETS } from "../state/presets.js";
@@ -25,7 +25,7 @@ const LENGTHS = {
 } as const;
 
 function Body({ scene, given, setGiven }: SceneProps) {
-  // What the forms say. It is played as soon as it can be; until then the race before goes on.
+  // What the forms say. It is played as soon as it can be; until then the race before stays.
   const [form, setForm] = useState({ given, race: given ?? RACE });
   const [isLog, setLog] = useState(false);
   const [loaded, setLoaded] = useState<LossTable | null>(null);
@@ -39,27 +39,33 @@ function Body({ scene, given, setGiven }: SceneProps) {
   const curves = useMemo(() => curvesOf(played, bounds ?? []), [played, bounds]);
 
   const write = (race: Race) => setForm({ given, race });
+  const reason = firstFault(draft, faults);
   const play = (race: Race) => {
-    const { world, policies, race: whole } = faultsOf(race);
-    const isSound = [world, whole, ...policies].every((fault) => fault === null);
+    const isSound = firstFault(race, faultsOf(race)) === null;
     setForm({ given: isSound ? race : given, race });
     if (isSound) setGiven(race);
+  };
+  // A handle stops where the race could no longer be played; where it cannot be anyway, nothing is gained by that.
+  const canPlay = (world: Race["world"]) => {
+    const next = { ...draft, world };
+    return reason !== null || firstFault(next, faultsOf(next)) === null;
   };
   const armNames = loaded !== null && played.world.losses === loaded.losses ? loaded.names : undefined;
   return (
     <div class="sandbox">
       <p class="presets">
         {PRESETS.map(({ name, race }) => (
-          <button type="button" key={name} aria-pressed={keyOf(race) === keyOf(played)} onClick={() => play(race)}>
+          <button type="button" key={name} aria-pressed={keyOf(race) === keyOf(draft)} onClick={() => play(race)}>
             {name}
           </button>
         ))}
       </p>
-      {faults.world === null || <p class="note">The race below is the last one that could be played.</p>}
       <RaceFigure
         name={scene.name}
         race={played}
+        stale={reason}
         scale={isLog ? "log" : "linear"}
+        against={bestChanges(played) && !wantsBounds ? "round" : "arm"}
         curves={curves}
         speed={1_000}
         {...(armNames && { armNames })}
@@ -80,6 +86,7 @@ function Body({ scene, given, setGiven }: SceneProps) {
         <WorldForm
           race={draft}
           fault={faults.world}
+          canPlay={canPlay}
           onBend={(world) => write({ ...draft, world })}
           onDone={() => play(draft)}
           onChange={(world) => play({ ...draft, world })}
@@ -109,8 +116,8 @@ function Body({ scene, given, setGiven }: SceneProps) {
       </div>
       <p class="words">
         The hills are the losses of the arms. Drag the round handle to move an arm's mean, and the square one to make its tail heavier or lighter;
-        with the keyboard, go to a handle and use the arrow keys. Eight policies can race at a time, in every kind of world. In the form of a policy{" "}
-        <code>promised</code> means what is true of the world.
+        with the keyboard, go to a handle and use the arrow keys. A handle stops where a policy could no longer be played. Eight policies can race at
+        a time, in every kind of world. In the form of a policy <code>promised</code> means what is true of the world.
       </p>
       <p class="words">
         A bound is what has been proved: no world of this kind makes the policy's expected regret larger. It is shown where the world keeps all that
@@ -122,6 +129,17 @@ function Body({ scene, given, setGiven }: SceneProps) {
       </p>
     </div>
   );
+}
+
+/** Why a race cannot be played, at the first thing that is wrong with it; null if it can. */
+function firstFault({ policies }: Race, { world, policies: ofPolicies, race }: Faults): string | null {
+  const policy = ofPolicies.findIndex((fault) => fault !== null);
+  return world ?? (policy < 0 ? race : `${policies[policy]!.label}: ${ofPolicies[policy]}`);
+}
+
+/** Whether no arm is the best in every round, in a world that has means. */
+function bestChanges(race: Race): boolean {
+  return race.world.environment !== "replay" && worldOf(race).gaps === undefined;
 }
 
 function curvesOf(race: Race, bounds: readonly PolicyBound[]): Curve[] {
@@ -143,9 +161,10 @@ function Proofs({ race, bounds }: { readonly race: Race; readonly bounds: readon
     <ul class="proofs">
       {race.policies.map(({ label }, policy) => (
         <li key={label}>
-          {label}: {bounds[policy]?.id === null ? bounds[policy].note : <code>{bounds[policy]?.id}</code>}
+          {label}: {bounds[policy]?.note ?? bounds[policy]?.source}
         </li>
       ))}
+      {bestChanges(race) && <li>Bounds are for regret against the best single arm. It falls below 0 where a policy follows the changes.</li>}
     </ul>
   );
 }

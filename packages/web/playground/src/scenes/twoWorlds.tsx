@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { formatNumber, formatPercent } from "tsallis/statistics";
+import { formatCount, formatNumber, formatPercent } from "tsallis/statistics";
 import { OTHERS } from "../../../common/seriesStyle.js";
+import { useMedia } from "../../../common/useMedia.js";
 import type { RaceView } from "../engine/engine.js";
 import type { Race } from "../engine/race.js";
 import { type Racing, useRace } from "../engine/useRace.js";
@@ -22,6 +23,8 @@ import type { Scene, SceneProps } from "./scene.js";
 const LEVEL: Handle = { name: "level", label: "The level of all losses moves by:", low: 0.5, high: 4, step: 0.5, initial: 2 };
 
 const NONE: readonly Curve[] = [];
+/** Where the two charts are one above the other. The one that shows the claim is then the first. */
+const NARROW = "(max-width: 47.9rem)";
 
 /** The world that moves. */
 function race({ level }: Handles): Race {
@@ -44,16 +47,23 @@ function Body({ scene, handles, setHandles }: SceneProps) {
   }, [cue.count]);
   const worstStill = useMemo(() => worstOf(still.view), [still.view?.version]);
   // The scales of the two charts differ: this line shows by how much.
-  const curves = useMemo(() => [{ name: "worst where nothing moves", style: OTHERS, at: () => worstStill }], [worstStill]);
+  const curves = useMemo(() => (worst ? [{ name: "worst where nothing moves", style: OTHERS, at: () => worstStill }] : NONE), [worst, worstStill]);
+  const isNarrow = useMedia(NARROW);
+  const halves = [
+    <Half key="still" title="Nothing moves" racing={still} worst={worst} curves={NONE} />,
+    <Half key="moves" title="The level moves" racing={moves} worst={worst} curves={curves} />,
+  ];
   const steps: readonly Step[] = [
     {
       title: "One world stands still",
       at: "start",
       words: (
         <p>
-          Two worlds, the same four arms, the same three policies, and twenty seeds each. Where nothing moves, every arm keeps its distribution. No
-          run is stuck there, and UCB1 and Thompson usually pay less than HTINF. The bold lines are the worst runs, and the worst is one of UCB1. The
-          scales differ: in the other chart a grey line marks the worst run of this one.
+          Two worlds, the same four arms, the same three policies, and 20 seeds each. Where nothing moves, every arm keeps its distribution. None of
+          these 20 runs is stuck there, and UCB1 and Thompson usually pay less than HTINF.{" "}
+          {worst
+            ? "The bold lines are the worst runs. The scales differ: in the chart where the level moves, a grey line marks the worst run of where nothing moves."
+            : "The bold lines are the medians. The scales of the two charts differ."}
         </p>
       ),
     },
@@ -64,8 +74,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       words: (
         <p>
           Here all losses rise by <Scrub handle={LEVEL} value={level} onChange={(next) => setHandles({ ...handles, level: next })} /> and fall again,
-          in phases that grow longer, while arm 1 stays the best by 0.5. Averages taken at different times are now unfair, and some runs of UCB1 and
-          Thompson are stuck. HTINF pays more than where nothing moves, but about the same in every run.
+          in phases that grow longer, while arm 1 stays the best by 0.5. Averages taken at different times are now unfair. {outcomeWords(moves.view)}
         </p>
       ),
     },
@@ -75,8 +84,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       words: (
         <>
           <p>
-            In both worlds HTINF has the highest median of the three. What it buys with that is in the dots: none of its runs is stuck. In both, the
-            second half of the rounds costs it less than a third of what the first did.
+            At the end HTINF has the highest median of the three in both worlds. What it buys with that is in the dots: none of its 20 runs is stuck
+            in either world.
           </p>
           <p class="try">Try this: switch between worst runs and medians. Which of the two would you have shown your boss?</p>
         </>
@@ -99,10 +108,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
           ) : (
             <>
               <Transport racing={both} rounds={ROUNDS} />
-              <div class="pair">
-                <Half title="Nothing moves" racing={still} worst={worst} curves={NONE} />
-                <Half title="The level moves" racing={moves} worst={worst} curves={curves} />
-              </div>
+              <div class="pair">{isNarrow ? halves.reverse() : halves}</div>
               <DotNote />
             </>
           )}
@@ -129,12 +135,27 @@ function Half({ title, racing: { view }, worst, curves }: HalfProps) {
   return (
     <section>
       <h3>
-        {title}: regret up to {formatNumber(worstOf(view))}
+        {title}
+        {worst && `: regret up to ${formatNumber(worstOf(view))}`}
       </h3>
       <RegretChart view={view} endLabels={endLabels} namesOnly scale="linear" worst={worst} curves={curves} lit={lit} measure="regret" />
       <RunDots view={view} lit={lit} onLight={setLit} hasNote={false} />
     </section>
   );
+}
+
+/** How the runs of a race ended: which are stuck, and how far those of each policy are from each other. */
+export function outcomeWords(view: Pick<RaceView, "race" | "tapes" | "round"> | null): string {
+  if (view === null || view.round < view.race.rounds) return "At the end the dots show which runs are stuck.";
+  const ends = view.race.policies.map(({ label }, policy) => {
+    const { stuck, runs } = view.tapes[policy]!;
+    const regrets = runs.map((run) => run.at(-1)!);
+    const [least, most] = [Math.min(...regrets), Math.max(...regrets)].map((regret) => formatCount(Math.round(regret)));
+    return { label, stuck: stuck.filter(Boolean).length, range: `${least} to ${most}` };
+  });
+  const stuck = ends.map(({ label, stuck: count }) => `${label} ${count}`).join(", ");
+  const ranges = ends.map(({ label, range }) => `${label} ${range}`).join(", ");
+  return `Of ${view.race.seeds} runs each, stuck at the end: ${stuck}. Their regret by then: ${ranges}.`;
 }
 
 /** The largest regret of all runs so far. */
@@ -148,7 +169,7 @@ export const TWO_WORLDS: Scene = {
   title: "Two worlds, one algorithm",
   short: "Two worlds",
   claim: "HTINF does not know in which world it plays, and learns in every run of both.",
-  counted: "In 40 fresh runs, stuck where nothing moves: HTINF 0, UCB1 0, Thompson 1; where the level moves: HTINF 0, UCB1 7, Thompson 6.",
+  counted: "In 40 runs with other seeds, stuck where nothing moves: HTINF 0, UCB1 0, Thompson 1; where the level moves: HTINF 0, UCB1 7, Thompson 6.",
   handles: [LEVEL],
   race,
   Body,

@@ -10,12 +10,15 @@ import type { Scene } from "./scene.js";
 
 const NAMES = ["Left", "Middle", "Right"];
 const REPLAY_MS = 120;
+/** The presses at the end that show what has been found out. */
+const LAST = 20;
 
 function Body() {
-  const [seed, setSeed] = useState(1);
+  const [seed, setSeed] = useState(firstSeed);
   const [yours, setYours] = useState<readonly Press[]>([]);
   const { environment, rotation } = useMemo(() => runOf(GAME, { policy: 0, seed }), [seed]);
   const rivals = useMemo(() => rivalPresses(seed), [seed]);
+  const earlier = useMemo(() => earlierGame(seed - 1), [seed]);
   const arm = (button: number) => (button + rotation) % environment.arms;
   const isOver = yours.length === ROUNDS;
   const replayed = useReplay(isOver);
@@ -48,7 +51,15 @@ function Body() {
                 <button type="button" key={name} class={`button-${button}`} aria-disabled={isOver} onClick={() => isOver || press(button)}>
                   {name}
                   <small>
-                    {losses.length === 0 ? "not yet pressed" : `${losses.length} pressed, average ${formatNumber(sum(losses) / losses.length)}`}
+                    {losses.length === 0 ? (
+                      "not yet pressed"
+                    ) : (
+                      <>
+                        {losses.length} pressed,
+                        <br />
+                        average {formatNumber(sum(losses) / losses.length)}
+                      </>
+                    )}
                   </small>
                 </button>
               );
@@ -64,16 +75,26 @@ function Body() {
             names={NAMES}
             players={[
               { name: "You", presses: isOver ? yours.slice(0, replayed) : yours },
-              { name: "Rival", presses: isOver ? rivals.slice(0, replayed) : null, count: yours.length },
+              {
+                name: "Rival",
+                presses: isOver ? rivals.slice(0, replayed) : yours.length === 0 ? earlier.presses : null,
+                count: yours.length,
+              },
             ]}
           />
-          <p class="note">Each bar is a press: its letter is the button, its height the cost on a logarithmic scale.</p>
+          <p class="note">
+            {yours.length === 0 &&
+              `The rival's row is an earlier game, in which ${earlier.best} was the best button: it pressed that one ${timesText(earlier.found)} of its last ${LAST} presses. `}
+            Each bar is a press: its letter is the button, its height the cost on a logarithmic scale.
+          </p>
           {isOver && (
             <Scroller label="You and your rival">
               <table class="compact">
                 <thead>
                   <tr>
-                    <th scope="col">after {replayed} presses</th>
+                    <th scope="col">
+                      after {replayed} {replayed === 1 ? "press" : "presses"}
+                    </th>
                     <th scope="col">on {best}, the best</th>
                     <th scope="col">regret</th>
                     <th scope="col">paid</th>
@@ -121,6 +142,23 @@ function Body() {
   );
 }
 
+/** A game that nobody has seen before. */
+function firstSeed(): number {
+  return 2 + (crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000);
+}
+
+/** What the rival did in the game before, and how often it found the best button at the end. */
+export function earlierGame(seed: number): { presses: readonly Press[]; best: string; found: number } {
+  const { environment, rotation } = runOf(GAME, { policy: 0, seed });
+  const best = NAMES.findIndex((_, button) => environment.gaps![(button + rotation) % environment.arms] === 0);
+  const presses = rivalPresses(seed);
+  return { presses, best: NAMES[best]!, found: presses.slice(-LAST).filter(({ button }) => button === best).length };
+}
+
+function timesText(count: number): string {
+  return count === 0 ? "in none" : `in ${count}`;
+}
+
 /** Counts the presses up, one after the other, once the game is over. */
 function useReplay(isOver: boolean): number {
   const [shown, setShown] = useState(0);
@@ -142,7 +180,7 @@ export const YOU: Scene = {
   title: "You against the algorithm",
   short: "You",
   claim: "With costs this wild, forty tries are few, for you and for the algorithm.",
-  counted: "In 156 of 200 fresh games, MatchedTINF presses the best button in most of its last 20 presses.",
+  counted: "In 156 of 200 other games, MatchedTINF presses the best button in most of its last 20 presses.",
   handles: [],
   race: () => GAME,
   Body,

@@ -10,14 +10,21 @@ const KEYS: Readonly<Record<Grip, readonly string[]>> = {
   tail: ["shape", "k", "dof", "index", "deviation", "high", "scale"],
 };
 const STEPS = 40;
+/** Whether something can be played takes longer to find out. */
+const FEW_STEPS = 12;
 const DIGITS = 3;
 const NUDGE = 1e-6;
 
 /**
- * The distribution bent so that one of its places comes to lie at a loss, as near as its parameter reaches; null if no parameter moves that place. Discrete distributions
- * have no tail to drag: it would jump.
+ * The distribution bent so that one of its places comes to lie at a loss, as near as its parameter reaches and as it can still be played; null if no parameter moves that
+ * place. Discrete distributions have no tail to drag: it would jump.
  */
-export function bent(spec: DistributionSpec, grip: Grip, target: number): DistributionSpec | null {
+export function bent(
+  spec: DistributionSpec,
+  grip: Grip,
+  target: number,
+  canPlay: (spec: DistributionSpec) => boolean = () => true,
+): DistributionSpec | null {
   const path = pathOf(spec, grip);
   if (path === null) return null;
   const { parameter, value, put } = path;
@@ -44,8 +51,19 @@ export function bent(spec: DistributionSpec, grip: Grip, target: number): Distri
     if (isAbove) high = candidate;
     else low = candidate;
   }
-  const made = put(Number(middle(low, high).toPrecision(DIGITS)));
-  return isDistribution(made) ? made : null;
+  const rounded = (candidate: number) => put(Number(candidate.toPrecision(DIGITS)));
+  const isSound = (candidate: DistributionSpec) => isDistribution(candidate) && canPlay(candidate);
+  const made = rounded(middle(low, high));
+  if (isSound(made)) return made;
+  if (!isDistribution(made)) return null;
+  // Between the present value, which can be played, and the one that cannot.
+  let [sound, unsound, nearest] = [value, middle(low, high), spec];
+  for (let step = 0; step < FEW_STEPS; step++) {
+    const candidate = rounded((sound + unsound) / 2);
+    if (isSound(candidate)) [sound, nearest] = [(sound + unsound) / 2, candidate];
+    else unsound = (sound + unsound) / 2;
+  }
+  return nearest;
 }
 
 /** Whether there is something to drag. */

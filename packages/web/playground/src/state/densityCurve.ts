@@ -1,4 +1,5 @@
 import type { DetailedDistribution } from "tsallis";
+import { placeOf } from "./bent.js";
 
 export interface Axis {
   readonly low: number;
@@ -12,6 +13,12 @@ export function axisOf(distributions: readonly DetailedDistribution[]): Axis {
   const high = Math.max(0, ...finite(distributions.flatMap((distribution) => [distribution.quantile(0.95), distribution.mean])));
   const margin = (high - low || 1) * 0.15;
   return { low: low < 0 ? low - margin : 0, high: high + margin };
+}
+
+/** Whether the means and the tails' places lie on an axis, so that their handles can be seen. */
+export function hasRoom({ low, high }: Axis, distributions: readonly DetailedDistribution[]): boolean {
+  const places = distributions.flatMap((distribution) => [placeOf(distribution, "mean"), placeOf(distribution, "tail")]);
+  return places.every((place) => !Number.isFinite(place) || (place >= low && place <= high));
 }
 
 /** A few round numbers of the axis. */
