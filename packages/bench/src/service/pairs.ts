@@ -56,8 +56,8 @@ function next({ bandits, segments }: Load): { readonly path: string; readonly as
 /** Lets clients ask for a time, each as soon as it has its answer. */
 export async function playPairs(server: StartedServer, load: Load, clients: number, seconds: number, signal: AbortSignal): Promise<Paired> {
   const pool = new Pool(server.url, { connections: clients, pipelining: 1 });
-  // Each request listens to it.
-  setMaxListeners(clients + 10, signal);
+  // Every request under way listens to it.
+  setMaxListeners(0, signal);
   const times: number[] = [];
   const post = async (path: string, body: object): Promise<void> => {
     const start = performance.now();
