@@ -49,9 +49,9 @@ export interface EmbeddedBandit<Arm extends string = string> {
 
 /** `run` opens the store and runs its bandits, if that has not happened yet. */
 export function embeddedBandit<Arm extends string>(run: () => Promise<RunningBandits>, name: string): EmbeddedBandit<Arm> {
-  const loaded = async (): Promise<RunningBandits & { readonly queue: BanditQueue }> => {
+  const loaded = async (): Promise<[queue: BanditQueue, running: RunningBandits]> => {
     const running = await run();
-    return { ...running, queue: await running.registry.queue(name) };
+    return [await running.registry.queue(name), running];
   };
   const view = async ({ insights }: RunningBandits, queue: BanditQueue, segment = "") => banditView(queue, segment, await insights.alarms(queue));
 
@@ -66,7 +66,7 @@ export function embeddedBandit<Arm extends string>(run: () => Promise<RunningBan
     },
     async decide(options = {}) {
       requireShape(NewDecision, options);
-      const { queue } = await loaded();
+      const [queue] = await loaded();
       const [made] = await queue.submit(decide([options]));
       if (made instanceof Error) throw made;
       return decisionAnswer(name, made!) as Decision & { readonly arm: Arm };
@@ -75,7 +75,7 @@ export function embeddedBandit<Arm extends string>(run: () => Promise<RunningBan
       const body = arm === undefined ? given : { ...given, arm };
       requireShape(DecisionParameters, { name, id });
       requireShape(Feedback, body);
-      const { queue, metrics } = await loaded();
+      const [queue, { metrics }] = await loaded();
       const [result] = await queue.submit(feedback([{ id, feedback: either(body) }]));
       metrics.feedback(name, result instanceof Error ? "refused" : result!.status);
       if (result instanceof Error) throw result;
@@ -83,29 +83,29 @@ export function embeddedBandit<Arm extends string>(run: () => Promise<RunningBan
     },
     async view(options = {}) {
       requireShape(SegmentQuery, options);
-      const running = await loaded();
-      await running.queue.visit(options.segment ?? "");
-      return view(running, running.queue, options.segment);
+      const [queue, running] = await loaded();
+      await queue.visit(options.segment ?? "");
+      return view(running, queue, options.segment);
     },
     async change(wanted) {
       requireShape(Change, wanted);
-      const running = await loaded();
-      await running.queue.submit(change(wanted));
-      return view(running, running.queue);
+      const [queue, running] = await loaded();
+      await queue.submit(change(wanted));
+      return view(running, queue);
     },
     async decision(id) {
       requireShape(DecisionParameters, { name, id });
-      const { queue } = await loaded();
+      const [queue] = await loaded();
       return decisionView(name, await queue.submit({ decisions: [id], segments: [], weight: 0, run: (pending) => pending.describe(id) }));
     },
     async erase(id) {
       requireShape(DecisionParameters, { name, id });
-      const { queue } = await loaded();
+      const [queue] = await loaded();
       return queue.submit(erase(id));
     },
     async evaluation(query = {}) {
       requireShape(EvaluationQuery, query);
-      const { queue, insights } = await loaded();
+      const [queue, { insights }] = await loaded();
       return evaluationOf(queue, insights, { error: 0.05, tolerance: 0, ...query } as Asked);
     },
   };

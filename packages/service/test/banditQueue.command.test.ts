@@ -187,7 +187,7 @@ describe("the queue of a bandit", () => {
       for (let first = 0; first < 250; first += 50) {
         const asked = Array.from({ length: 50 }, (_, i) => ({ id: `${turn}.${first + i}`, segment: `s${first + i}` }));
         const made = await queue.submit(decide(asked));
-        expect(made.every((one) => !(one instanceof Error) && one.round === turn + 1)).toBe(true);
+        expect(made.every((one) => !(one instanceof Error) && one.decision.round === turn + 1)).toBe(true);
         await queue.submit(feedback(losses(asked.slice(25))));
         expect(queue.bandit.learners.size).toBeLessThanOrEqual(101);
       }
@@ -285,7 +285,7 @@ describe("the queue of a bandit", () => {
         () => false,
       ),
     );
-    expect(await queue.submit(decide(ids(1)))).toMatchObject([{ id: "d0", repeated: true }]);
+    expect(await queue.submit(decide(ids(1)))).toMatchObject([{ decision: { id: "d0" }, repeated: true }]);
     expect((await audited()).decisions).toBeLessThanOrEqual(2);
   });
 });

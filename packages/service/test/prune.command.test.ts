@@ -237,7 +237,7 @@ describe("prune", () => {
     }
     await shop.crash();
     const [next] = await shop.decide(["eu.2"], "eu");
-    expect(next).toMatchObject({ round: 3 });
+    expect(next).toMatchObject({ decision: { round: 3 } });
     expect((await shop.audit(exported("segment"))).differs).toBe(null);
     expect((await shop.audit()).differs).toBe(null);
     expect(shop.problems).toEqual([]);
@@ -267,7 +267,7 @@ describe("prune", () => {
     }
     await shop.prune(BIRTH + 2 * DAY, exported("lagging"));
     const [made] = await queue.submit(decide([{ id: "lag", segment: "eu" }]));
-    expect(made).toMatchObject({ id: "lag", segment: "eu" });
+    expect(made).toMatchObject({ decision: { id: "lag", segment: "eu" } });
     expect(problems).toEqual([]);
     expect((await shop.audit(exported("lagging"))).differs).toBe(null);
   });

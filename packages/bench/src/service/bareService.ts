@@ -3,7 +3,9 @@ import { server } from "../../../service/dist/server.js";
 
 type ServerOptions = Parameters<typeof server>[0];
 
-const ANSWERS = [{ id: "x", segment: "", arm: "a", round: 1, probability: 0.25, holdout: false, expires: 0, repeated: false, status: "applied" }];
+const DECISION = { id: "x", segment: "", arm: "a", round: 1, probability: 0.25, holdout: false, expires: 0 };
+/** What answers decisions and feedback alike. */
+const ANSWERS = [{ decision: DECISION, repeated: false, status: "applied" }];
 
 /** The routes of the service as they are, with validation, hooks and answers, but nothing behind them: no policy, no store. */
 export async function bareService(): Promise<Pick<Service, "listen" | "close">> {

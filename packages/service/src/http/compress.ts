@@ -6,10 +6,10 @@ const zip = promisify(gzip);
 /** Shorter answers fit into one packet as they are. */
 const SHORTEST = 1_000;
 
-/** Compresses what is looked at, for those who take it. Streams, and answers to what writes, stay as they are. */
-export async function compress({ method, headers }: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+/** Compresses an answer for those who take it. Streams stay as they are. */
+export async function compress({ headers }: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const isText = typeof payload === "string" || Buffer.isBuffer(payload);
-  if (method !== "GET" || !isText || payload.length < SHORTEST || !/\bgzip\b/.test(headers["accept-encoding"] ?? "")) return payload;
+  if (!isText || payload.length < SHORTEST || !/\bgzip\b/.test(headers["accept-encoding"] ?? "")) return payload;
   const vary = reply.getHeader("vary");
   reply.headers({ "content-encoding": "gzip", vary: vary === undefined ? "accept-encoding" : `${vary}, accept-encoding` });
   reply.removeHeader("content-length");

@@ -1,7 +1,7 @@
 import type { BanditQueue } from "../bandit/banditQueue.js";
 import { isSkippedIn, openDecision } from "../bandit/banditState.js";
 import type { KnownDecision } from "../bandit/knownDecision.js";
-import type { OpenDecision } from "../bandit/openDecisions.js";
+import type { MadeDecision } from "../bandit/pendingEvents.js";
 import type { Alarm, BanditSummary, BanditView, Counters, Decision, DecisionView } from "../schemas.js";
 
 export function banditSummary({ bandit }: BanditQueue, alarms: readonly Alarm[]): BanditSummary {
@@ -58,9 +58,9 @@ function countersOf({ counted, open }: BanditQueue["bandit"]["state"]): Counters
 }
 
 /** A decision as the service answers it. */
-export function decisionAnswer(bandit: string, made: OpenDecision & { readonly repeated?: boolean }): Decision {
-  const { id, segment, arm, round, probability, holdout, repeated } = made;
-  const expires = time(made.expires);
+export function decisionAnswer(bandit: string, { decision, repeated }: MadeDecision): Decision {
+  const { id, segment, arm, round, probability, holdout } = decision;
+  const expires = time(decision.expires);
   const answer =
     segment === "" ? { id, bandit, arm, round, probability, holdout, expires } : { id, bandit, segment, arm, round, probability, holdout, expires };
   return repeated ? { ...answer, repeated } : answer;
@@ -70,7 +70,7 @@ export function decisionAnswer(bandit: string, made: OpenDecision & { readonly r
 export function decisionView(bandit: string, known: KnownDecision): DecisionView {
   const { decision, late } = known;
   return {
-    ...decisionAnswer(bandit, openDecision(decision)),
+    ...decisionAnswer(bandit, { decision: openDecision(decision), repeated: false }),
     seq: decision.seq,
     at: time(decision.at),
     threshold: decision.threshold,
