@@ -75,8 +75,15 @@ describe("a learner", () => {
     throw new Error("it was never refused");
   });
 
-  it.each([0, 1, 40, 600])("goes back to the last mark, after %i steps since a snapshot, with the same future", (steps) => {
-    const learner = Learner.fresh(document, [0, 1, 2], "");
+  it.each([
+    [3, 0],
+    [3, 1],
+    [3, 40],
+    [3, 600],
+    [200, 600],
+  ])("of %i arms goes back to the last mark, after %i steps since a snapshot, with the same future", (arms, steps) => {
+    const numbers = Array.from({ length: arms }, (_, number) => number);
+    const learner = Learner.fresh(document, numbers, "");
     const play = (count: number) => {
       for (let i = 0; i < count; i++) {
         const drawn = learner.decide(0.2, i * 5_000);
@@ -85,7 +92,7 @@ describe("a learner", () => {
     };
     learner.mark(1);
     play(steps / 2);
-    learner.rearrange([0, 2]);
+    learner.rearrange(numbers.filter((number) => number !== 1));
     learner.reseed(3, "", 9);
     learner.mark(2);
     const before = JSON.stringify(learner.snapshot());

@@ -47,7 +47,7 @@ export class Bandit {
 
   /** A learner for a segment of which the log says nothing yet. */
   freshLearner(segment: string): Learner {
-    const learner = Learner.fresh(this.document, [...this.state.arms.keys()], segment);
+    const learner = Learner.fresh(this.document, this.state.armNumbers, segment);
     const again = this.state.begunAgain.get(segment);
     if (again !== undefined) learner.reseed(this.document.seed, segment, again);
     return learner;

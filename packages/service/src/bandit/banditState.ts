@@ -71,6 +71,7 @@ export class BanditState {
   /** What the decisions say about the arms; null where only the events of one segment are read. */
   evidence: BanditEvidence | null;
   readonly #bits = new Map<string, Bits>();
+  #numbers: { readonly of: BanditState["arms"]; readonly list: readonly number[] } | null = null;
   readonly #created: number;
 
   constructor(
@@ -93,6 +94,12 @@ export class BanditState {
   /** Where the log ends, as the store has it. */
   get head(): Head {
     return { seq: this.seq, hash: this.hash };
+  }
+
+  /** The numbers of the present arms: one list for all learners, of which there may be thousands. */
+  get armNumbers(): readonly number[] {
+    if (this.#numbers?.of !== this.arms) this.#numbers = { of: this.arms, list: Array.from(this.arms.keys()) };
+    return this.#numbers.list;
   }
 
   /** Which version of the library the last decisions of a segment were made with. */
@@ -237,8 +244,9 @@ function newArm(name: string, number: number): ArmRecord {
 /** A decision as it waits. */
 export function openDecision(event: DecisionEvent): OpenDecision {
   const { decision: id, origin, seq, at, segment, arm, number, round, probability, threshold, holdout, expires, key } = event;
-  const open = { id, origin, seq, at, segment, arm, number, round, probability, threshold, holdout, expires };
-  return key === undefined ? open : { ...open, key };
+  const open: OpenDecision & { key?: string } = { id, origin, seq, at, segment, arm, number, round, probability, threshold, holdout, expires };
+  if (key !== undefined) open.key = key;
+  return open;
 }
 
 /** Whether feedback for a decision is learned, or only recorded: of the holdout, or because its arm is gone. */

@@ -2,6 +2,7 @@ import { type Choice, createPolicy, type Policy, restorePolicy, stream, Xoshiro1
 import type { LearnerSnapshot } from "../log/event.js";
 import type { Document } from "../schemas.js";
 import { LearnerSteps } from "./learnerSteps.js";
+import { toPlain, toTyped } from "./typedNumbers.js";
 
 /** How a decision was made, as its event records it. */
 export interface Drawn {
@@ -22,6 +23,9 @@ const MOST_PROBABILITIES = 20;
 /** Steps after which a mark takes a new snapshot. To do them again takes a few milliseconds at most. */
 const MOST_STEPS = 256;
 
+/** A snapshot that stays in memory. */
+type Base = Omit<LearnerSnapshot, "policy"> & { readonly policy: unknown };
+
 /** One segment of a bandit: a policy with its generator, and the generator of the holdout. It knows its arms by their numbers. */
 export class Learner {
   #policy: Policy;
@@ -30,10 +34,10 @@ export class Learner {
   #holdoutRng: Xoshiro128;
   #probabilitiesAt: number;
   /** A snapshot, and what it did since; null before the first mark, and after what cannot be done again from these steps. */
-  #base: LearnerSnapshot | null = null;
+  #base: Base | null = null;
   readonly #since = new LearnerSteps();
   /** The last mark: its snapshot, and how many steps there were since. */
-  #marked: LearnerSnapshot | null = null;
+  #marked: Base | null = null;
   #steps = 0;
   /** The turn that the mark belongs to. */
   #turn = 0;
@@ -72,7 +76,8 @@ export class Learner {
     if (this.#turn === turn) return false;
     this.#turn = turn;
     if (this.#base === null || this.#since.count >= MOST_STEPS) {
-      this.#base = this.snapshot();
+      const snapshot = this.snapshot();
+      this.#base = { ...snapshot, policy: toTyped(snapshot.policy) };
       this.#since.truncate(0);
     }
     this.#marked = this.#base;
@@ -84,7 +89,7 @@ export class Learner {
   reset(): void {
     const base = this.#marked!;
     this.#base = null;
-    this.#policy = restorePolicy(base.policy);
+    this.#policy = restorePolicy(toPlain(base.policy));
     this.#arms = base.arms;
     this.#rng = new Xoshiro128(base.rng);
     this.#holdoutRng = new Xoshiro128(base.holdoutRng);
