@@ -342,6 +342,20 @@ it("the game: the rival stays hidden until the end, and then both are replayed",
     expect(((await presses.getAttribute("aria-label"))!.match(/Left|Middle|Right/g) ?? []).length).toBe(80);
   }));
 
+it.each([360, 1_280])("the game: at %d px the buttons keep their height", (width) =>
+  withScene("you", { reducedMotion: "reduce", viewport: { width, height: 800 } }, async (page) => {
+    const button = page.locator(".buttons button").first();
+    const { height } = (await button.boundingBox())!;
+    for (let i = 0; i < 40; i++) {
+      await page
+        .locator(".buttons button")
+        .nth(i % 3)
+        .click();
+      expect((await button.boundingBox())!.height).toBe(height);
+    }
+  }),
+);
+
 it("your own losses: a file is played with its names, and the advice is that of the command", () =>
   withScene("own", { reducedMotion: "reduce" }, async (page) => {
     const { names, losses } = sampleTable(7);

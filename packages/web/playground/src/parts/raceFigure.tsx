@@ -61,7 +61,8 @@ export function RaceFigure({
   useEffect(() => setLit(null), [keyOf(race)]);
   useEffect(() => {
     if (cue === null || cue.count === 0) return;
-    if (cue.at === "end") racing.to(wanted.rounds);
+    // A step is read by scrolling to it, which asks for no motion.
+    if (cue.at === "end" || wantsLessMotion()) racing.to(wanted.rounds);
     else racing.again(cue.at === "start" ? 0 : cue.at);
   }, [cue?.count]);
   if (reason !== null) return <p class="refusal stage">This cannot be played: {reason}</p>;

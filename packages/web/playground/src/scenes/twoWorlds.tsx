@@ -42,7 +42,7 @@ function Body({ scene, handles, setHandles }: SceneProps) {
   const [worst, setWorst] = useState(true);
   useEffect(() => {
     if (cue.count === 0) return;
-    if (cue.at === "end") both.to(ROUNDS);
+    if (cue.at === "end" || wantsLessMotion()) both.to(ROUNDS);
     else both.again();
   }, [cue.count]);
   const worstStill = useMemo(() => worstOf(still.view), [still.view?.version]);

@@ -51,15 +51,9 @@ function Body() {
                 <button type="button" key={name} class={`button-${button}`} aria-disabled={isOver} onClick={() => isOver || press(button)}>
                   {name}
                   <small>
-                    {losses.length === 0 ? (
-                      "not yet pressed"
-                    ) : (
-                      <>
-                        {losses.length} pressed,
-                        <br />
-                        average {formatNumber(sum(losses) / losses.length)}
-                      </>
-                    )}
+                    {losses.length === 0 ? "not yet" : `${losses.length} pressed,`}
+                    <br />
+                    {losses.length === 0 ? "pressed" : `average ${formatNumber(sum(losses) / losses.length)}`}
                   </small>
                 </button>
               );
