@@ -100,6 +100,13 @@ describe("each scene", () => {
       // The chart is not empty: its last point is the last round, or the last draw.
       const words = (await page.locator(".chart input").first().getAttribute("aria-valuetext"))!;
       expect(words).not.toMatch(/^(?:round|draws) [12]:/);
+      // Nor when the steps are read.
+      const isRace = (await page.locator("progress").count()) > 0;
+      for (const title of await page.locator(".step-title").all()) {
+        await title.click();
+        if (isRace) await page.getByRole("button", { name: "Play again" }).first().waitFor({ timeout: 300_000 });
+      }
+      expect(await page.evaluate(() => (window as unknown as { hasPlayed: boolean }).hasPlayed)).toBe(false);
       await page.close();
     },
   );

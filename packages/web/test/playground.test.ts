@@ -14,6 +14,8 @@ import { Tape } from "../playground/src/engine/tape.js";
 import { sharePercent } from "../playground/src/parts/armShares.js";
 import { exitOf, spread } from "../playground/src/parts/endLabels.js";
 import { formatTimeLeft } from "../playground/src/parts/formatTimeLeft.js";
+import { valueText } from "../playground/src/parts/linesChart.js";
+import { armsOf } from "../playground/src/parts/raceFigure.js";
 import { placeWords } from "../playground/src/parts/roundMarks.js";
 import { offBy } from "../playground/src/scenes/means.js";
 import { indexText } from "../playground/src/scenes/own.js";
@@ -21,7 +23,7 @@ import { probabilityText, waitText } from "../playground/src/scenes/probabilitie
 import { marksOf } from "../playground/src/scenes/race.js";
 import { SCENES } from "../playground/src/scenes/scenes.js";
 import { outcomeWords } from "../playground/src/scenes/twoWorlds.js";
-import { earlierGame } from "../playground/src/scenes/you.js";
+import { lostGame } from "../playground/src/scenes/you.js";
 import { addressOf, type PageState, readAddress } from "../playground/src/state/address.js";
 import { experimentText } from "../playground/src/state/experimentText.js";
 import { GAME, rivalPresses } from "../playground/src/state/game.js";
@@ -353,6 +355,7 @@ describe("scenes", () => {
     expect([undefined, 1.293, 150].map(indexText)).toEqual(["unknown", "1.29", "over 10"]);
     // Of softmax after a loss of 1,000 nothing is left in double precision.
     expect([1 / 2_143, 1.0352e-10, 0].map(waitText)).toEqual(["about 2,140", "about 9.66 × 10⁹", "more than 10¹⁵"]);
+    expect([undefined, 2_140, 1.83e91, 1 / 0].map(valueText)).toEqual(["–", "2,140", "1.83 × 10⁹¹", "> 10³⁰⁰"]);
   });
 
   it("give a small probability its power of ten", () => {
@@ -378,15 +381,32 @@ describe("scenes", () => {
     expect([7.69, 11.8].map((mean) => offBy(mean, 11))).toEqual(["30.1 % below", "7.3 % above"]);
   });
 
-  it("you: the earlier game is the rival's with another table", () => {
-    for (let seed = 1; seed < 9; seed++) {
-      const { presses, best, found } = earlierGame(seed);
-      expect(presses).toEqual(rivalPresses(seed));
-      const button = ["Left", "Middle", "Right"].indexOf(best);
-      const { environment, rotation } = runOf(GAME, { policy: 0, seed });
-      expect(environment.gaps![(button + rotation) % environment.arms]).toBe(0);
-      expect(found).toBe(presses.slice(20).filter((press) => press.button === button).length);
+  it("you: the earlier game is the last one that the rival lost", () => {
+    for (let seed = 1_001; seed < 1_020; seed++) {
+      const games = [...Array(200).keys()].map((i) => {
+        const presses = rivalPresses(seed - 1 - i);
+        const { environment, rotation } = runOf(GAME, { policy: 0, seed: seed - 1 - i });
+        const best = (environment.gaps!.indexOf(0) - rotation + environment.arms) % environment.arms;
+        return { presses, best: ["Left", "Middle", "Right"][best]!, found: presses.slice(20).filter(({ button }) => button === best).length };
+      });
+      expect(lostGame(seed)).toEqual(games.find(({ found }) => found <= 10));
     }
+  });
+
+  it("say of the arms what is true of all seeds that are shown, where some worlds draw the best arm from their seed", () => {
+    const drawn: Race = { ...RACE, world: { environment: "minimax", alpha: 1.5, arms: 3, horizon: 2_000 }, seeds: 5 };
+    const bestOf = (seed: number | null) => armsOf(drawn, undefined, seed).flatMap(({ best }, arm) => (best ? [arm] : []));
+    const truth = Array.from({ length: drawn.seeds }, (_, i) => worldOf(drawn, i + 1).gaps!.indexOf(0));
+    expect(new Set(truth).size).toBeGreaterThan(1);
+    for (const [seed, best] of truth.entries()) expect(bestOf(seed)).toEqual([best]);
+    expect(bestOf(null)).toEqual([]);
+    const arms = armsOf(RACE, ["a"], null);
+    expect(arms).toEqual(armsOf(RACE, ["a"], 2));
+    expect(arms.map(({ name, best }) => [name, best])).toEqual([
+      ["a", true],
+      ["arm 2", false],
+    ]);
+    expect(arms[0]!.note).toMatch(/^mean 0\.53/);
   });
 
   it("give all shares of a column as many digits", () => {

@@ -327,8 +327,10 @@ it("the game: the rival stays hidden until the end, and then both are replayed",
   withScene("you", { reducedMotion: "reduce" }, async (page) => {
     const presses = page.locator(".presses");
     // Before the first press there is an earlier game, so that something can be seen of the claim.
-    expect(await presses.getAttribute("aria-label")).toMatch(/^You: ; Rival: (?:(?:Left|Middle|Right)(?:, )?){40}$/);
-    await page.getByText(/The rival's row is an earlier game, in which (?:Left|Middle|Right) was the best button/).waitFor();
+    expect(await presses.getAttribute("aria-label")).toMatch(/^You: ; Rival's earlier game: (?:(?:Left|Middle|Right)(?:, )?){40}$/);
+    await page.getByText(/^The earlier game is one that went wrong: (?:Left|Middle|Right) was the best button/).waitFor();
+    const word = (await presses.locator("text", { hasText: "earlier" }).boundingBox())!;
+    expect(word.x + word.width).toBeLessThan((await presses.locator("rect").first().boundingBox())!.x);
     for (let i = 0; i < 40; i++) {
       if (i > 0) expect(await presses.getAttribute("aria-label")).toContain("Rival: hidden");
       await page
@@ -339,6 +341,20 @@ it("the game: the rival stays hidden until the end, and then both are replayed",
     await page.getByText("after 40 presses").waitFor(LIMIT);
     expect(((await presses.getAttribute("aria-label"))!.match(/Left|Middle|Right/g) ?? []).length).toBe(80);
   }));
+
+it.each([360, 1_280])("the game: at %d px the buttons keep their height", (width) =>
+  withScene("you", { reducedMotion: "reduce", viewport: { width, height: 800 } }, async (page) => {
+    const button = page.locator(".buttons button").first();
+    const { height } = (await button.boundingBox())!;
+    for (let i = 0; i < 40; i++) {
+      await page
+        .locator(".buttons button")
+        .nth(i % 3)
+        .click();
+      expect((await button.boundingBox())!.height).toBe(height);
+    }
+  }),
+);
 
 it("your own losses: a file is played with its names, and the advice is that of the command", () =>
   withScene("own", { reducedMotion: "reduce" }, async (page) => {

@@ -155,6 +155,8 @@ export class Engine {
   /** Plays at a pace, up to a round. */
   go(pace: Partial<Pace>, until = this.race.rounds): void {
     for (const crew of this.#crews) {
+      // One at the end has nothing left to play.
+      if (crew.round >= this.race.rounds) continue;
       crew.isPlaying = true;
       this.#tell(crew, { go: { speed: Number.POSITIVE_INFINITY, from: 0, slow: [], ...pace, until } });
     }

@@ -39,14 +39,20 @@ export function runOf({ world, policies, rounds }: Race, { policy, seed }: Lane,
   return resolveRun(document, { environment: "world", policy: label, seed, sweep: null }, made);
 }
 
-const worlds = new WeakMap<Race["world"], { readonly rounds: number; readonly environment: Environment }>();
+const worlds = new WeakMap<Race["world"], Map<string, Environment>>();
 
-/** The world of a race as its first seed sees it. A table of losses takes long to check, so a world is created once. */
-export function worldOf({ world, rounds }: Pick<Race, "world" | "rounds">): Environment {
-  const known = worlds.get(world);
-  if (known?.rounds === rounds) return known.environment;
-  const { environment } = runOf({ world, policies: [{ label: "any", spec: { policy: "uniform" } }], seeds: 1, rounds }, { policy: 0, seed: 1 });
-  worlds.set(world, { rounds, environment });
+/** The world of a race as a seed sees it. A table of losses takes long to check, so a world is created once. */
+export function worldOf({ world, rounds }: Pick<Race, "world" | "rounds">, seed = 1): Environment {
+  const known = worlds.get(world) ?? new Map<string, Environment>();
+  worlds.set(world, known);
+  // Recorded losses are the same for every seed.
+  const key = `${rounds} ${world.environment === "replay" ? 1 : seed}`;
+  let environment = known.get(key);
+  if (environment === undefined) {
+    const anyone = { world, policies: [{ label: "any", spec: { policy: "uniform" } }], seeds: 1, rounds };
+    environment = runOf(anyone, { policy: 0, seed }).environment;
+    known.set(key, environment);
+  }
   return environment;
 }
 

@@ -4,17 +4,21 @@ import { Swatch } from "../../../common/swatch.js";
 import type { RaceView } from "../engine/engine.js";
 import type { Lit } from "./regretChart.js";
 
+export interface ShownArm {
+  readonly name: string;
+  readonly note: string;
+  readonly best: boolean;
+}
+
 interface Props {
   readonly view: RaceView;
-  readonly arms: readonly { readonly name: string; readonly note: string }[];
-  /** The best arm; -1 if it changes. */
-  readonly best: number;
+  readonly arms: readonly ShownArm[];
   /** The run whose shares are shown; those of all runs if there is none. */
   readonly lit: Lit | null;
 }
 
 /** How often each policy has played each arm, over all its runs. */
-export function ArmShares({ view, arms, best, lit }: Props) {
+export function ArmShares({ view, arms, lit }: Props) {
   const { policies, seeds } = view.race;
   const whose = lit !== null ? `, seed ${lit.seed + 1}` : seeds > 1 ? `, all ${seeds} runs` : "";
   return (
@@ -23,8 +27,8 @@ export function ArmShares({ view, arms, best, lit }: Props) {
         <thead>
           <tr>
             <th scope="col">share of rounds{whose}</th>
-            {arms.map(({ name, note }, arm) => (
-              <th scope="col" key={name} class={arm === best ? "best" : undefined}>
+            {arms.map(({ name, note, best }) => (
+              <th scope="col" key={name} class={best ? "best" : undefined}>
                 {name}
                 <br />
                 <small>{note}</small>
@@ -44,10 +48,10 @@ export function ArmShares({ view, arms, best, lit }: Props) {
                     {label}
                   </span>
                 </th>
-                {arms.map(({ name }, arm) => {
+                {arms.map(({ name, best }, arm) => {
                   const share = runs.reduce((total, plays) => total + (plays[arm] ?? 0), 0) / rounds;
                   return (
-                    <td key={name} class={arm === best ? "best" : undefined}>
+                    <td key={name} class={best ? "best" : undefined}>
                       <span class="bar" aria-hidden="true" style={{ width: `${100 * share}%` }} />
                       {sharePercent(share)}
                     </td>

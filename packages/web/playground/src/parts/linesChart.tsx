@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from "preact/hooks";
-import { formatNumber } from "tsallis/statistics";
+import { formatNumber, powerOfTen } from "tsallis/statistics";
 import type uPlot from "uplot";
 import { axis, tickText } from "../../../common/axis.js";
 import { Legend } from "../../../common/legend.js";
@@ -52,7 +52,7 @@ export function LinesChart({ label, x, y, at, lines, thin = [], range, log = fal
   const now = useRef(at[here]);
   now.current = at[here];
   const whereAt = (i: number) => where(tickText(at[i] ?? 0));
-  const value = (line: ChartLine, i: number) => (line.values[i] === undefined ? "–" : formatNumber(line.values[i]!));
+  const value = (line: ChartLine, i: number) => valueText(line.values[i]);
   return (
     <>
       <Plot
@@ -69,6 +69,12 @@ export function LinesChart({ label, x, y, at, lines, thin = [], range, log = fal
       <Legend at={`${whereAt(shown)}:`} entries={lines.map((line) => ({ name: line.name, style: line.style, value: value(line, shown) }))} lines />
     </>
   );
+}
+
+/** What is too large for double precision is not infinite. */
+export function valueText(value: number | undefined): string {
+  if (value === undefined) return "–";
+  return value === Number.POSITIVE_INFINITY ? `> ${powerOfTen(300)}` : formatNumber(value);
 }
 
 type Look = Required<Pick<Props, "x" | "y" | "lines" | "thin" | "range" | "log">>;

@@ -16,7 +16,7 @@ interface Props {
   readonly players: readonly Player[];
 }
 
-const [CELL, TALL, LABEL, GAP] = [15, 64, 52, 26];
+const [CELL, TALL, LABEL, GAP, WORD] = [15, 64, 52, 26, 14];
 
 /**
  * One row for each player and one bar for each press: its colour and letter are the button, its height is the cost on a logarithmic scale. On a small screen a row has
@@ -35,9 +35,11 @@ export function Presses({ rounds, names, players }: Props) {
           const place = (i: number) => ({ left: LABEL + (i % perLine) * CELL, base: baseOf(Math.floor(i / perLine)) });
           return (
             <g key={name}>
-              <text x={0} y={baseOf(0)}>
-                {name}
-              </text>
+              {name.split(" ").map((word, i, { length }) => (
+                <text key={word} x={0} y={baseOf(0) - (length - 1 - i) * WORD}>
+                  {word}
+                </text>
+              ))}
               {Array.from({ length: lines }, (_, line) => (
                 <line key={line} x1={LABEL} x2={LABEL + perLine * CELL} y1={baseOf(line)} y2={baseOf(line)} />
               ))}

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Environment } from "tsallis";
 import { formatNumber, formatPercent } from "tsallis/statistics";
 import type { Against, RaceView } from "../engine/engine.js";
 import { keyOf, type Race, worldOf } from "../engine/race.js";
 import { useRace } from "../engine/useRace.js";
-import { ArmShares } from "./armShares.js";
+import { ArmShares, type ShownArm } from "./armShares.js";
 import { type Lit, RegretChart, type RegretChartProps } from "./regretChart.js";
 import { Reproduce } from "./reproduce.js";
 import { RunDots, stuckCount } from "./runDots.js";
@@ -54,12 +55,14 @@ export function RaceFigure({
   const [lit, setLit] = useState<Lit | null>(null);
   // Another race is shown as soon as it has begun; until then this is still the one before.
   const race = racing.view?.race ?? wanted;
-  const { arms, best } = useMemo(() => armsOf(race, armNames), [keyOf(race), armNames]);
+  const shownLit = lit !== null && lit.policy < race.policies.length && lit.seed < race.seeds ? lit : null;
+  const arms = useMemo(() => armsOf(race, armNames, shownLit?.seed ?? null), [keyOf(race), armNames, shownLit?.seed]);
   const { view, reason } = racing;
   useEffect(() => setLit(null), [keyOf(race)]);
   useEffect(() => {
     if (cue === null || cue.count === 0) return;
-    if (cue.at === "end") racing.to(wanted.rounds);
+    // A step is read by scrolling to it, which asks for no motion.
+    if (cue.at === "end" || wantsLessMotion()) racing.to(wanted.rounds);
     else racing.again(cue.at === "start" ? 0 : cue.at);
   }, [cue?.count]);
   if (reason !== null) return <p class="refusal stage">This cannot be played: {reason}</p>;
@@ -78,7 +81,6 @@ export function RaceFigure({
     const more = race.seeds > 1 ? count && `stuck ${count}` : (status?.(view, policy) ?? "");
     return more === "" ? label : `${label}: ${more}`;
   });
-  const shownLit = lit !== null && lit.policy < race.policies.length && lit.seed < race.seeds ? lit : null;
   // A run on recorded losses is never judged: its dot would mean nothing.
   const isJudged = race.world.environment !== "replay";
   return (
@@ -87,19 +89,12 @@ export function RaceFigure({
         {above}
         {stale !== null && <p class="refusal">Not played: {stale}. The chart shows the last race that could be played.</p>}
         <Transport racing={racing} rounds={race.rounds} />
-        <RegretChart
-          view={view}
-          endLabels={endLabels}
-          lit={shownLit}
-          measure={view.against === "round" ? "regret against each round's best arm" : best < 0 ? "regret against the best arm" : "regret"}
-          {...(marks && { marks })}
-          {...chart}
-        />
+        <RegretChart view={view} endLabels={endLabels} lit={shownLit} measure={measureOf(view)} {...(marks && { marks })} {...chart} />
         {below?.(view)}
         {race.seeds > 1 && isJudged && <RunDots view={view} lit={shownLit} onLight={setLit} />}
       </Stage>
       <div class="rest">
-        <ArmShares view={view} arms={arms} best={best} lit={shownLit} />
+        <ArmShares view={view} arms={arms} lit={shownLit} />
         {view.failures.length > 0 && (
           <ul class="refusal">
             {view.failures.map((failure) => (
@@ -113,17 +108,35 @@ export function RaceFigure({
   );
 }
 
-/** The arms, with their means if these stay, and which one is best throughout. */
-function armsOf(race: Race, given: readonly string[] | undefined): { arms: { name: string; note: string }[]; best: number } {
+/** What the vertical axis shows. Where the best arm stays the best, there is one regret only. */
+function measureOf({ against, race }: RaceView): string {
+  if (against === "round") return "regret against each round's best arm";
+  return worldOf(race).gaps === undefined ? "regret against the best arm" : "regret";
+}
+
+/** The arms in the runs of all seeds, or of one seed: with what is true of each of these runs. `seed` counts from 0. */
+export function armsOf(race: Race, given: readonly string[] | undefined, seed: number | null): ShownArm[] {
   try {
-    const environment = worldOf(race);
-    const { regime, gaps } = environment;
-    // Elsewhere a mean is that of some rounds only.
-    const mean = (arm: number) => (regime === "stochastic" ? `mean ${formatNumber(environment.mean(1, arm))}` : "");
-    const arms = Array.from({ length: environment.arms }, (_, arm) => ({ name: given?.[arm] ?? `arm ${arm + 1}`, note: mean(arm) }));
-    return { arms, best: gaps?.indexOf(0) ?? -1 };
+    const seeds = seed === null ? Array.from({ length: race.seeds }, (_, i) => i) : [seed];
+    const [first, ...others] = seeds.map((each) => worldOf(race, each + 1)) as [Environment, ...Environment[]];
+    return Array.from({ length: first.arms }, (_, arm) => {
+      const [note, best] = [meanText(first, arm), isBest(first, arm)];
+      // Some worlds draw from their seed which arm is the best.
+      const isShared = others.every((other) => meanText(other, arm) === note && isBest(other, arm) === best);
+      return { name: given?.[arm] ?? `arm ${arm + 1}`, note: isShared ? note : "", best: isShared && best };
+    });
   } catch {
     // useRace has the reason.
-    return { arms: [], best: -1 };
+    return [];
   }
+}
+
+/** The mean of an arm, if it stays: elsewhere it is that of some rounds only. */
+function meanText(environment: Environment, arm: number): string {
+  return environment.regime === "stochastic" ? `mean ${formatNumber(environment.mean(1, arm))}` : "";
+}
+
+/** Whether an arm is the best throughout; several are if they tie. */
+function isBest({ gaps }: Environment, arm: number): boolean {
+  return gaps?.[arm] === 0;
 }

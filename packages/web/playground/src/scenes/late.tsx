@@ -76,9 +76,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "end",
       words: (
         <p>
-          With a half-life of {scrub(MEMORY)}, a loss counts half after that time. Such a policy turns round sooner. It pays for this before the
-          change: what is forgotten has to be learned again. The guarantees of the paper are against one arm for the whole race; with a half-life
-          there is none.
+          With a half-life of {scrub(MEMORY)}, a loss counts half after that time. Such a policy has less to unlearn after the change. Before it, a
+          short half-life costs more: what is forgotten has to be learned again. The guarantees of the paper are against one arm for the whole race;
+          with a half-life there is none.
         </p>
       ),
     },
@@ -90,7 +90,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
         <>
           <p>
             Clicks and purchases are often reported late. The feedback delay is now {scrub(DELAY)}. With a delay, losses that are played and not yet
-            learned travel as dots below the chart. At the start and after the change, a policy acts on news that is as old as the delay.
+            learned travel as dots below the chart. At the start and after the change, a policy acts on news that is as old as the delay, and pays for
+            it.
           </p>
           <p class="try">
             Try this: with a delay of 1,000 rounds, the forgetting HTINF loses much of its advantage. Which half-life gives some of it back?
@@ -121,7 +122,7 @@ export const LATE: Scene = {
   name: "late",
   title: "Changes and late feedback",
   short: "Changes",
-  claim: "Where the best arm changes, a policy that never forgets pays for its long memory, and late feedback makes every change more expensive.",
+  claim: "Where the best arm changes, a policy that never forgets pays for its long memory.",
   counted: "Median regret of 20 runs with other seeds: HTINF 5,223, with forgetting 2,399; with feedback 1,000 rounds late 5,928 and 4,594.",
   handles: [DELAY, MEMORY],
   race,

@@ -89,9 +89,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
         <p>
           These are losses of a Pareto distribution with tail index {scrub}: a loss ten times as large is {formatNumber(10 ** shape)} times as rare.
           Its mean is {formatNumber(truth)}
-          {shape <= 2 ? ", and its variance is infinite" : ""}. Every jump of the mean is one draw. Between jumps it sinks, because what it has not
-          seen yet is a large part of the truth. A mean that looks settled need not be right: the thin lines are the means of {OTHER_SAMPLES} other
-          samples. With 1.1, most of them look settled far below the true mean.
+          {shape <= 2 ? ", and its variance is infinite" : ""}. Every jump of the mean is one draw. Between jumps it sinks, because most draws are
+          smaller than the mean. A mean that looks settled need not be right: the thin lines are the means of {OTHER_SAMPLES} other samples. With 1.1,
+          most of them look settled far below the true mean.
         </p>
       ),
     },
@@ -101,9 +101,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "start",
       words: (
         <p>
-          The tail index is now {scrub}. The truncated mean leaves out draws above a limit that grows with their number. It is too low, most of all at
-          first, but a draw above the limit does not lift it, and there is a bound on its error. The median is steady, but it settles at something
-          else: how large the large losses are does not count.
+          The tail index is now {scrub}. The truncated mean leaves out draws above a limit that grows with their number. It usually starts too low,
+          but a draw above the limit does not lift it, and there is a bound on its error. The median is steady, but it settles at something else: how
+          large the large losses are does not count.
         </p>
       ),
     },

@@ -77,8 +77,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
         <p>
           Three more policies do without sigma, and join the race in this step. OptTINF plays as if sigma were 1. AdaTINF begins there too, and
           doubles its scale whenever it has paid too much for large losses: each doubling is a step up in the lower chart. For that it requires the
-          horizon, here {scrub(HORIZON_HANDLE)}, and with one that is too long it waits too long for each step. Ada2TINF guesses the horizon. When
-          that is over, it doubles the guess and starts again without doublings: its line falls back.
+          horizon, here {scrub(HORIZON_HANDLE)}, and the longer that is, the longer it waits for each step. Ada2TINF guesses the horizon. When that is
+          over, it doubles the guess and starts again without doublings: its line falls back.
         </p>
       ),
     },

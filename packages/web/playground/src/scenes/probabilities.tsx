@@ -180,7 +180,8 @@ export const PROBABILITIES: Scene = {
   title: "Probabilities",
   short: "Probabilities",
   claim: "The Tsallis rule tries an unlucky arm again, where softmax starves it.",
-  counted: "After an unlucky loss of 10, the arm is tried again within 10,000 rounds in 988 of 1,000 draws by the Tsallis rule, and in 0 by softmax.",
+  counted:
+    "With α = 1.5 and an unlucky loss of 10, the arm is tried again within 10,000 rounds in 988 of 1,000 draws by the Tsallis rule, and in 0 by softmax.",
   handles: [SIZE, ALPHA],
   race,
   Body,

@@ -72,9 +72,10 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "start",
       words: (
         <p>
-          Five policies choose among four arms. Arm 4 is the best: it costs 0.5 on average, usually much less, and very rarely a fortune. In round 116
-          it costs 185, and all five play it. In the averages of UCB1 and Thompson it is now the worst arm by far. They do not play it again: their
-          regret, the expected cost beyond always playing arm 4, turns into a straight line. EXP3 needs until about round 600 to come back.
+          Five policies choose among four arms. Arm 4 is the best: it costs 0.5 on average, usually much less, and very rarely a fortune. With seed 1
+          it costs 185 in round 116, and all five play it. In the averages of UCB1 and Thompson it is now the worst arm by far. They do not play it
+          again: their regret, the expected cost beyond always playing arm 4, turns into a straight line. EXP3 needs until about round 600 to come
+          back.
         </p>
       ),
     },

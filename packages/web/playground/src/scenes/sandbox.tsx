@@ -174,7 +174,7 @@ export const SANDBOX: Scene = {
   title: "Sandbox",
   short: "Sandbox",
   claim: "Every world and every policy of the library can race here, and every run can be reproduced exactly.",
-  counted: "A test plays 134 runs of these scenes here and on the command line, and all their hashes are equal.",
+  counted: "A test plays 134 runs of these scenes with the code of this page and with that of the command line, and all their hashes are equal.",
   handles: [],
   race: () => RACE,
   Body,

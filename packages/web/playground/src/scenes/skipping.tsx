@@ -58,8 +58,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
         <p>
           In round {BOMB} every loss is {size} times what it would have been, once. With a factor of 10,000, most runs of Tsallis-INF then lose the
           good arm: the loss, divided by a probability, is added to the estimate of the arm that was played. That was most likely the good one, and it
-          is not played again until the other one has caught up. (A run that plays the worse arm in round 500 itself pays so much that it leaves the
-          chart.)
+          is not played again until the other one has caught up. (At that factor, a run that plays the worse arm in round 500 itself pays so much that
+          it leaves the chart.)
         </p>
       ),
     },
@@ -138,7 +138,7 @@ export const SKIPPING: Scene = {
   title: "Skipping",
   short: "Skipping",
   claim:
-    "A policy that skips or clips what is too large hardly notices one huge loss, and one that takes all losses as they come loses the good arm.",
+    "A policy that skips or clips what is too large hardly notices one huge loss, and one that takes all losses as they come usually loses the good arm.",
   counted: "In 40 runs with other seeds and a factor of 10,000, stuck: HTINF 1, MatchedTINF 0, Tsallis-INF 28.",
   handles: [SIZE],
   race,

@@ -42,11 +42,11 @@ function Body({ scene, handles, setHandles }: SceneProps) {
   const [worst, setWorst] = useState(true);
   useEffect(() => {
     if (cue.count === 0) return;
-    if (cue.at === "end") both.to(ROUNDS);
+    if (cue.at === "end" || wantsLessMotion()) both.to(ROUNDS);
     else both.again();
   }, [cue.count]);
   const worstStill = useMemo(() => worstOf(still.view), [still.view?.version]);
-  // The scales of the two charts differ: this line shows by how much.
+  // Each chart has its own scale: this line shows by how much.
   const curves = useMemo(() => (worst ? [{ name: "worst where nothing moves", style: OTHERS, at: () => worstStill }] : NONE), [worst, worstStill]);
   const isNarrow = useMedia(NARROW);
   const halves = [
@@ -60,10 +60,10 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       words: (
         <p>
           Two worlds, the same four arms, the same three policies, and 20 seeds each. Where nothing moves, every arm keeps its distribution. None of
-          these 20 runs is stuck there, and UCB1 and Thompson usually pay less than HTINF.{" "}
+          these runs is stuck there, and UCB1 and Thompson usually pay less than HTINF.{" "}
           {worst
-            ? "The bold lines are the worst runs. The scales differ: in the chart where the level moves, a grey line marks the worst run of where nothing moves."
-            : "The bold lines are the medians. The scales of the two charts differ."}
+            ? "The bold lines are the worst runs. Each chart has its own scale: in the one where the level moves, a grey line marks the worst run of the other chart."
+            : "The bold lines are the medians. Each chart has its own scale."}
         </p>
       ),
     },
