@@ -10,7 +10,7 @@ import { type Damage, glanceAtJournal, type Place, type Scan, scanJournal } from
 import { unseal } from "./seal.js";
 
 /**
- * The results in a journal. Only the places of the lines are in memory; a result is read and checked whenever it is asked for. The file is open from a read
+ * The results in a journal. Only the places of the lines are in memory; a result is read, and its checksum compared, whenever it is asked for. The file is open from a read
  * until the event loop turns, so that the results need no end of their own.
  */
 export class StoredResults implements Results {
@@ -53,10 +53,19 @@ export class StoredResults implements Results {
   get(id: string): RunResult | undefined {
     const place = this.places.get(id);
     if (place === undefined) return undefined;
-    const result = unseal(this.frozen.hash, this.#lines().read(place));
-    if (result !== undefined && resultProblem(this.frozen.experiment, this.scan.runs.get(id)!, result) === null) return result as RunResult;
+    const result = unseal(this.frozen.hash, this.#lines().read(place)) as RunResult | undefined;
+    if (result?.id === id && this.#fits(id, result)) return result;
     refuseDamage(this.path, opened(this.path, (file) => scanJournal(file, this.frozen, this.path)).damage);
     throw new LabError("ERR_RESULTS", `${this.path} was changed while it was in use: the line of ${id} is not where it was; give the command again`);
+  }
+
+  /** Whether a result whose checksum fits is one of this run. */
+  #fits(id: string, result: RunResult): boolean {
+    const { unchecked } = this.scan;
+    const run = unchecked.get(id);
+    if (run !== undefined && resultProblem(this.frozen.experiment, run, result) !== null) return false;
+    unchecked.delete(id);
+    return true;
   }
 
   /** Closes the file, if it is open: another one may take its place. */
