@@ -61,9 +61,10 @@ export function glanceAtJournal(file: number, frozen: FrozenExperiment, path: st
     } else {
       const [, id, status] = BEGINNING.exec(bytes.toString("utf8", 0, BEGINNING_BYTES)) ?? [];
       const run = runs.get(id ?? "");
-      if (id === undefined || run === undefined || places.has(id)) return null;
-      unchecked.set(id, run);
-      places.set(id, { offset, length: bytes.length, line, status: status as Place["status"] });
+      if (run === undefined || places.has(run.id)) return null;
+      // Not the id of the line, which would keep the whole beginning in memory.
+      unchecked.set(run.id, run);
+      places.set(run.id, { offset, length: bytes.length, line, status: status as Place["status"] });
     }
     offset += bytes.length + 1;
   }
