@@ -30,6 +30,7 @@ describe("advice", () => {
     binary: false,
     atLargest: 1,
     gainRarity: 3,
+    heavierArm: null,
     index: { estimate: 1.5, low: 1.3, high: 1.7 },
     truncatedNonNegativity: { verdict: "plausible", reason: "planted" },
     moment: { alpha: 1.3, sigma: 4 },
@@ -61,6 +62,38 @@ describe("advice", () => {
     expect(advise(observed).pooled.atLargest).toBe(1);
     expect(advise(timeouts).pooled.atLargest).toBe(timeouts.reduce((sum, { losses }) => sum + losses.filter((loss) => loss === 100).length, 0));
     expect(advise(timeouts).recommendation.warnings).toEqual([]);
+  });
+
+  it("names the arm whose index decides, in a world where one arm is heavy and the others are light", () => {
+    const uniform = createDistribution({ distribution: "uniform", low: 0, high: 1 });
+    const heavy = (shape: number) => ({
+      name: 'a "b"',
+      losses: drawn(createDistribution({ distribution: "pareto", shape, scale: 1 }), 1000, 1),
+    });
+    const light = [1, 2].map((seed) => ({ name: `light ${seed}`, losses: drawn(uniform, 1000, seed) }));
+    const { arms, pooled, recommendation } = advise([...light, heavy(1.5)]);
+    expect(pooled).toMatchObject({ heavierArm: 'a "b"', index: arms[2]!.pareto!.index });
+    expect(recommendation.reasons[0]).toMatch(
+      /^the tail of "a \\"b\\"", clearly heavier than that of the other arms, is heavy, or may be \(index 1\.\d+, 95 % [\d.]+ to [\d.]+\); MatchedTINF requires neither the index nor the scale$/,
+    );
+    expect(advise([...light, heavy(0.5)]).recommendation.warnings[0]).toMatch(/ is below 1: the losses of "a \\"b\\"" have no mean, /);
+    expect(advise(light)).toMatchObject({
+      pooled: { heavierArm: null },
+      recommendation: { warnings: [], reasons: [expect.stringMatching(/^the tails are light \(index /), expect.anything()] },
+    });
+  });
+
+  it.each([
+    ["a constant loss in each arm, none of them 0", [3, 5], [3, 5]],
+    ["zeros", [0, 0], [0, 0]],
+    ["a few losses of other sizes", [3, 0], [3, 0]],
+  ])("says from where losses would have to differ: %s", (_, usual, centres) => {
+    const few = usual.map((value, arm) => ({ name: `${arm}`, losses: Float64Array.from({ length: 200 }, (_, i) => (i < 6 * arm ? 20 + i : value)) }));
+    const { arms, pooled, recommendation } = advise(few);
+    expect([pooled.index, arms.map(({ centre }) => centre)]).toEqual([null, centres]);
+    expect(recommendation.reasons[0]).toBe(
+      "too few losses differ from 0 (or from the median, in arms far from 0) to estimate a tail, and MatchedTINF requires no parameters",
+    );
   });
 
   it("where gains are rare, says so to the default: twice the estimate, rounded up", () => {

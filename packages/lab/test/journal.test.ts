@@ -102,10 +102,12 @@ describe("the journal", () => {
       runsOf(many.experiment).map(({ id }) => failed(id, "x".repeat(10_000))),
       many,
     );
-    const before = heap();
-    const results = read(many);
-    expect((heap() - before) / 2000).toBeLessThan(400);
-    expect(results.size).toBe(2000);
+    for (const results of [() => read(many), () => StoredResults.find(path(), many)]) {
+      const before = heap();
+      const held = results();
+      expect((heap() - before) / 2000).toBeLessThan(400);
+      expect(held.size).toBe(2000);
+    }
   });
 
   test("cut anywhere, it keeps the whole lines before, goes on from there, and has nothing to report", () => {
@@ -144,6 +146,35 @@ describe("the journal", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  test("property: found by a glance, results are those of a scan, and a damaged line is refused in its words when it is read at the latest", () => {
+    write(played.slice(0, 3));
+    const whole = readFileSync(path());
+    fc.assert(
+      fc.property(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 }), (at, change) => {
+        const bytes = Buffer.from(whole);
+        bytes[at]! ^= change;
+        writeFileSync(path(), bytes);
+        const { size, scan } = read();
+        const found = () => held(StoredResults.find(path(), mine));
+        if (scan.damage.length === 0) expect(found()).toEqual(played.slice(0, size));
+        else expect(found).toThrow(new RegExp(`damaged lines?,? (the first )?at ${scan.damage[0]!.line} \\(${scan.damage[0]!.problem.slice(0, 20)}`));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("found by a glance, a result that does not fit its run is refused under a checksum that fits, and so is one that moved", () => {
+    const other = frozenWith({ checkpoints: 3 });
+    write([executeRun(other.experiment, runsOf(other.experiment)[0]!, () => {}), played[1]!]);
+    const found = StoredResults.find(path(), mine);
+    expect(found.get(ids[1]!)).toEqual(played[1]);
+    expect(() => found.get(ids[0]!)).toThrow(/damaged line at 2 \(trace\.round /);
+    write([played[0]!, played[1]!]);
+    const before = StoredResults.find(path(), mine);
+    write([played[1]!, played[0]!]);
+    expect(() => held(before)).toThrow(/was changed while it was in use/);
   });
 
   test.each([

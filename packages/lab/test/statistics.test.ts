@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { logNormal, normal, type Rng, stream } from "tsallis";
 import { mean, quantile, wilsonInterval } from "tsallis/statistics";
 import { describe, expect, it } from "vitest";
-import { gather } from "../src/statistics/gather.js";
+import { gather, type Lists } from "../src/statistics/gather.js";
 import { growth, localExponents, scalingExponent, tailStart } from "../src/statistics/growth.js";
 import { meanCurve, partOf, RunningMeans } from "../src/statistics/meanCurve.js";
 import { meanInterval, meanIntervals } from "../src/statistics/meanInterval.js";
@@ -101,17 +101,40 @@ describe("sums of columns over lists of positions", () => {
   it("are to the last bit those of one column and one list after the other", () => {
     const column = fc.array(fc.double({ noNaN: true }), { minLength: 7, maxLength: 7 });
     const list = fc.array(fc.nat(6), { maxLength: 20 });
+    const piece = fc.array(list, { maxLength: 4 });
     fc.assert(
-      fc.property(fc.array(column, { maxLength: 9 }), fc.array(list, { maxLength: 5 }), fc.nat(3), (columns, lists, at) => {
-        const into = columns.map(() => new Float64Array(at + lists.length));
-        const bounds = Uint32Array.from([0, ...lists.map((_, l) => lists.slice(0, l + 1).flat().length)]);
-        gather(columns)({ positions: Uint32Array.from(lists.flat()), bounds }, into, at);
-        const naive = columns.map((values) => lists.map((positions) => positions.reduce((sum, i) => sum + values[i]!, 0)));
-        expect(into.map((sums) => [...sums])).toEqual(naive.map((sums) => [...new Array<number>(at).fill(0), ...sums]));
+      fc.property(fc.array(column, { maxLength: 9 }), fc.array(piece, { maxLength: 3 }), (columns, pieces) => {
+        const all = pieces.flat();
+        const found = gather(columns, pieces.map(listsOf), all.length);
+        expect([...found.lengths]).toEqual(all.map(({ length }) => length));
+        const naive = (term: (value: number) => number) =>
+          columns.map((values) => Float64Array.from(all, (positions) => positions.reduce((sum, i) => sum + term(values[i]!), 0)));
+        expect(found.sums).toEqual(naive((value) => value));
+        expect(found.squares).toEqual(naive((value) => value * value));
       }),
     );
   });
+
+  it("are the same of more than the memory held before", () => {
+    const size = 100_000;
+    const columns = [1, 2, 3, 4, 5].map((factor) => Float64Array.from({ length: size }, (_, i) => (factor * i) % 1013));
+    const positions = Array.from({ length: 3 * size }, (_, i) => (7919 * i) % size);
+    const { sums } = gather(columns, [listsOf([positions]), listsOf([[size - 1], []])], 3);
+    expect(sums).toEqual(
+      columns.map((values) =>
+        Float64Array.of(
+          positions.reduce((sum, i) => sum + values[i]!, 0),
+          values[size - 1]!,
+          0,
+        ),
+      ),
+    );
+  });
 });
+
+function listsOf(lists: readonly (readonly number[])[]): Lists {
+  return { positions: Uint32Array.from(lists.flat()), bounds: Uint32Array.from([0, ...lists.map((_, l) => lists.slice(0, l + 1).flat().length)]) };
+}
 
 describe("subsets", () => {
   it("hold each observation by the toss of a coin, by the naive definition", () => {

@@ -4,7 +4,7 @@ import { type Estimate, formatCount, formatNumber, type PooledFindings } from "t
 /** What the choice of a policy depends on. */
 export type Findings = Pick<
   PooledFindings,
-  "lowest" | "highest" | "binary" | "atLargest" | "gainRarity" | "index" | "truncatedNonNegativity" | "moment"
+  "lowest" | "highest" | "binary" | "atLargest" | "gainRarity" | "heavierArm" | "index" | "truncatedNonNegativity" | "moment"
 >;
 
 /** A policy, with the reasons for it. */
@@ -80,14 +80,17 @@ const otherwise: Rule = {
 /** If this many losses have the largest size, it is a limit, such as a timeout: there is no tail beyond it, whatever the index of what lies below. */
 const AT_LIMIT = 5;
 
-function tailReason({ index, atLargest }: Findings): string {
-  if (index !== null && atLargest >= AT_LIMIT) {
+function tailReason({ index, heavierArm, atLargest }: Findings): string {
+  if (index === null) {
+    return "too few losses differ from 0 (or from the median, in arms far from 0) to estimate a tail, and MatchedTINF requires no parameters";
+  }
+  if (atLargest >= AT_LIMIT) {
     return `the largest size of a loss occurs ${formatCount(atLargest)} times, so that the tails end there, as with a timeout; MatchedTINF adapts to the scale of the losses`;
   }
-  if (index === null) return "too few losses differ from 0 to estimate their tail, and MatchedTINF requires no parameters";
+  const whose = heavierArm === null ? "the tails are" : `the tail of ${JSON.stringify(heavierArm)}, clearly heavier than that of the other arms, is`;
   return index.low >= 2
-    ? `the tails are light (index ${indexText(index)}), and MatchedTINF adapts to the scale of the losses`
-    : `the tails are heavy, or may be (index ${indexText(index)}); MatchedTINF requires neither the index nor the scale`;
+    ? `${whose} light (index ${indexText(index)}), and MatchedTINF adapts to the scale of the losses`
+    : `${whose} heavy, or may be (index ${indexText(index)}); MatchedTINF requires neither the index nor the scale`;
 }
 
 const provedUnitInterval: Alternative = {
@@ -122,16 +125,17 @@ function hasNoMean({ index, atLargest }: Findings): boolean {
 }
 
 function warningsOf(findings: Findings): string[] {
-  const { index, atLargest, truncatedNonNegativity } = findings;
+  const { index, heavierArm, atLargest, truncatedNonNegativity } = findings;
+  const losses = heavierArm === null ? "the losses" : `the losses of ${JSON.stringify(heavierArm)}`;
   return [
     ...(hasNoMean(findings)
       ? [
-          `the tail index ${indexText(index!)} is below 1: the losses have no mean, so regret has no meaning; use a bounded function of the losses instead`,
+          `the tail index ${indexText(index!)} is below 1: ${losses} have no mean, so regret has no meaning; use a bounded function of the losses instead`,
         ]
       : []),
     ...(index !== null && index.low <= 1 && index.high > 1 && atLargest < AT_LIMIT
       ? [
-          `the tail index ${indexText(index)} may be below 1: the losses would then have no mean, and regret would have no meaning; more data would decide`,
+          `the tail index ${indexText(index)} may be below 1: ${losses} would then have no mean, and regret would have no meaning; more data would decide`,
         ]
       : []),
     ...(truncatedNonNegativity.verdict === "plausible"

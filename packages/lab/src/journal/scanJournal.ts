@@ -1,5 +1,6 @@
 import { fstatSync, readSync } from "node:fs";
 import type { FrozenExperiment } from "../document/experiment.js";
+import type { Run } from "../document/run.js";
 import { runsOf } from "../document/runs.js";
 import { resultProblem } from "../run/resultProblem.js";
 import type { RunResult } from "../run/runResult.js";
@@ -25,6 +26,8 @@ export interface Damage {
 }
 
 export interface Scan {
+  /** The runs whose results have not been checked yet, by their ids. */
+  readonly unchecked: Map<string, Run>;
   readonly places: Map<string, Place>;
   readonly damage: readonly Damage[];
   /** The number of whole lines, and their length in bytes. */
@@ -34,10 +37,48 @@ export interface Scan {
   readonly unfinished: boolean;
 }
 
+/** The beginning of a line that holds a result, as `seal` and JSON.stringify write it. An id that JSON has to escape needs a scan. */
+const BEGINNING = /^\{"sha256":"[0-9a-f]{32}","content":\{"id":"([^"\\]+)","status":"(completed|failed)",/;
+
+/** No more of a line is looked at. A longer id needs a scan, too. */
+const BEGINNING_BYTES = 1000;
+
+/**
+ * Finds the results in a journal by the beginnings of its lines, in a fifth of the time of a scan, and leaves it to the first read of a result to check it.
+ * Null if anything is not as it should be: only a scan can say what.
+ */
+export function glanceAtJournal(file: number, frozen: FrozenExperiment, path: string, onStage?: OnStage): Scan | null {
+  const size = fstatSync(file).size;
+  const runs = runsById(frozen);
+  const unchecked = new Map<string, Run>();
+  const places = new Map<string, Place>();
+  let line = 0;
+  let offset = 0;
+  for (const bytes of lines(file)) {
+    onStage?.("reading the journal", offset / size);
+    if (++line === 1) {
+      if (!isHead(bytes, frozen, path)) return null;
+    } else {
+      const [, id, status] = BEGINNING.exec(bytes.toString("utf8", 0, BEGINNING_BYTES)) ?? [];
+      const run = runs.get(id ?? "");
+      if (run === undefined || places.has(run.id)) return null;
+      // Not the id of the line, which would keep the whole beginning in memory.
+      unchecked.set(run.id, run);
+      places.set(run.id, { offset, length: bytes.length, line, status: status as Place["status"] });
+    }
+    offset += bytes.length + 1;
+  }
+  return { unchecked, places, damage: [], lines: line, length: offset, unfinished: fstatSync(file).size > offset };
+}
+
+function runsById({ experiment }: FrozenExperiment): Map<string, Run> {
+  return new Map(runsOf(experiment).map((run) => [run.id, run]));
+}
+
 /** Reads a journal from its first line to its last, and finds out which of them hold the result of a run. */
 export function scanJournal(file: number, frozen: FrozenExperiment, path: string, onStage?: OnStage): Scan {
   const size = fstatSync(file).size;
-  const runs = new Map(runsOf(frozen.experiment).map((run) => [run.id, run]));
+  const runs = runsById(frozen);
   const places = new Map<string, Place>();
   const contested = new Set<string>();
   const damage: Damage[] = [];
@@ -76,7 +117,7 @@ export function scanJournal(file: number, frozen: FrozenExperiment, path: string
       places.delete(id);
     }
   }
-  return { places, damage, lines: count, length, unfinished: fstatSync(file).size > length };
+  return { unchecked: new Map(), places, damage, lines: count, length, unfinished: fstatSync(file).size > length };
 }
 
 /** The bytes of a line; fewer if the file has become shorter. */

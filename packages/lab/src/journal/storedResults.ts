@@ -1,16 +1,17 @@
 import { closeSync, openSync } from "node:fs";
 import type { FrozenExperiment } from "../document/experiment.js";
 import { LabError } from "../labError.js";
+import { resultProblem } from "../run/resultProblem.js";
 import type { Results } from "../run/results.js";
 import type { RunResult } from "../run/runResult.js";
 import type { OnStage } from "../run/stages.js";
 import { LineReader } from "./lineReader.js";
-import { type Place, type Scan, scanJournal } from "./scanJournal.js";
+import { type Damage, glanceAtJournal, type Place, type Scan, scanJournal } from "./scanJournal.js";
 import { unseal } from "./seal.js";
 
 /**
- * The results in a journal. Only the places of the lines are in memory; a result is read, and its checksum compared, whenever it is asked for. The file is
- * open from a read until the event loop turns, so that the results need no end of their own.
+ * The results in a journal. Only the places of the lines are in memory; a result is read, and its checksum compared, whenever it is asked for. The file is open from a read
+ * until the event loop turns, so that the results need no end of their own.
  */
 export class StoredResults implements Results {
   #open: { readonly file: number; readonly lines: LineReader } | undefined;
@@ -25,13 +26,16 @@ export class StoredResults implements Results {
 
   /** Reads a journal, which another process may be writing: a last line without an end does not count. */
   static read(path: string, frozen: FrozenExperiment, onStage?: OnStage): StoredResults {
-    const file = openSync(path, "r");
-    try {
-      const { places, ...scan } = scanJournal(file, frozen, path, onStage);
-      return new StoredResults(path, frozen, scan, places);
-    } finally {
-      closeSync(file);
-    }
+    const { places, ...scan } = opened(path, (file) => scanJournal(file, frozen, path, onStage));
+    return new StoredResults(path, frozen, scan, places);
+  }
+
+  /** The results in a journal without damage. Damage that is not seen at a glance is found when the damaged line is read. */
+  static find(path: string, frozen: FrozenExperiment, onStage?: OnStage): StoredResults {
+    const found = opened(path, (file) => glanceAtJournal(file, frozen, path, onStage) ?? scanJournal(file, frozen, path, onStage));
+    const { places, ...scan } = found;
+    refuseDamage(path, scan.damage);
+    return new StoredResults(path, frozen, scan, places);
   }
 
   get size(): number {
@@ -50,8 +54,18 @@ export class StoredResults implements Results {
     const place = this.places.get(id);
     if (place === undefined) return undefined;
     const result = unseal(this.frozen.hash, this.#lines().read(place)) as RunResult | undefined;
-    if (result?.id === id) return result;
+    if (result?.id === id && this.#fits(id, result)) return result;
+    refuseDamage(this.path, opened(this.path, (file) => scanJournal(file, this.frozen, this.path)).damage);
     throw new LabError("ERR_RESULTS", `${this.path} was changed while it was in use: the line of ${id} is not where it was; give the command again`);
+  }
+
+  /** Whether a result whose checksum fits is one of this run. */
+  #fits(id: string, result: RunResult): boolean {
+    const { unchecked } = this.scan;
+    const run = unchecked.get(id);
+    if (run !== undefined && resultProblem(this.frozen.experiment, run, result) !== null) return false;
+    unchecked.delete(id);
+    return true;
   }
 
   /** Closes the file, if it is open: another one may take its place. */
@@ -68,4 +82,23 @@ export class StoredResults implements Results {
     }
     return this.#open.lines;
   }
+}
+
+function opened<T>(path: string, read: (file: number) => T): T {
+  const file = openSync(path, "r");
+  try {
+    return read(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function refuseDamage(path: string, damage: readonly Damage[]): void {
+  if (damage.length === 0) return;
+  const { line, problem } = damage[0]!;
+  const count = damage.length === 1 ? "a damaged line" : `${damage.length} damaged lines, the first`;
+  throw new LabError(
+    "ERR_RESULTS",
+    `${path} has ${count} at ${line} (${problem}); give the tsallis run that made the folder again, which takes them out and plays what is missing`,
+  );
 }

@@ -1,5 +1,4 @@
-/** The number of columns that are summed at once: their sums do not wait for each other, and a position is read once for all of them. */
-const LANES = 4;
+import { LANES, sumKernel } from "./sumKernel.js";
 
 /** Lists of positions, all of them in one array. */
 export interface Lists {
@@ -8,52 +7,71 @@ export interface Lists {
   readonly bounds: Uint32Array;
 }
 
-/** Writes the sum of column c over the positions of list l, in their order, to `into[c][at + l]`. */
-export type Gather = (lists: Lists, into: readonly Float64Array[], at: number) => void;
-
-/** Sums columns of one length again and again, over other lists each time: with the bits of one column after the other. */
-export function gather(columns: readonly ArrayLike<number>[]): Gather {
-  const sides = inLanes(columns, LANES).map(sideBySide);
-  return (lists, into, at) => {
-    for (const [s, lanes] of inLanes(into, LANES).entries()) sumFour(sides[s]!, lists, lanes, at);
-  };
+/** What columns come to over lists of positions: for each column, a number for each list. */
+export interface Gathered {
+  readonly sums: readonly Float64Array[];
+  /** The sums of the squares. */
+  readonly squares: readonly Float64Array[];
+  /** The number of positions in each list. */
+  readonly lengths: Uint32Array;
 }
 
-/** Columns in groups of `lanes`; the last column fills the lanes that are left. */
-export function inLanes<T>(columns: readonly T[], lanes: number): T[][] {
-  return Array.from({ length: Math.ceil(columns.length / lanes) }, (_, group) =>
-    Array.from({ length: lanes }, (_, lane) => columns[Math.min(lanes * group + lane, columns.length - 1)]!),
+/** Sums columns of one length over the positions of `count` lists, which come in pieces: with the bits of a loop over each column and each list. */
+export function gather(columns: readonly ArrayLike<number>[], pieces: Iterable<Lists>, count: number): Gathered {
+  const sums = columns.map(() => new Float64Array(count));
+  const squares = columns.map(() => new Float64Array(count));
+  const lengths = new Uint32Array(count);
+  const groups = inLanes(columns);
+  // In the memory of the kernel: the columns, then the positions of a piece, its bounds and the results for one group of columns.
+  const group = 8 * LANES * (columns[0]?.length ?? 0);
+  const positionsAt = groups.length * group;
+  for (const [g, side] of groups.entries()) sideBySide(side, new Float64Array(memoryOf(positionsAt), g * group, group / 8));
+  let list = 0;
+  for (const { positions, bounds } of pieces) {
+    const lists = bounds.length - 1;
+    for (let l = 0; l < lists; l++) lengths[list + l] = bounds[l + 1]! - bounds[l]!;
+    if (lists > 0 && groups.length > 0) {
+      const boundsAt = positionsAt + positions.byteLength;
+      const resultsAt = 8 * Math.ceil((boundsAt + bounds.byteLength) / 8);
+      const memory = memoryOf(resultsAt + 16 * LANES * lists);
+      new Uint32Array(memory, positionsAt).set(positions);
+      new Uint32Array(memory, boundsAt).set(bounds);
+      const results = new Float64Array(memory, resultsAt, 2 * LANES * lists);
+      for (let g = 0; g < groups.length; g++) {
+        sumKernel().sum(g * group, positionsAt, boundsAt, lists, resultsAt);
+        for (let lane = 0; lane < LANES && LANES * g + lane < columns.length; lane++) {
+          const [into, intoSquares] = [sums[LANES * g + lane]!, squares[LANES * g + lane]!];
+          for (let l = 0; l < lists; l++) {
+            into[list + l] = results[2 * LANES * l + lane]!;
+            intoSquares[list + l] = results[2 * LANES * l + LANES + lane]!;
+          }
+        }
+      }
+    }
+    list += lists;
+  }
+  return { sums, squares, lengths };
+}
+
+/** WebAssembly's memory grows in pages of this size. */
+const PAGE_BYTES = 1 << 16;
+
+/** The memory of the kernel, of at least this size. What it held stays. */
+function memoryOf(bytes: number): ArrayBuffer {
+  const { memory } = sumKernel();
+  const missing = bytes - memory.buffer.byteLength;
+  if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+  return memory.buffer;
+}
+
+/** Columns in groups of LANES; the last column fills the lanes that are left. */
+function inLanes<T>(columns: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(columns.length / LANES) }, (_, group) =>
+    Array.from({ length: LANES }, (_, lane) => columns[Math.min(LANES * group + lane, columns.length - 1)]!),
   );
 }
 
-/** The values of several columns of one length, one position after the other. */
-export function sideBySide(columns: readonly ArrayLike<number>[]): Float64Array {
-  const lanes = columns.length;
-  const found = new Float64Array(lanes * columns[0]!.length);
-  for (let lane = 0; lane < lanes; lane++) for (let i = 0; i < columns[lane]!.length; i++) found[lanes * i + lane] = columns[lane]![i]!;
-  return found;
-}
-
-/** Takes all lists at a time: as a function of a single list the compiler puts it into its caller, where it takes up to ten times as long. */
-function sumFour(side: Float64Array, { positions, bounds }: Lists, into: readonly Float64Array[], at: number): void {
-  const [intoA, intoB, intoC, intoD] = into as [Float64Array, Float64Array, Float64Array, Float64Array];
-  for (let list = 0; list + 1 < bounds.length; list++) {
-    const end = bounds[list + 1]!;
-    let a = 0;
-    let b = 0;
-    let c = 0;
-    let d = 0;
-    for (let i = bounds[list]!; i < end; i++) {
-      // A product of 32 bits: any other is computed as a double.
-      const first = Math.imul(LANES, positions[i]!);
-      a += side[first]!;
-      b += side[first + 1]!;
-      c += side[first + 2]!;
-      d += side[first + 3]!;
-    }
-    intoA[at + list] = a;
-    intoB[at + list] = b;
-    intoC[at + list] = c;
-    intoD[at + list] = d;
-  }
+/** Writes the values of several columns of one length, one position after the other. */
+function sideBySide(columns: readonly ArrayLike<number>[], into: Float64Array): void {
+  for (const [lane, column] of columns.entries()) for (let i = 0; i < column.length; i++) into[columns.length * i + lane] = column[i]!;
 }

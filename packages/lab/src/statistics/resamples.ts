@@ -99,17 +99,18 @@ function* pieces(size: number, count: number): Generator<number, void> {
 }
 
 /** For each column of values, its mean in each resample. */
-export function bootstrapMeans(columns: readonly ArrayLike<number>[], { size, count, indices }: Resamples): Float64Array[] {
-  const found = columns.map(() => new Float64Array(count));
-  const sum = gather(columns);
-  let resample = 0;
+export function bootstrapMeans(columns: readonly ArrayLike<number>[], resamples: Resamples): Float64Array[] {
+  const { sums } = gather(columns, resampleLists(resamples), resamples.count);
+  return sums.map((ofColumn) => ofColumn.map((sum) => sum / resamples.size));
+}
+
+/** The resamples as lists of positions. */
+export function* resampleLists({ size, indices }: Resamples): Generator<Lists, void> {
   for (const positions of indices()) {
-    const bounds = Uint32Array.from({ length: positions.length / size + 1 }, (_, i) => i * size);
-    sum({ positions, bounds }, found, resample);
-    resample += bounds.length - 1;
+    const bounds = new Uint32Array(positions.length / Math.max(1, size) + 1);
+    for (let list = 1; list < bounds.length; list++) bounds[list] = list * size;
+    yield { positions, bounds };
   }
-  for (const sums of found) for (let i = 0; i < count; i++) sums[i]! /= size;
-  return found;
 }
 
 /** Refuses resamples of another number of observations: the result would be plausible, and wrong. */

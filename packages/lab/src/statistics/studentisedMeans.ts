@@ -1,6 +1,6 @@
 import { mean } from "tsallis/statistics";
-import { inLanes, sideBySide } from "./gather.js";
-import type { Resamples } from "./resamples.js";
+import { gather } from "./gather.js";
+import { type Resamples, resampleLists } from "./resamples.js";
 
 /**
  * A resample's standard error counts as at least this part of the sample's. Resamples without the one disaster of a sample have little or no
@@ -15,16 +15,9 @@ export const ERROR_FLOOR = 0.25;
  * standardised values, its mean divided by its own standard error, for each column of such values. Their distribution approximates that of (mean - true mean) / error, including its
  * skewness.
  */
-export function studentisedMeans(columns: readonly Float64Array[], { size, count, indices }: Resamples): Float64Array[] {
-  const sums = columns.map(() => new Float64Array(count));
-  const squares = columns.map(() => new Float64Array(count));
-  const sides = inLanes(columns, LANES).map(sideBySide);
-  const [ofSums, ofSquares] = [inLanes(sums, LANES), inLanes(squares, LANES)];
-  let resample = 0;
-  for (const piece of indices()) {
-    for (const [s, side] of sides.entries()) sumThree(side, piece, size, ofSums[s]!, ofSquares[s]!, resample);
-    resample += piece.length / size;
-  }
+export function studentisedMeans(columns: readonly Float64Array[], resamples: Resamples): Float64Array[] {
+  const { size } = resamples;
+  const { sums, squares } = gather(columns, resampleLists(resamples), resamples.count);
   const [root, floor, unbiased] = [Math.sqrt(size), ERROR_FLOOR * ERROR_FLOOR, size / (size - 1)];
   return sums.map((ofColumn, c) =>
     ofColumn.map((sum, i) => {
@@ -32,52 +25,6 @@ export function studentisedMeans(columns: readonly Float64Array[], { size, count
       return (centre * root) / Math.sqrt(Math.max(floor, (squares[c]![i]! / size - centre * centre) * unbiased));
     }),
   );
-}
-
-/** The number of columns that are summed at once: with two, each sum waits for itself; with four, the registers do not suffice. */
-const LANES = 3;
-
-/**
- * Writes the sums of three columns in each resample of a piece, and of their squares. A piece at a time, because a loop as short as a resample does not
- * stay fast where the compiler puts it into its caller.
- */
-function sumThree(
-  side: Float64Array,
-  piece: Uint32Array,
-  size: number,
-  sums: readonly Float64Array[],
-  squares: readonly Float64Array[],
-  at: number,
-): void {
-  const [sumsA, sumsB, sumsC] = sums as [Float64Array, Float64Array, Float64Array];
-  const [squaresA, squaresB, squaresC] = squares as [Float64Array, Float64Array, Float64Array];
-  for (let begin = 0, resample = at; begin < piece.length; begin += size, resample++) {
-    let a = 0;
-    let b = 0;
-    let c = 0;
-    let squareA = 0;
-    let squareB = 0;
-    let squareC = 0;
-    for (let i = begin; i < begin + size; i++) {
-      // A product of 32 bits: any other is computed as a double.
-      const first = Math.imul(LANES, piece[i]!);
-      const x = side[first]!;
-      const y = side[first + 1]!;
-      const z = side[first + 2]!;
-      a += x;
-      squareA += x * x;
-      b += y;
-      squareB += y * y;
-      c += z;
-      squareC += z * z;
-    }
-    sumsA[resample] = a;
-    sumsB[resample] = b;
-    sumsC[resample] = c;
-    squaresA[resample] = squareA;
-    squaresB[resample] = squareB;
-    squaresC[resample] = squareC;
-  }
 }
 
 /** Two independent samples: the difference of their means, and its distribution by the studentised bootstrap. */

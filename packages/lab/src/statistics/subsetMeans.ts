@@ -14,14 +14,7 @@ export interface SubsetMeans {
  * between.
  */
 export function subsetMeans(columns: readonly Float64Array[], { size, pairs, subsets }: Resamples): SubsetMeans[] {
-  const sums = columns.map(() => new Float64Array(pairs));
-  const held = new Uint32Array(pairs);
-  const sum = gather(columns);
-  let pair = 0;
-  for (const lists of subsets()) {
-    sum(lists, sums, pair);
-    for (let list = 0; list + 1 < lists.bounds.length; list++) held[pair++] = lists.bounds[list + 1]! - lists.bounds[list]!;
-  }
+  const { sums, lengths: held } = gather(columns, subsets(), pairs);
   return sums.map((ofColumn) => {
     const [smaller, larger] = [new Float64Array(pairs), new Float64Array(pairs)];
     for (let i = 0; i < pairs; i++) {
