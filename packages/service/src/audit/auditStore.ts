@@ -14,6 +14,8 @@ export interface StoreAuditOptions extends AuditOptions {
 }
 
 const CHUNK = 10_000;
+/** Below the number of any event, also of one that no server wrote; both kinds of stores take it. */
+const LOWEST = -(2 ** 63) + 1024;
 
 /** Audits the logs in a store, if the store itself is sound, each up to the event that is its last now. A pruned log is audited from its oldest snapshot on, unless a file holds its beginning. */
 export async function auditStore(store: Store, options: StoreAuditOptions = {}): Promise<Audited[]> {
@@ -105,8 +107,16 @@ async function goneOn(store: Store, row: StoredBandit, audit: Audit, onProgress:
   const { seq } = state;
   if (seq < row.seq) audit.refuse(seq + 1, `event ${seq + 1} is missing: the log must go on to event ${row.seq}`);
   else await requireEnd(store, row, audit);
+  await requireBeginning(store, row, audit);
   audit.end();
   return audit.result;
+}
+
+/** Nothing in the log leads to an event before its first one, but a server would find its decision by the id, and answer with it. */
+async function requireBeginning(store: Store, { id, prunedSeq }: StoredBandit, audit: Audit): Promise<void> {
+  const [first] = await store.events(id, LOWEST, 1);
+  if (first !== undefined && first.seq <= prunedSeq)
+    audit.refuse(first.seq, `event ${first.seq} lies before the first one of the log, ${prunedSeq + 1}`);
 }
 
 /** The log must end where the bandit says, and with the hash that the next event of a server would follow on. */
