@@ -97,3 +97,8 @@ describe("a decision that was planted before the first event of a log", () => {
     expect((await audited(file)).differs).toMatchObject({ seq: 4 });
   });
 });
+
+it.each(["feedback", "expiry", "late"])("%s that was taken out of its slot, so that there can be another one: found", async (kind) => {
+  const file = forged((database) => database.exec(`UPDATE event SET slot = NULL WHERE kind = '${kind}'`));
+  expect((await audited(file)).differs).toMatchObject({ message: expect.stringContaining("slot") });
+});

@@ -6,7 +6,7 @@ import Database from "libsql";
 import { BITS, createPolicy, restorePolicy, stream } from "tsallis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { digest } from "../dist/log/digest.js";
-import { erased, newSalt } from "../dist/log/origin.js";
+import { erased, markOf, newSalt } from "../dist/log/origin.js";
 import { chained, genesis } from "../dist/log/storedEvent.js";
 import { Answers } from "./answers.js";
 import { live } from "./live.js";
@@ -144,6 +144,12 @@ function versioned(log: Forged, at: Event, version: string, bits: string): Event
 const erasure = (mark: string, at: number): Event => ({
   ...{ seq: 0, kind: "erasure", decision: null, origin: null, slot: null, segment: null, at, body: { mark } },
 });
+
+/** Erases the id of one event only, and says so. */
+function eraseOnly(log: Forged, event: Event): void {
+  log.events.push(erasure(markOf(event.decision!, event.origin!), log.events.at(-1)!.at));
+  Object.assign(event, erased(event.decision!, event.origin!));
+}
 
 const FORGERIES: Readonly<Record<string, (log: Forged) => void>> = {
   "a version event with our own bits": (log) => {
@@ -427,6 +433,25 @@ const FORGERIES: Readonly<Record<string, (log: Forged) => void>> = {
   },
   "a decision without a salt": (log) => {
     first(log, own).origin = null;
+  },
+  "feedback whose id was erased, while its decision still has it": (log) => eraseOnly(log, first(log, of("feedback"))),
+  "late feedback whose id was erased, while its decision still has it": (log) => eraseOnly(log, first(log, of("late"))),
+  "late feedback that still has the id of its decision": (log) => {
+    const { decision, origin, at } = first(log, of("late"));
+    log.events.push(erasure(markOf(decision!, origin!), at));
+    for (const event of log.events) if (event.decision === decision && event.kind !== "late") Object.assign(event, erased(decision!, event.origin!));
+  },
+  "an erasure of an id that is still there": (log) => {
+    const { decision, origin, at } = first(log, of("feedback"));
+    log.events.push(erasure(markOf(decision!, origin!), at));
+  },
+  "an erasure of an id that never was": (log) => {
+    log.events.push(erasure("ab".repeat(16), log.events.at(-1)!.at));
+  },
+  "a repair that says of an id that is still there that it was erased": (log) => {
+    const { decision, origin, at } = first(log, of("feedback"));
+    const body = { dropped: 1, head: "", erased: [markOf(decision!, origin!)] };
+    log.events.push({ ...erasure("", at), kind: "repair", body });
   },
   "an erasure of something else than a mark": (log) => {
     log.events.push(erasure("d1", log.events.at(-1)!.at));

@@ -49,6 +49,7 @@ async function audited(
   if (begun !== undefined) {
     if (begun.result.differs !== null) return begun.result;
     await requireSame(store, row, begun);
+    begun.goOnElsewhere();
     if (row.prunedSeq > 0) begun.forget();
     return goneOn(store, row, begun, onProgress);
   }
@@ -108,6 +109,7 @@ async function goneOn(store: Store, row: StoredBandit, audit: Audit, onProgress:
   if (seq < row.seq) audit.refuse(seq + 1, `event ${seq + 1} is missing: the log must go on to event ${row.seq}`);
   else await requireEnd(store, row, audit);
   await requireBeginning(store, row, audit);
+  await requireTogether(store, row, audit);
   audit.end();
   return audit.result;
 }
@@ -117,6 +119,16 @@ async function requireBeginning(store: Store, { id, prunedSeq }: StoredBandit, a
   const [first] = await store.events(id, LOWEST, 1);
   if (first !== undefined && first.seq <= prunedSeq)
     audit.refuse(first.seq, `event ${first.seq} lies before the first one of the log, ${prunedSeq + 1}`);
+}
+
+/** What the store finds by the id of a decision must be all of it: its outcome in its slot, and under the same id. While this audit reads, others may prune and erase. */
+async function requireTogether(store: Store, { id, name, prunedSeq }: StoredBandit, audit: Audit): Promise<void> {
+  const { slotless, halfErased } = audit;
+  if (slotless !== null && (await store.bandit(name))?.prunedSeq === prunedSeq)
+    audit.refuse(slotless, `event ${slotless} is not as it was written: it is in no slot, and so there could be another one in its place`);
+  for (const [decision, seq] of halfErased) {
+    if ((await store.mentions(id, decision)).length > 0) audit.refuse(seq, `the decision of event ${seq} has its id in some of its events only`);
+  }
 }
 
 /** The log must end where the bandit says, and with the hash that the next event of a server would follow on. */
