@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { openStore } from "@tsallis/service";
+import { createPolicy, stream } from "tsallis";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { chained } from "../../service/src/log/storedEvent.js";
+import { chained, genesis } from "../../service/src/log/storedEvent.js";
 import { ended, startIn } from "./command.js";
 import { tsallis as run } from "./inProcess.js";
 import { logOf, served } from "./served.js";
@@ -205,6 +206,29 @@ describe("files", () => {
     expect(stderr).toMatch(new RegExp(`^tsallis: checkout: ERR_REPLAY: event ${seq} .+\n$`));
     expect(stderr).toContain(`${probability}`);
     expect(stderr).toContain(`${other}`);
+  });
+
+  it("a state that another version handed over counts as not proved, though nothing was decided from it yet: exit code 3", async () => {
+    const [header, first] = lines().map((line) => JSON.parse(line));
+    const { arms, policy, seed } = header.document;
+    const [rng, holdoutRng] = ["segment", "holdout"].map((label) => stream(seed, label, "", 1).state());
+    const state = {
+      arms: arms.map((_: string, i: number) => i),
+      policy: createPolicy(policy, arms.length).snapshot(),
+      rng,
+      holdoutRng,
+      probabilitiesAt: 0,
+    };
+    const body = JSON.stringify({ version: header.version, bits: "other bits", state });
+    const row = { seq: 1, kind: "version", decision: null, origin: null, segment: "", at: first.at } as const;
+    const hash = chained(genesis({ ...header, document: JSON.stringify(header.document) }), { ...row, slot: null, body });
+    const { seq, kind, segment, at } = row;
+    write("handed-over.log", `${lines()[0]}\n${JSON.stringify({ seq, kind, segment, at, hash }).replace(/\}$/, `,"body":${body}}`)}\n`);
+    const { code, stdout } = await audit(["handed-over.log"]);
+    expect(stdout).toBe(
+      `checkout: 1 event, 0 decisions: all as recorded (head ${hash}); ${header.version} handed over a state, which is not proved; audit with that version\n`,
+    );
+    expect(code).toBe(3);
   });
 });
 

@@ -122,7 +122,7 @@ const outcomeOf = (log: Forged, { decision }: Event) => first(log, (event) => ev
 const own = of("decision", ({ body, segment }) => !body.holdout && segment === "");
 
 /** A version event with whatever state the forger likes. */
-function versioned(log: Forged, at: Event, version: string, bits: string): Event {
+function versioned(log: Forged, at: Event, version: string, bits: string, segment = ""): Event {
   const seq = place(log, at) + 1;
   const policy = createPolicy(log.document.policy, 3);
   // The forger's favourite.
@@ -134,11 +134,11 @@ function versioned(log: Forged, at: Event, version: string, bits: string): Event
   const state = {
     policy: restorePolicy(policy.snapshot()).snapshot(),
     arms: [0, 1, 2],
-    rng: stream(log.document.seed, "segment", "", seq).state(),
-    holdoutRng: stream(log.document.seed, "holdout", "", seq).state(),
+    rng: stream(log.document.seed, "segment", segment, seq).state(),
+    holdoutRng: stream(log.document.seed, "holdout", segment, seq).state(),
     probabilitiesAt: 0,
   };
-  return { seq: 0, kind: "version", decision: null, origin: null, slot: null, segment: "", at: at.at, body: { version, bits, state } };
+  return { seq: 0, kind: "version", decision: null, origin: null, slot: null, segment, at: at.at, body: { version, bits, state } };
 }
 
 const erasure = (mark: string, at: number): Event => ({
@@ -500,6 +500,28 @@ describe("a log that was forged, with its chain sealed again", () => {
       log.events.length = at + 2;
     });
     expect(await audited(file)).toMatchObject({ differs: null, unproved: 1, versions: ["99.0.0"] });
+  });
+
+  it("a takeover as the last event, whose state a server would go on with: its version is named, so that not all counts as proved", async () => {
+    const file = forge((log) => {
+      const at = log.events.findIndex(own);
+      log.events.splice(at, 0, versioned(log, log.events[at]!, log.version, "forged"));
+      log.events.length = at + 1;
+    });
+    expect(await audited(file)).toMatchObject({ differs: null, unproved: 0, versions: [expect.any(String)] });
+  });
+
+  it("a takeover from a version that never was: its version is named too", async () => {
+    const file = forge((log) => {
+      log.events = [versioned(log, log.events[0]!, log.version, BITS)];
+      log.bits = "forged";
+    });
+    expect(await audited(file)).toMatchObject({ differs: null, unproved: 0, versions: [expect.any(String)] });
+  });
+
+  it("a takeover of a segment that the bandit does not list: found", async () => {
+    const file = forge((log) => void log.events.splice(5, 0, versioned(log, log.events[5]!, log.version, "forged", "asia")));
+    expect((await audited(file)).differs).toMatchObject({ seq: 6, message: expect.stringContaining("asia") });
   });
 });
 

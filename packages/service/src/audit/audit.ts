@@ -20,7 +20,7 @@ export interface Audited {
    * snapshot of a log whose beginning was pruned and not given.
    */
   readonly unproved: number;
-  /** The names of these versions. */
+  /** The names of these versions, also of one that handed over a state from which nothing has been decided yet: if there is any, not everything is proved. */
   readonly versions: readonly string[];
   readonly segments: number;
   /** Decisions whose ids were erased: they are proved like the others. */
@@ -113,10 +113,14 @@ export class Audit {
     if (row.seq > 1 && row.before !== state.hash) {
       throw new ServiceError("ERR_REPLAY", `event ${row.seq} follows an event with the hash ${row.before}, and the one before it has ${state.hash}`);
     }
+    const before = row.kind === "version" ? state.bitsOf(row.segment!) : null;
     const { event } = replay(this.bandit, row, HOW);
     this.#requireOnce(row, event);
     this.#seek();
-    if (event.kind === "version") this.#handedOver.add(event.segment);
+    if (event.kind === "version") {
+      this.#handedOver.add(event.segment);
+      for (const { bits, version } of [before!, event]) if (bits !== OWN.bits) this.#versions.add(version);
+    }
     if (event.kind === "repair") this.#repairs.push({ seq: event.seq, dropped: event.dropped, head: event.head });
     this.#noteErasure(row, event);
     if (event.kind !== "decision") return;

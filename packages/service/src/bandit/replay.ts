@@ -188,6 +188,7 @@ function takeOver(bandit: Bandit, row: ReadEvent, { everySegment, otherVersions 
   const { segment, bits, version } = event;
   const { state, learners } = bandit;
   const before = state.bitsOf(segment);
+  if (!(segment === "" || state.listed.has(segment) || state.segments.has(segment))) throw refused(`the bandit has no segment ${segment}`);
   if (bits === before.bits) throw refused(`${before.version} computes the same bits (${bits}), so there was nothing to take over`);
   if (isBefore(version, before.version)) throw refused(`${version} came before ${before.version}, which was at work`);
   const message = `tsallis ${version} (bits ${bits}) goes on with ${bandit.name}, and this is ${OWN.version} (bits ${OWN.bits}): update this server`;
