@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { type Audited, auditStore, openStore } from "@tsallis/service";
 import Database from "libsql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshBandit } from "../dist/bandit/loadBandit.js";
+import { savedState } from "../dist/bandit/savedState.js";
+import { digest } from "../dist/log/digest.js";
 import { newSalt } from "../dist/log/origin.js";
-import { chained } from "../dist/log/storedEvent.js";
+import { chained, type NewBandit } from "../dist/log/storedEvent.js";
 import { Answers } from "./answers.js";
 import { live } from "./live.js";
 
@@ -35,6 +38,8 @@ beforeAll(async () => {
   ({ head } = await answers.view("shop"));
   await service.close();
 });
+
+type Created = NewBandit & { readonly genesis: string };
 
 /** A copy of the store that somebody has written to. */
 function forged(write: (database: Database.Database) => void): string {
@@ -101,4 +106,53 @@ describe("a decision that was planted before the first event of a log", () => {
 it.each(["feedback", "expiry", "late"])("%s that was taken out of its slot, so that there can be another one: found", async (kind) => {
   const file = forged((database) => database.exec(`UPDATE event SET slot = NULL WHERE kind = '${kind}'`));
   expect((await audited(file)).differs).toMatchObject({ message: expect.stringContaining("slot") });
+});
+
+describe("a snapshot, with its digest,", () => {
+  /** Puts a snapshot of the whole bandit in place of all others; it has the state of another one, and a count that never was. */
+  function put(database: Database.Database, seq: number, hash: string, { body }: { readonly body: string }): void {
+    const saved = JSON.parse(body.slice(32));
+    const counted = { ...saved.state.counted, answered: 1_000_000 };
+    const text = JSON.stringify({ ...saved, hash, open: 0, state: { ...saved.state, counted } });
+    database.exec("DELETE FROM snapshot");
+    database.prepare("INSERT INTO snapshot VALUES (1, 'bandit', ?, ?)").run([seq, digest(text) + text]);
+  }
+
+  it.each([true, false])("of event 0, with a hash of what was pruned that fits (%s): no server starts from it", async (fits) => {
+    const file = forged((database) => {
+      const created = database.prepare("SELECT name, document, version, bits, created_at AS createdAt, genesis FROM bandit").get([]) as Created;
+      if (fits) database.prepare("UPDATE bandit SET pruned_hash = ?").run([created.genesis]);
+      put(database, 0, fits ? created.genesis : "", savedState(freshBandit(created), ""));
+    });
+    expect((await audited(file)).differs).not.toBeNull();
+    const service = await live({ store: file, now: () => clock.now });
+    const { counters } = await (await Answers.of(service.url)).view("shop");
+    expect(counters.answered).toBe(10);
+    await service.close();
+  });
+
+  it("of the last event that was pruned: found, though the files that prune wrote end there", async () => {
+    const service = await live({ store: forged(() => {}), now: () => clock.now });
+    const { text } = await (await Answers.of(service.url)).ask("GET", "/v1/bandits/shop/log?limit=9");
+    await service.close();
+    const file = forged((database) => {
+      const [[hash]] = database.prepare("SELECT hash FROM event WHERE seq = 9").raw().all([]) as [[string]];
+      database.prepare("UPDATE bandit SET pruned_seq = 9, pruned_hash = ?").run([hash]);
+      database.exec("DELETE FROM event WHERE seq <= 9");
+      const newest = database.prepare("SELECT body FROM snapshot WHERE part = 'bandit' ORDER BY seq DESC").get([]) as { body: string };
+      put(database, 9, hash, newest);
+    });
+    const bytes = async function* () {
+      yield Buffer.from(text);
+    };
+    const store = await openStore(file);
+    const [result] = await auditStore(store, { files: [{ name: "pruned", bytes: bytes() }] });
+    await store.close();
+    expect(result!.differs).toMatchObject({ seq: 9, message: expect.stringMatching(/^the snapshot bandit of event 9 is not what the log gives/) });
+  });
+
+  it("of an event that the log does not have, which takes the place of those that a server saves: found", async () => {
+    const file = forged((database) => database.exec("INSERT INTO snapshot SELECT 1, 'bandit', 1000 + value, '' FROM json_each('[1, 2, 3]')"));
+    expect((await audited(file)).differs).toMatchObject({ message: expect.stringContaining("the log has no such event") });
+  });
 });

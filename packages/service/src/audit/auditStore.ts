@@ -87,6 +87,7 @@ async function requireSame(store: Store, row: StoredBandit, { bandit }: Audit): 
 async function goneOn(store: Store, row: StoredBandit, audit: Audit, onProgress: (events: number) => void): Promise<Audited> {
   const { state } = audit.bandit;
   const snapshots = await SnapshotCheck.of(store, row, audit);
+  await snapshots.check();
   const read = (after: number) => store.events(row.id, after, Math.min(CHUNK, row.seq - after));
   for (let next = read(state.seq); state.seq < row.seq; ) {
     const rows = await next;
@@ -110,6 +111,7 @@ async function goneOn(store: Store, row: StoredBandit, audit: Audit, onProgress:
   else await requireEnd(store, row, audit);
   await requireBeginning(store, row, audit);
   await requireTogether(store, row, audit);
+  snapshots.end();
   audit.end();
   return audit.result;
 }

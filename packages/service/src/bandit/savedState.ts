@@ -87,8 +87,9 @@ function withState(saved: SavedState, change: (part: unknown) => unknown): Saved
   return { ...saved, learner: { ...learner, policy: { ...learner.policy, state } } };
 }
 
-/** Whether the log has an event with that number and hash. */
+/** Whether the log has an event with that number and hash. Before the first one there is nothing to save. */
 async function fits(store: Store, row: StoredBandit, seq: number, hash: string): Promise<boolean> {
+  if (seq < 1) return false;
   if (seq === row.prunedSeq) return hash === row.prunedHash;
   const [event] = await store.events(row.id, seq - 1, 1);
   return event?.seq === seq && event.hash === hash;
