@@ -156,3 +156,14 @@ describe("a snapshot, with its digest,", () => {
     expect((await audited(file)).differs).toMatchObject({ message: expect.stringContaining("the log has no such event") });
   });
 });
+
+it.each([
+  [
+    "the constraint that an id is decided once",
+    "DROP INDEX event_of_decision; CREATE INDEX event_of_decision ON event (decision, bandit, slot) WHERE decision IS NOT NULL",
+  ],
+  ["what is written", "CREATE TRIGGER forged AFTER INSERT ON event BEGIN UPDATE event SET slot = NULL WHERE seq = new.seq; END"],
+])("a store whose schema was changed, and with it %s: refused by the audit", async (_, statements) => {
+  const file = forged((database) => database.exec(statements));
+  await expect(audited(file)).rejects.toMatchObject({ code: "ERR_STORE", message: expect.stringContaining("schema") });
+});
