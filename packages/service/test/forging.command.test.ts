@@ -37,6 +37,8 @@ interface Forged {
   document: any;
   version: string;
   bits: string;
+  name: string;
+  createdAt: number;
 }
 
 /** A log with everything: segments, a holdout, a pause, arms that come and go, rewards, expiries that teach, late feedback, an operator. */
@@ -65,7 +67,7 @@ beforeAll(async () => {
   await service.close();
 }, 300_000);
 
-function read(database: Database.Database): Forged & { id: number; createdAt: number } {
+function read(database: Database.Database): Forged & { id: number } {
   const [[id, document, version, bits, createdAt]] = database.prepare("SELECT id, document, version, bits, created_at FROM bandit").raw().all([]) as [
     [number, string, string, string, number],
   ];
@@ -74,7 +76,7 @@ function read(database: Database.Database): Forged & { id: number; createdAt: nu
     ([seq, kind, decision, origin, slot, segment, at, body]) =>
       ({ seq, kind, decision, origin, slot, segment, at, body: JSON.parse(body as string) }) as Event,
   );
-  return { id, createdAt, document: JSON.parse(document), version, bits, events };
+  return { id, name: "b", createdAt, document: JSON.parse(document), version, bits, events };
 }
 
 /** Forges a copy of the store: all events numbered and sealed again, the head and the snapshots made to fit. */
@@ -82,13 +84,13 @@ function forge(change: (log: Forged) => void, { snapshots = false } = {}): strin
   const file = join(folder, `${++copies}.db`);
   copyFileSync(ORIGINAL, file);
   const database = new Database(file);
-  const { id, createdAt, ...log } = read(database);
+  const { id, ...log } = read(database);
   change(log);
   const document = JSON.stringify(log.document);
-  let hash = genesis({ name: "b", document, version: log.version, bits: log.bits, createdAt });
+  let hash = genesis({ ...log, document });
   database
-    .prepare("UPDATE bandit SET document = ?, version = ?, bits = ?, genesis = ?, seq = ?")
-    .run([document, log.version, log.bits, hash, log.events.length]);
+    .prepare("UPDATE bandit SET name = ?, document = ?, version = ?, bits = ?, created_at = ?, genesis = ?, seq = ?")
+    .run([log.name, document, log.version, log.bits, log.createdAt, hash, log.events.length]);
   database.exec(`DELETE FROM event${snapshots ? "" : "; DELETE FROM snapshot"}`);
   const insert = database.prepare(
     "INSERT INTO event (bandit, seq, kind, decision, origin, slot, segment, at, body, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -452,6 +454,65 @@ const FORGERIES: Readonly<Record<string, (log: Forged) => void>> = {
     const { decision, origin, at } = first(log, of("feedback"));
     const body = { dropped: 1, head: "", erased: [markOf(decision!, origin!)] };
     log.events.push({ ...erasure("", at), kind: "repair", body });
+  },
+  "a time that is text": (log) => {
+    first(log, of("change")).at = "yesterday" as unknown as number;
+  },
+  "a time with a fraction": (log) => {
+    first(log, of("change")).at += 0.5;
+  },
+  "a time that no date has": (log) => {
+    first(log, of("change")).at = 9e15;
+  },
+  "a key that is more than an id": (log) => {
+    first(log, own).body.key = { note: "approved" };
+  },
+  "a key that is nothing": (log) => {
+    first(log, own).body.key = null;
+  },
+  "a change by something else than a name": (log) => {
+    first(log, of("change")).body.by = { note: "approved" };
+  },
+  "an expiry by nothing": (log) => {
+    const { decision, origin, segment, at } = first(log, (event) => event.decision === "now");
+    log.events.push({ seq: 0, kind: "expiry", decision, origin, slot: 1, segment, at: at + 1, body: { loss: null, by: null } });
+  },
+  "an erasure by a number": (log) => {
+    const { decision, origin, at } = first(log, of("feedback"));
+    const event = erasure(markOf(decision!, origin!), at);
+    log.events.push({ ...event, body: { ...event.body, by: 7 } });
+    for (const event of log.events) if (event.decision === decision) Object.assign(event, erased(decision!, event.origin!));
+  },
+  "a repair of something else than a name": (log) => {
+    const body = { dropped: 1, head: "", of: ["b"] };
+    log.events.push({ ...erasure("", log.events.at(-1)!.at), kind: "repair", body });
+  },
+  "a repair with a list of no marks": (log) => {
+    log.events.push({ ...erasure("", log.events.at(-1)!.at), kind: "repair", body: { dropped: 1, head: "", erased: [] } });
+  },
+  "a change that forgets nothing": (log) => {
+    log.events.push({ ...first(log, of("change")), body: { forgotten: [] } });
+  },
+  "an origin that says nothing": (log) => {
+    first(log, of("change")).origin = "-";
+  },
+  "an origin with a request that says nothing": (log) => {
+    first(log, of("feedback")).origin += " -";
+  },
+  "the name of the bandit": (log) => {
+    log.name = "no such/name";
+  },
+  "the time when the bandit was created": (log) => {
+    log.createdAt = 9e15;
+  },
+  "the direction of the document": (log) => {
+    log.document.direction = "sideways";
+  },
+  "a unit of the document that no request has": (log) => {
+    log.document.unit = "x".repeat(1_000);
+  },
+  "a segment of the document that no request has": (log) => {
+    log.document.segments.push("");
   },
   "an erasure of something else than a mark": (log) => {
     log.events.push(erasure("d1", log.events.at(-1)!.at));

@@ -1,10 +1,13 @@
+import { Compile } from "typebox/compile";
 import type { Bandit } from "../bandit/bandit.js";
 import { completeDocument } from "../bandit/document.js";
 import { freshBandit } from "../bandit/loadBandit.js";
+import { isMoment } from "../bandit/pendingEvents.js";
 import { replay } from "../bandit/replay.js";
 import type { LogEvent } from "../log/event.js";
 import { isErased, markOf } from "../log/origin.js";
 import type { NewBandit, ReadEvent } from "../log/storedEvent.js";
+import { NAME, NewBandit as NewDocument } from "../schemas.js";
 import { ServiceError } from "../serviceError.js";
 import { OWN } from "../version.js";
 
@@ -37,6 +40,8 @@ export interface Audited {
 
 const AFTER = { decision: "open", feedback: "answered", expiry: "expired", late: "late" } as const;
 type Became = (typeof AFTER)[keyof typeof AFTER];
+const NAMES = new RegExp(NAME);
+const documents = Compile(NewDocument);
 const HOW = { everySegment: true, otherVersions: true };
 
 /** Recomputes every decision of a log, from its first event on: the chain, the draws, the probabilities, to the last bit. */
@@ -237,7 +242,8 @@ export class Audit {
 }
 
 /** A document that this version completed is what it completes now. */
-function requireComplete({ name, document, bits }: NewBandit, bandit: Bandit): void {
+function requireComplete({ name, document, bits, createdAt }: NewBandit, bandit: Bandit): void {
+  if (!(NAMES.test(name) && isMoment(createdAt))) throw new ServiceError("ERR_REPLAY", `no bandit was created as ${name} at the time ${createdAt}`);
   const complete = () => {
     try {
       return JSON.stringify(completeDocument(bandit.document));
@@ -245,6 +251,6 @@ function requireComplete({ name, document, bits }: NewBandit, bandit: Bandit): v
       return null;
     }
   };
-  if (bits === OWN.bits && complete() !== document)
+  if (bits === OWN.bits && (complete() !== document || !documents.Check(bandit.document)))
     throw new ServiceError("ERR_REPLAY", `the document of ${name} is not one that the service writes`);
 }

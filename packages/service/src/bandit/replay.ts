@@ -19,7 +19,7 @@ import type { Bandit } from "./bandit.js";
 import type { KnownDecision } from "./knownDecision.js";
 import { type Drawn, Learner } from "./learner.js";
 import type { OpenDecision } from "./openDecisions.js";
-import { PendingEvents } from "./pendingEvents.js";
+import { isMoment, PendingEvents } from "./pendingEvents.js";
 
 /** What happens with segments that are not loaded, and with decisions of other versions of the library. */
 export interface Replaying {
@@ -50,6 +50,7 @@ export function replay(bandit: Bandit, row: ReadEvent, how: Replaying): Replayed
   try {
     if (row.seq !== bandit.state.seq + 1) throw new ServiceError("ERR_REPLAY", `event ${bandit.state.seq + 1} is missing`);
     requireSlot(row);
+    if (!isMoment(row.at)) throw refused(`no clock gives the time ${row.at}`);
     if (!isOrigin(row.decision, row.origin)) throw refused("no event has such an origin");
     if (row.kind === "version") return takeOver(bandit, row, how);
     const again = new ReplayedEvents(bandit, row, how);
@@ -101,6 +102,7 @@ class ReplayedEvents extends PendingEvents {
 
   run(): void {
     const { kind, segment } = this.#row;
+    if (kind !== "decision" && kind !== "feedback" && kind !== "late") requireText("by", this.#recorded<ChangeEvent>().by);
     if (kind === "decision") this.#decide(this.#id, segment!);
     else if (kind === "feedback") this.feedback(this.#id, given(this.#recorded<FeedbackEvent>()));
     else if (kind === "late") this.#late(this.#recorded());
@@ -113,6 +115,7 @@ class ReplayedEvents extends PendingEvents {
   #decide(id: string, segment: string): void {
     if (!((isErased(id) || IDS.test(id)) && (segment === "" || SEGMENTS.test(segment)))) throw refused("no request has such an id or segment");
     const key = this.#row.body.includes('"key":') ? this.#recorded<DecisionEvent>().key : undefined;
+    requireText("key", key);
     const { repeated } = this.decide(id, segment, key === undefined ? null : { key, maxOpen: Number.POSITIVE_INFINITY, seesOthers: true });
     if (repeated) throw refused(`the decision ${id} is open already`);
   }
@@ -145,9 +148,8 @@ class ReplayedEvents extends PendingEvents {
 
   #change({ seq: _seq, at: _at, kind: _kind, origin: _origin, by, arms, forgotten, ...settings }: ChangeEvent): void {
     const change = { ...settings, ...(arms === undefined ? {} : { arms: arms.map(({ name }) => name) }) };
-    const isAlone = forgotten !== undefined && Object.keys(change).length === 0;
-    if (!(isAlone || changes.Check(change)) || !(forgotten === undefined || Array.isArray(forgotten)))
-      throw refused("no request makes such a change");
+    const isAlone = Array.isArray(forgotten) && forgotten.length === 1 && Object.keys(change).length === 0;
+    if (!(forgotten === undefined ? changes.Check(change) : isAlone)) throw refused("no request makes such a change");
     // Where only the events of one segment are read, nothing is known of others, so any list is another one.
     if (this.bandit.state.evidence === null && settings.segments !== undefined) this.bandit.state.listed = NO_SEGMENTS;
     this.change({ ...(change as Change), ...(forgotten === undefined ? {} : { forgotten }) }, by);
@@ -166,7 +168,9 @@ class ReplayedEvents extends PendingEvents {
 
   #repair({ dropped, head, erased, of, by }: RepairEvent): void {
     if (!(Number.isSafeInteger(dropped) && dropped > 0 && (head === "" || HASH.test(head)))) throw refused("no repair drops such events");
-    if (erased !== undefined && !(Array.isArray(erased) && erased.every((mark) => HASH.test(mark)))) throw refused("no ids have such marks");
+    requireText("of", of);
+    if (erased !== undefined && !(Array.isArray(erased) && erased.length > 0 && erased.every((mark) => HASH.test(mark))))
+      throw refused("no ids have such marks");
     this.repaired({
       dropped,
       head,
@@ -175,6 +179,11 @@ class ReplayedEvents extends PendingEvents {
       ...(by === undefined ? {} : { by }),
     });
   }
+}
+
+/** What no rule looks at. */
+function requireText(name: string, value: unknown): void {
+  if (value !== undefined && (typeof value !== "string" || value === "")) throw refused(`its ${name} is not a text`);
 }
 
 function given({ loss, reward }: FeedbackEvent | LateEvent): Feedback {
