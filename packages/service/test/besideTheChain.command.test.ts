@@ -131,24 +131,29 @@ describe("a snapshot, with its digest,", () => {
     await service.close();
   });
 
-  it("of the last event that was pruned: found, though the files that prune wrote end there", async () => {
+  it.each([
+    ["of the last event that was pruned, where the files that prune wrote end", 9, 9],
+    ["of an event that given files have too", 15, 0],
+  ])("%s: found", async (_, seq, pruned) => {
     const service = await live({ store: forged(() => {}), now: () => clock.now });
-    const { text } = await (await Answers.of(service.url)).ask("GET", "/v1/bandits/shop/log?limit=9");
+    const { text } = await (await Answers.of(service.url)).ask("GET", `/v1/bandits/shop/log?limit=${pruned === 0 ? 20 : pruned}`);
     await service.close();
     const file = forged((database) => {
-      const [[hash]] = database.prepare("SELECT hash FROM event WHERE seq = 9").raw().all([]) as [[string]];
-      database.prepare("UPDATE bandit SET pruned_seq = 9, pruned_hash = ?").run([hash]);
-      database.exec("DELETE FROM event WHERE seq <= 9");
+      const [[hash]] = database.prepare("SELECT hash FROM event WHERE seq = ?").raw().all([seq]) as [[string]];
       const newest = database.prepare("SELECT body FROM snapshot WHERE part = 'bandit' ORDER BY seq DESC").get([]) as { body: string };
-      put(database, 9, hash, newest);
+      put(database, seq, hash, newest);
+      if (pruned === 0) return;
+      database.prepare("UPDATE bandit SET pruned_seq = ?, pruned_hash = ?").run([pruned, hash]);
+      database.prepare("DELETE FROM event WHERE seq <= ?").run([pruned]);
     });
     const bytes = async function* () {
       yield Buffer.from(text);
     };
     const store = await openStore(file);
-    const [result] = await auditStore(store, { files: [{ name: "pruned", bytes: bytes() }] });
+    const [result] = await auditStore(store, { files: [{ name: "some.log", bytes: bytes() }] });
     await store.close();
-    expect(result!.differs).toMatchObject({ seq: 9, message: expect.stringMatching(/^the snapshot bandit of event 9 is not what the log gives/) });
+    const message = expect.stringMatching(`^the snapshot bandit of event ${seq} is not what the log gives`);
+    expect(result!.differs).toMatchObject({ seq, message });
   });
 
   it("of an event that the log does not have, which takes the place of those that a server saves: found", async () => {

@@ -211,14 +211,11 @@ export class Audit {
 
   /** The log was pruned here, and with its events their ids were forgotten. */
   forget(): void {
+    if (this.bandit.state.seq === 0) return;
     if (this.#forgotten.size === 0) this.#forgotten = this.#decided;
     else for (const [decision, became] of this.#decided) this.#forgotten.set(decision, became);
     this.#decided = new Map();
-    this.goOnElsewhere();
-  }
-
-  /** What comes was read later than what was audited so far, and ids may have been erased in between. */
-  goOnElsewhere(): void {
+    // Ids may have been erased between one reading and the next.
     this.#isWhole = false;
   }
 

@@ -4,7 +4,7 @@ import { genesis } from "../log/storedEvent.js";
 import { ServiceError } from "../serviceError.js";
 import type { Store, StoredBandit } from "../store/store.js";
 import { Audit, type Audited } from "./audit.js";
-import { type AuditOptions, readAudits } from "./auditFiles.js";
+import { type AuditOptions, type FileLog, readAudits } from "./auditFiles.js";
 import { SnapshotCheck } from "./snapshotCheck.js";
 
 /** What of a store is audited. */
@@ -26,7 +26,8 @@ export async function auditStore(store: Store, options: StoreAuditOptions = {}):
   }
   // The audit reads logs from end to end. Decisions are found by an index, which it would not miss.
   await store.check();
-  const begun = await readAudits(files, options);
+  // What files have of what the store has too is audited in the store.
+  const begun = await readAudits(files, options, new Map(rows.map(({ name, prunedSeq }) => [name, prunedSeq])));
   const stray = [...begun.keys()].find((name) => !rows.some((row) => row.name === name));
   if (stray !== undefined) throw new ServiceError("ERR_LOG", `the files have a log of ${stray}, which is no bandit of ${store.name}`);
   const results: Audited[] = [];
@@ -42,16 +43,16 @@ export async function auditStore(store: Store, options: StoreAuditOptions = {}):
 async function audited(
   store: Store,
   row: StoredBandit,
-  begun: Audit | undefined,
+  begun: FileLog | undefined,
   heads: readonly string[],
   onProgress: (events: number) => void,
 ): Promise<Audited> {
   if (begun !== undefined) {
-    if (begun.result.differs !== null) return begun.result;
+    const { audit } = begun;
+    if (audit.result.differs !== null) return audit.result;
     await requireSame(store, row, begun);
-    begun.goOnElsewhere();
-    if (row.prunedSeq > 0) begun.forget();
-    return goneOn(store, row, begun, onProgress);
+    audit.forget();
+    return goneOn(store, row, audit, onProgress);
   }
   try {
     return await goneOn(store, row, new Audit(row, heads, await oldestBandit(store, row)), onProgress);
@@ -65,9 +66,9 @@ async function audited(
 }
 
 /** Whether the store goes on with the log of the files. */
-async function requireSame(store: Store, row: StoredBandit, { bandit }: Audit): Promise<void> {
-  const { seq, hash } = bandit.state;
-  if (genesis(row) !== bandit.genesis) throw new ServiceError("ERR_LOG", `the ${row.name} of the files is another bandit than that of the store`);
+async function requireSame(store: Store, row: StoredBandit, { audit, end: { seq, hash } }: FileLog): Promise<void> {
+  if (genesis(row) !== audit.bandit.genesis)
+    throw new ServiceError("ERR_LOG", `the ${row.name} of the files is another bandit than that of the store`);
   if (seq < row.prunedSeq) {
     throw new ServiceError(
       "ERR_LOG",
