@@ -156,6 +156,14 @@ describe("a snapshot, with its digest,", () => {
     expect(result!.differs).toMatchObject({ seq, message });
   });
 
+  it.each(["{", "7"])("that is %j: as if it were not there", async (text) => {
+    const file = forged((database) => database.prepare("UPDATE snapshot SET body = ?").run([digest(text) + text]));
+    expect(await audited(file)).toMatchObject({ differs: null });
+    const service = await live({ store: file, now: () => clock.now });
+    expect((await (await Answers.of(service.url)).view("shop")).counters.answered).toBe(10);
+    await service.close();
+  });
+
   it("of an event that the log does not have, which takes the place of those that a server saves: found", async () => {
     const file = forged((database) => database.exec("INSERT INTO snapshot SELECT 1, 'bandit', 1000 + value, '' FROM json_each('[1, 2, 3]')"));
     expect((await audited(file)).differs).toMatchObject({ message: expect.stringContaining("the log has no such event") });

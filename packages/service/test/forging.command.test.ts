@@ -443,6 +443,10 @@ const FORGERIES: Readonly<Record<string, (log: Forged) => void>> = {
     log.events.push(erasure(markOf(decision!, origin!), at));
     for (const event of log.events) if (event.decision === decision && event.kind !== "late") Object.assign(event, erased(decision!, event.origin!));
   },
+  "an erasure of the id of an open decision, which could go on to teach": (log) => {
+    const event = first(log, ({ decision }) => decision === "now");
+    eraseOnly(log, event);
+  },
   "an erasure of an id that is still there": (log) => {
     const { decision, origin, at } = first(log, of("feedback"));
     log.events.push(erasure(markOf(decision!, origin!), at));

@@ -160,9 +160,11 @@ class ReplayedEvents extends PendingEvents {
     return this.bandit.state.evidence === null ? segments : super.forgettable(segments);
   }
 
-  /** What was erased is for the audit to look for. */
+  /** What was erased is for the audit to look for. An open decision was ended first, unless nothing ends any more. */
   #erasure({ mark, by }: ErasureEvent): void {
     if (!HASH.test(mark)) throw refused("no id has such a mark");
+    const { open, status } = this.bandit.state;
+    if (status !== "archived" && open.get(`~${mark}`) !== undefined) throw refused("its decision is open");
     this.announce(mark, by);
   }
 

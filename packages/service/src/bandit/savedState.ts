@@ -76,7 +76,13 @@ export async function restoreSaved(
 /** Null if it is damaged. */
 export function readSaved({ body }: StoredSnapshot): SavedState | null {
   const text = body.slice(32);
-  return digest(text) === body.slice(0, 32) ? withState(JSON.parse(text) as SavedState, unpackNumbers) : null;
+  if (digest(text) !== body.slice(0, 32)) return null;
+  try {
+    return withState(JSON.parse(text) as SavedState, unpackNumbers);
+  } catch {
+    // No server wrote it.
+    return null;
+  }
 }
 
 /** The same with every part of the policy's state as `change` makes it; one without such a state, which no server wrote, as it is. */
