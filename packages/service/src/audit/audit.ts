@@ -215,7 +215,11 @@ export class Audit {
     if (this.#forgotten.size === 0) this.#forgotten = this.#decided;
     else for (const [decision, became] of this.#decided) this.#forgotten.set(decision, became);
     this.#decided = new Map();
-    // Ids may have been erased between one reading and the next.
+    this.goOnLater();
+  }
+
+  /** What comes is read later than what came so far, and ids may have been erased in between. */
+  goOnLater(): void {
     this.#isWhole = false;
   }
 

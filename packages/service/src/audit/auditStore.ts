@@ -89,23 +89,13 @@ async function goneOn(store: Store, row: StoredBandit, audit: Audit, onProgress:
   const { state } = audit.bandit;
   const snapshots = await SnapshotCheck.of(store, row, audit);
   await snapshots.check();
-  const read = (after: number) => store.events(row.id, after, Math.min(CHUNK, row.seq - after));
-  for (let next = read(state.seq); state.seq < row.seq; ) {
-    const rows = await next;
-    if (rows.length === 0) break;
-    // The store reads on while these are recomputed.
-    next = read(rows.at(-1)!.seq);
-    next.catch(() => {});
-    for (let from = 0; from < rows.length; ) {
-      const upTo = snapshots.next - state.seq;
-      if (!audit.take(rows.slice(from, from + upTo))) {
-        onProgress(audit.result.events);
-        return audit.result;
-      }
-      from += upTo;
-      await snapshots.check();
-    }
-    onProgress(audit.result.events);
+  // Ids may be erased while this reads: then the event that says so comes after those that were there at the beginning.
+  for (let end = row.seq; ; ) {
+    if (!(await takenUpTo(store, row, audit, snapshots, end, onProgress))) return audit.result;
+    if (audit.unannounced.length === 0 || state.seq < end) break;
+    end = (await store.bandit(row.name))?.seq ?? end;
+    if (end <= state.seq) break;
+    audit.goOnLater();
   }
   const { seq } = state;
   if (seq < row.seq) audit.refuse(seq + 1, `event ${seq + 1} is missing: the log must go on to event ${row.seq}`);
@@ -115,6 +105,38 @@ async function goneOn(store: Store, row: StoredBandit, audit: Audit, onProgress:
   snapshots.end();
   audit.end();
   return audit.result;
+}
+
+/** False if an event or a snapshot up to event `end` is not as it must be. */
+async function takenUpTo(
+  store: Store,
+  { id }: StoredBandit,
+  audit: Audit,
+  snapshots: SnapshotCheck,
+  end: number,
+  onProgress: (events: number) => void,
+): Promise<boolean> {
+  const { state } = audit.bandit;
+  const read = (after: number) => store.events(id, after, Math.min(CHUNK, end - after));
+  for (let next = read(state.seq); state.seq < end; ) {
+    const rows = await next;
+    if (rows.length === 0) break;
+    // The store reads on while these are recomputed.
+    next = read(rows.at(-1)!.seq);
+    next.catch(() => {});
+    for (let from = 0; from < rows.length; ) {
+      const upTo = snapshots.next - state.seq;
+      const isTaken = audit.take(rows.slice(from, from + upTo));
+      if (!isTaken) {
+        onProgress(audit.result.events);
+        return false;
+      }
+      from += upTo;
+      await snapshots.check();
+    }
+    onProgress(audit.result.events);
+  }
+  return true;
 }
 
 /** Nothing in the log leads to an event before its first one, but a server would find its decision by the id, and answer with it. */
