@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { openStore } from "@tsallis/service";
+import Database from "libsql";
+import { createPolicy, stream } from "tsallis";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { chained } from "../../service/src/log/storedEvent.js";
+import { chained, genesis } from "../../service/src/log/storedEvent.js";
 import { ended, startIn } from "./command.js";
 import { tsallis as run } from "./inProcess.js";
 import { logOf, served } from "./served.js";
@@ -205,6 +207,65 @@ describe("files", () => {
     expect(stderr).toMatch(new RegExp(`^tsallis: checkout: ERR_REPLAY: event ${seq} .+\n$`));
     expect(stderr).toContain(`${probability}`);
     expect(stderr).toContain(`${other}`);
+  });
+
+  it("a digit that was changed where a later file repeats an earlier one is found: exit code 2", async () => {
+    const [header, ...events] = lines();
+    write("first.log", `${[header, ...events.slice(0, 30)].join("\n")}\n`);
+    const place = events.findIndex((line) => /"loss":0.1(?=\D)/.test(line));
+    expect(place).toBeLessThan(30);
+    write("again.log", log.replace(/"loss":0.1(?=\D)/, '"loss":0.2'));
+    expect(await audit(["first.log", "again.log"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`again.log: event ${place + 1} of checkout is not as it was written`),
+    });
+    write("gap.log", `${[header, ...events.slice(5)].join("\n")}\n`);
+    expect(await audit(["first.log", "gap.log"])).toMatchObject({ code: 2, stderr: expect.stringContaining("event 1 of checkout is missing") });
+  });
+
+  it("with a store that has the same events: those of the store are audited", async () => {
+    const changed = (statement: string) => {
+      copyFileSync(join(folder, "shop.db"), join(folder, "changed.db"));
+      const database = new Database(join(folder, "changed.db"));
+      database.exec(statement);
+      database.close();
+      return audit(["whole.ndjson", "--db", "changed.db", "--bandit", "checkout"]);
+    };
+    expect(await changed("SELECT 1")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^checkout: 44 events/) });
+    expect(await changed("UPDATE event SET body = replace(body, '\"loss\":0.1', '\"loss\":0.2')")).toMatchObject({ code: 1 });
+    expect(await changed("DELETE FROM event WHERE seq = 7")).toMatchObject({ code: 1 });
+  });
+
+  it.each([
+    ["an event", '{"seq":5,', '{"seq":5,"arm":"best",'],
+    ["an event, twice", '{"seq":5,', '{"body":{"loss":0},"seq":5,'],
+    ["the first line", '"format":1,', '"format":1,"approved":true,'],
+  ])("a key that %s does not have is refused, never ignored: exit code 2", async (_, found, forged) => {
+    write("keys.log", log.replace(found, forged));
+    expect(await audit(["keys.log"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/keys\.log: line \d+ has an unknown key/) });
+  });
+
+  it("a state that another version handed over counts as not proved, though nothing was decided from it yet: exit code 3", async () => {
+    const [header, first] = lines().map((line) => JSON.parse(line));
+    const { arms, policy, seed } = header.document;
+    const [rng, holdoutRng] = ["segment", "holdout"].map((label) => stream(seed, label, "", 1).state());
+    const state = {
+      arms: arms.map((_: string, i: number) => i),
+      policy: createPolicy(policy, arms.length).snapshot(),
+      rng,
+      holdoutRng,
+      probabilitiesAt: 0,
+    };
+    const body = JSON.stringify({ version: header.version, bits: "other bits", state });
+    const row = { seq: 1, kind: "version", decision: null, origin: null, segment: "", at: first.at } as const;
+    const hash = chained(genesis({ ...header, document: JSON.stringify(header.document) }), { ...row, slot: null, body });
+    const { seq, kind, segment, at } = row;
+    write("handed-over.log", `${lines()[0]}\n${JSON.stringify({ seq, kind, segment, at, hash }).replace(/\}$/, `,"body":${body}}`)}\n`);
+    const { code, stdout } = await audit(["handed-over.log"]);
+    expect(stdout).toBe(
+      `checkout: 1 event, 0 decisions: all as recorded (head ${hash}); ${header.version} handed over a state, which is not proved; audit with that version\n`,
+    );
+    expect(code).toBe(3);
   });
 });
 

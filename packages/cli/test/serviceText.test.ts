@@ -84,6 +84,9 @@ describe("audit", () => {
     expect(auditText({ ...AUDITED, decisions: 1200, unproved: 1000, versions: ["0.0.9"] })).toBe(
       "checkout: 1 event, 1,200 decisions: all as recorded (head ab12); 1,000 decisions not proved: 0.0.9 made some of them, or handed over a state; audit with that version\n",
     );
+    expect(auditText({ ...AUDITED, versions: ["0.0.9"] })).toBe(
+      "checkout: 1 event, 1 decision: all as recorded (head ab12); 0.0.9 handed over a state, which is not proved; audit with that version\n",
+    );
     expect(auditText({ ...AUDITED, differs: { seq: 2, message: "" } })).toBe("checkout: 1 event as recorded; event 2 is not\n");
   });
 

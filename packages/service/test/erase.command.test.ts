@@ -191,6 +191,27 @@ describe("an erased id", () => {
   });
 });
 
+it("while ids are erased, an audit that has begun before finds nothing wrong", async () => {
+  const service = await live();
+  const answers = await Answers.of(service.url);
+  await answers.put("shop", { arms: ["a", "b"], seed: 3 });
+  const ids = Array.from({ length: 1_000 }, (_, i) => `d${i}`);
+  await answers.expect(200, "POST", "/v1/bandits/shop/decisions:batch", { body: { decisions: ids.map((id) => ({ id })) } });
+  await answers.expect(200, "POST", "/v1/bandits/shop/feedback", { body: { feedback: ids.map((id) => ({ id, loss: 1 })) } });
+  const store = await openStore(service.file);
+  let erasures = 0;
+  // Between its first look at the bandit and its first look at the events, an id is erased.
+  const events = store.events.bind(store);
+  store.events = async (...given) => {
+    if (erasures === 0) erasures = (await erase(answers, "d7")).erased;
+    return events(...given);
+  };
+  expect(await auditStore(store)).toMatchObject([{ differs: null, erased: 1, events: 2_001 }]);
+  expect(erasures).toBe(2);
+  await store.close();
+  await service.close();
+});
+
 it("an event keeps the request that it came with, if that has the right form", async () => {
   const service = await live();
   const answers = await Answers.of(service.url);

@@ -6,7 +6,7 @@ import Database from "libsql";
 import { BITS, createPolicy, restorePolicy, stream } from "tsallis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { digest } from "../dist/log/digest.js";
-import { erased, newSalt } from "../dist/log/origin.js";
+import { erased, markOf, newSalt } from "../dist/log/origin.js";
 import { chained, genesis } from "../dist/log/storedEvent.js";
 import { Answers } from "./answers.js";
 import { live } from "./live.js";
@@ -37,6 +37,8 @@ interface Forged {
   document: any;
   version: string;
   bits: string;
+  name: string;
+  createdAt: number;
 }
 
 /** A log with everything: segments, a holdout, a pause, arms that come and go, rewards, expiries that teach, late feedback, an operator. */
@@ -65,7 +67,7 @@ beforeAll(async () => {
   await service.close();
 }, 300_000);
 
-function read(database: Database.Database): Forged & { id: number; createdAt: number } {
+function read(database: Database.Database): Forged & { id: number } {
   const [[id, document, version, bits, createdAt]] = database.prepare("SELECT id, document, version, bits, created_at FROM bandit").raw().all([]) as [
     [number, string, string, string, number],
   ];
@@ -74,7 +76,7 @@ function read(database: Database.Database): Forged & { id: number; createdAt: nu
     ([seq, kind, decision, origin, slot, segment, at, body]) =>
       ({ seq, kind, decision, origin, slot, segment, at, body: JSON.parse(body as string) }) as Event,
   );
-  return { id, createdAt, document: JSON.parse(document), version, bits, events };
+  return { id, name: "b", createdAt, document: JSON.parse(document), version, bits, events };
 }
 
 /** Forges a copy of the store: all events numbered and sealed again, the head and the snapshots made to fit. */
@@ -82,13 +84,13 @@ function forge(change: (log: Forged) => void, { snapshots = false } = {}): strin
   const file = join(folder, `${++copies}.db`);
   copyFileSync(ORIGINAL, file);
   const database = new Database(file);
-  const { id, createdAt, ...log } = read(database);
+  const { id, ...log } = read(database);
   change(log);
   const document = JSON.stringify(log.document);
-  let hash = genesis({ name: "b", document, version: log.version, bits: log.bits, createdAt });
+  let hash = genesis({ ...log, document });
   database
-    .prepare("UPDATE bandit SET document = ?, version = ?, bits = ?, genesis = ?, seq = ?")
-    .run([document, log.version, log.bits, hash, log.events.length]);
+    .prepare("UPDATE bandit SET name = ?, document = ?, version = ?, bits = ?, created_at = ?, genesis = ?, seq = ?")
+    .run([log.name, document, log.version, log.bits, log.createdAt, hash, log.events.length]);
   database.exec(`DELETE FROM event${snapshots ? "" : "; DELETE FROM snapshot"}`);
   const insert = database.prepare(
     "INSERT INTO event (bandit, seq, kind, decision, origin, slot, segment, at, body, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -122,7 +124,7 @@ const outcomeOf = (log: Forged, { decision }: Event) => first(log, (event) => ev
 const own = of("decision", ({ body, segment }) => !body.holdout && segment === "");
 
 /** A version event with whatever state the forger likes. */
-function versioned(log: Forged, at: Event, version: string, bits: string): Event {
+function versioned(log: Forged, at: Event, version: string, bits: string, segment = ""): Event {
   const seq = place(log, at) + 1;
   const policy = createPolicy(log.document.policy, 3);
   // The forger's favourite.
@@ -134,16 +136,22 @@ function versioned(log: Forged, at: Event, version: string, bits: string): Event
   const state = {
     policy: restorePolicy(policy.snapshot()).snapshot(),
     arms: [0, 1, 2],
-    rng: stream(log.document.seed, "segment", "", seq).state(),
-    holdoutRng: stream(log.document.seed, "holdout", "", seq).state(),
+    rng: stream(log.document.seed, "segment", segment, seq).state(),
+    holdoutRng: stream(log.document.seed, "holdout", segment, seq).state(),
     probabilitiesAt: 0,
   };
-  return { seq: 0, kind: "version", decision: null, origin: null, slot: null, segment: "", at: at.at, body: { version, bits, state } };
+  return { seq: 0, kind: "version", decision: null, origin: null, slot: null, segment, at: at.at, body: { version, bits, state } };
 }
 
 const erasure = (mark: string, at: number): Event => ({
   ...{ seq: 0, kind: "erasure", decision: null, origin: null, slot: null, segment: null, at, body: { mark } },
 });
+
+/** Erases the id of one event only, and says so. */
+function eraseOnly(log: Forged, event: Event): void {
+  log.events.push(erasure(markOf(event.decision!, event.origin!), log.events.at(-1)!.at));
+  Object.assign(event, erased(event.decision!, event.origin!));
+}
 
 const FORGERIES: Readonly<Record<string, (log: Forged) => void>> = {
   "a version event with our own bits": (log) => {
@@ -428,6 +436,88 @@ const FORGERIES: Readonly<Record<string, (log: Forged) => void>> = {
   "a decision without a salt": (log) => {
     first(log, own).origin = null;
   },
+  "feedback whose id was erased, while its decision still has it": (log) => eraseOnly(log, first(log, of("feedback"))),
+  "late feedback whose id was erased, while its decision still has it": (log) => eraseOnly(log, first(log, of("late"))),
+  "late feedback that still has the id of its decision": (log) => {
+    const { decision, origin, at } = first(log, of("late"));
+    log.events.push(erasure(markOf(decision!, origin!), at));
+    for (const event of log.events) if (event.decision === decision && event.kind !== "late") Object.assign(event, erased(decision!, event.origin!));
+  },
+  "an erasure of the id of an open decision, which could go on to teach": (log) => {
+    const event = first(log, ({ decision }) => decision === "now");
+    eraseOnly(log, event);
+  },
+  "an erasure of an id that is still there": (log) => {
+    const { decision, origin, at } = first(log, of("feedback"));
+    log.events.push(erasure(markOf(decision!, origin!), at));
+  },
+  "an erasure of an id that never was": (log) => {
+    log.events.push(erasure("ab".repeat(16), log.events.at(-1)!.at));
+  },
+  "a repair that says of an id that is still there that it was erased": (log) => {
+    const { decision, origin, at } = first(log, of("feedback"));
+    const body = { dropped: 1, head: "", erased: [markOf(decision!, origin!)] };
+    log.events.push({ ...erasure("", at), kind: "repair", body });
+  },
+  "a time that is text": (log) => {
+    first(log, of("change")).at = "yesterday" as unknown as number;
+  },
+  "a time with a fraction": (log) => {
+    first(log, of("change")).at += 0.5;
+  },
+  "a time that no date has": (log) => {
+    first(log, of("change")).at = 9e15;
+  },
+  "a key that is more than an id": (log) => {
+    first(log, own).body.key = { note: "approved" };
+  },
+  "a key that is nothing": (log) => {
+    first(log, own).body.key = null;
+  },
+  "a change by something else than a name": (log) => {
+    first(log, of("change")).body.by = { note: "approved" };
+  },
+  "an expiry by nothing": (log) => {
+    const { decision, origin, segment, at } = first(log, (event) => event.decision === "now");
+    log.events.push({ seq: 0, kind: "expiry", decision, origin, slot: 1, segment, at: at + 1, body: { loss: null, by: null } });
+  },
+  "an erasure by a number": (log) => {
+    const { decision, origin, at } = first(log, of("feedback"));
+    const event = erasure(markOf(decision!, origin!), at);
+    log.events.push({ ...event, body: { ...event.body, by: 7 } });
+    for (const event of log.events) if (event.decision === decision) Object.assign(event, erased(decision!, event.origin!));
+  },
+  "a repair of something else than a name": (log) => {
+    const body = { dropped: 1, head: "", of: ["b"] };
+    log.events.push({ ...erasure("", log.events.at(-1)!.at), kind: "repair", body });
+  },
+  "a repair with a list of no marks": (log) => {
+    log.events.push({ ...erasure("", log.events.at(-1)!.at), kind: "repair", body: { dropped: 1, head: "", erased: [] } });
+  },
+  "a change that forgets nothing": (log) => {
+    log.events.push({ ...first(log, of("change")), body: { forgotten: [] } });
+  },
+  "an origin that says nothing": (log) => {
+    first(log, of("change")).origin = "-";
+  },
+  "an origin with a request that says nothing": (log) => {
+    first(log, of("feedback")).origin += " -";
+  },
+  "the name of the bandit": (log) => {
+    log.name = "no such/name";
+  },
+  "the time when the bandit was created": (log) => {
+    log.createdAt = 9e15;
+  },
+  "the direction of the document": (log) => {
+    log.document.direction = "sideways";
+  },
+  "a unit of the document that no request has": (log) => {
+    log.document.unit = "x".repeat(1_000);
+  },
+  "a segment of the document that no request has": (log) => {
+    log.document.segments.push("");
+  },
   "an erasure of something else than a mark": (log) => {
     log.events.push(erasure("d1", log.events.at(-1)!.at));
   },
@@ -475,6 +565,28 @@ describe("a log that was forged, with its chain sealed again", () => {
       log.events.length = at + 2;
     });
     expect(await audited(file)).toMatchObject({ differs: null, unproved: 1, versions: ["99.0.0"] });
+  });
+
+  it("a takeover as the last event, whose state a server would go on with: its version is named, so that not all counts as proved", async () => {
+    const file = forge((log) => {
+      const at = log.events.findIndex(own);
+      log.events.splice(at, 0, versioned(log, log.events[at]!, log.version, "forged"));
+      log.events.length = at + 1;
+    });
+    expect(await audited(file)).toMatchObject({ differs: null, unproved: 0, versions: [expect.any(String)] });
+  });
+
+  it("a takeover from a version that never was: its version is named too", async () => {
+    const file = forge((log) => {
+      log.events = [versioned(log, log.events[0]!, log.version, BITS)];
+      log.bits = "forged";
+    });
+    expect(await audited(file)).toMatchObject({ differs: null, unproved: 0, versions: [expect.any(String)] });
+  });
+
+  it("a takeover of a segment that the bandit does not list: found", async () => {
+    const file = forge((log) => void log.events.splice(5, 0, versioned(log, log.events[5]!, log.version, "forged", "asia")));
+    expect((await audited(file)).differs).toMatchObject({ seq: 6, message: expect.stringContaining("asia") });
   });
 });
 

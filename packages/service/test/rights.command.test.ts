@@ -128,6 +128,13 @@ describe("open decisions", () => {
     expect((await answers.view("shop")).counters).toMatchObject({ open: 0, expired: 26 });
   });
 
+  it("of an archived bandit stay open, and the answer says so", async () => {
+    await answers.put("gone", { arms: ["a", "b"] });
+    await answers.decide("gone", { id: "stays" });
+    await answers.expect(200, "PATCH", "/v1/bandits/gone", { body: { state: "archived" } });
+    expect(await answers.expect(200, "POST", "/v1/bandits/gone/expire", { body: {} })).toEqual({ expired: 0 });
+  });
+
   it("that an operator ended teach nothing, and the log says who it was", async () => {
     await answers.expect(200, "PATCH", "/v1/bandits/shop", { body: { expired: 5 } });
     await answers.decide("shop", { id: "ended" });

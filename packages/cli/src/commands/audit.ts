@@ -64,7 +64,7 @@ async function audit(names: readonly string[], options: AuditCommandOptions, isS
   if (wrong !== undefined) throw new Failure("ERR_REPLAY", wrong.differs!.message, wrong.name, 1);
   const dropped = requireHeads(options.head, results);
   if (dropped !== undefined) throw new Failure("ERR_UNPROVED", dropped, "--head", 3);
-  const unproved = results.filter((one) => one.unproved > 0 || one.after > 0);
+  const unproved = results.filter((one) => one.unproved > 0 || one.after > 0 || one.versions.length > 0);
   if (unproved.length === 0) return;
   const message = `${unproved.map(({ name }) => name).join(", ")}: not everything could be proved; the lines above say what is missing`;
   throw new Failure("ERR_UNPROVED", message, "", 3);

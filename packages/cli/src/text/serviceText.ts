@@ -71,13 +71,14 @@ export function auditText({ name, after, events, decisions, unproved, versions, 
       ({ seq, dropped, head: last }) => `; repaired at event ${seq.toLocaleString("en")}: ${counted(dropped, "event")} dropped, the last one ${last}`,
     )
     .join("");
-  return `${name}: ${from}${counted(events, "event")}, ${counted(decisions, "decision")}: all as recorded${unproved > 0 || after > 0 ? "" : ", bit for bit"} (head ${head})${found}${gone}${dropped}${missing(after, unproved, versions)}\n`;
+  return `${name}: ${from}${counted(events, "event")}, ${counted(decisions, "decision")}: all as recorded${unproved > 0 || after > 0 || versions.length > 0 ? "" : ", bit for bit"} (head ${head})${found}${gone}${dropped}${missing(after, unproved, versions)}\n`;
 }
 
 /** What an audit would need to prove the rest. */
 function missing(after: number, unproved: number, versions: readonly string[]): string {
   if (after > 0) return "; what its snapshot says is not proved: give the files that prune wrote";
-  if (unproved === 0) return "";
+  if (unproved === 0 && versions.length === 0) return "";
+  if (unproved === 0) return `; ${versions.join(", ")} handed over a state, which is not proved; audit with that version`;
   const by = versions.length === 0 ? "" : `: ${versions.join(", ")} made some of them`;
   return `; ${counted(unproved, "decision")} not proved${by}, or handed over a state; audit with that version`;
 }

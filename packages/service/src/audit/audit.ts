@@ -1,10 +1,13 @@
+import { Compile } from "typebox/compile";
 import type { Bandit } from "../bandit/bandit.js";
 import { completeDocument } from "../bandit/document.js";
 import { freshBandit } from "../bandit/loadBandit.js";
+import { isMoment } from "../bandit/pendingEvents.js";
 import { replay } from "../bandit/replay.js";
 import type { LogEvent } from "../log/event.js";
 import { isErased, markOf } from "../log/origin.js";
 import type { NewBandit, ReadEvent } from "../log/storedEvent.js";
+import { NAME, NewBandit as NewDocument } from "../schemas.js";
 import { ServiceError } from "../serviceError.js";
 import { OWN } from "../version.js";
 
@@ -20,7 +23,7 @@ export interface Audited {
    * snapshot of a log whose beginning was pruned and not given.
    */
   readonly unproved: number;
-  /** The names of these versions. */
+  /** The names of these versions, also of one that handed over a state from which nothing has been decided yet: if there is any, not everything is proved. */
   readonly versions: readonly string[];
   readonly segments: number;
   /** Decisions whose ids were erased: they are proved like the others. */
@@ -37,6 +40,8 @@ export interface Audited {
 
 const AFTER = { decision: "open", feedback: "answered", expiry: "expired", late: "late" } as const;
 type Became = (typeof AFTER)[keyof typeof AFTER];
+const NAMES = new RegExp(NAME);
+const documents = Compile(NewDocument);
 const HOW = { everySegment: true, otherVersions: true };
 
 /** Recomputes every decision of a log, from its first event on: the chain, the draws, the probabilities, to the last bit. */
@@ -50,6 +55,12 @@ export class Audit {
   readonly #expired = new Map<string, string>();
   /** Marks of ids that were erased, with their first events, until an event says so. */
   readonly #unannounced = new Map<string, number>();
+  /** Whether all events before the present one were seen as they are now, and not as a file or a snapshot had them before an erasure. */
+  #isWhole: boolean;
+  /** The first outcome that is not in its slot, though its decision was not pruned. */
+  #slotless: number | null = null;
+  /** Ids that were erased from some events of their decisions only, with these events. */
+  readonly #halfErased = new Map<string, number>();
   readonly #repairs: { readonly seq: number; readonly dropped: number; readonly head: string }[] = [];
   #erased = 0;
   /** The segments of decisions that are not of the default one. */
@@ -70,6 +81,7 @@ export class Audit {
     requireComplete(created, bandit);
     this.bandit = bandit;
     this.#after = bandit.state.seq;
+    this.#isWhole = this.#after === 0;
     this.#sought = new Set(heads);
     this.#seek();
   }
@@ -106,10 +118,14 @@ export class Audit {
     if (row.seq > 1 && row.before !== state.hash) {
       throw new ServiceError("ERR_REPLAY", `event ${row.seq} follows an event with the hash ${row.before}, and the one before it has ${state.hash}`);
     }
+    const before = row.kind === "version" ? state.bitsOf(row.segment!) : null;
     const { event } = replay(this.bandit, row, HOW);
-    this.#requireOnce(event);
+    this.#requireOnce(row, event);
     this.#seek();
-    if (event.kind === "version") this.#handedOver.add(event.segment);
+    if (event.kind === "version") {
+      this.#handedOver.add(event.segment);
+      for (const { bits, version } of [before!, event]) if (bits !== OWN.bits) this.#versions.add(version);
+    }
     if (event.kind === "repair") this.#repairs.push({ seq: event.seq, dropped: event.dropped, head: event.head });
     this.#noteErasure(row, event);
     if (event.kind !== "decision") return;
@@ -121,12 +137,30 @@ export class Audit {
 
   /** What was erased is in the log as it was, but for the id; an event after it says who did it. */
   #noteErasure({ seq, kind, decision }: ReadEvent, event: LogEvent): void {
-    if (event.kind === "erasure") this.#unannounced.delete(event.mark);
-    if (event.kind === "repair") for (const mark of event.erased ?? []) this.#unannounced.delete(mark);
+    if (event.kind === "erasure") this.#announce(event.seq, event.mark);
+    if (event.kind === "repair") for (const mark of event.erased ?? []) this.#announce(event.seq, mark);
     if (decision === null || !isErased(decision)) return;
     if (kind === "decision") this.#erased++;
     const mark = decision.slice(1);
     if (!this.#unannounced.has(mark)) this.#unannounced.set(mark, seq);
+  }
+
+  #announce(seq: number, mark: string): void {
+    if (this.#unannounced.delete(mark) || !this.#isWhole) return;
+    throw new ServiceError(
+      "ERR_REPLAY",
+      `event ${seq} says that the id with the mark ${mark} was erased, and no event before it has lost such an id`,
+    );
+  }
+
+  /** The first outcome that is in no slot. That is so where its decision was pruned; this audit has seen the decision. */
+  get slotless(): number | null {
+    return this.#slotless;
+  }
+
+  /** Ids that were erased from some events of their decisions only, as far as this audit has seen them. */
+  get halfErased(): ReadonlyMap<string, number> {
+    return this.#halfErased;
   }
 
   /** The marks of ids that are gone though no event so far says so. */
@@ -149,7 +183,7 @@ export class Audit {
     this.#differs ??= { seq, message };
   }
 
-  #requireOnce(event: LogEvent): void {
+  #requireOnce(row: ReadEvent, event: LogEvent): void {
     if (!("decision" in event)) return;
     const { kind, seq, segment, origin } = event;
     const mark = kind === "expiry" || kind === "late" ? markOf(event.decision, origin) : "";
@@ -158,6 +192,10 @@ export class Audit {
       throw new ServiceError("ERR_REPLAY", `event ${seq} (late) does not follow from the log: no decision with its mark has expired`);
     const decided = kind === "decision" || this.#decided.has(decision) ? this.#decided : this.#forgotten;
     const before = decided.get(decision);
+    if (kind !== "decision" && this.#decided.has(decision)) {
+      if (row.slot === null) this.#slotless ??= seq;
+      if (isErased(row.decision!) !== isErased(decision)) this.#halfErased.set(isErased(decision) ? row.decision! : decision, seq);
+    }
     if (kind === "decision" ? before !== undefined : kind === "late" && before !== "expired" && this.#after === 0) {
       throw new ServiceError(
         "ERR_REPLAY",
@@ -173,9 +211,16 @@ export class Audit {
 
   /** The log was pruned here, and with its events their ids were forgotten. */
   forget(): void {
+    if (this.bandit.state.seq === 0) return;
     if (this.#forgotten.size === 0) this.#forgotten = this.#decided;
     else for (const [decision, became] of this.#decided) this.#forgotten.set(decision, became);
     this.#decided = new Map();
+    this.goOnLater();
+  }
+
+  /** What comes is read later than what came so far, and ids may have been erased in between. */
+  goOnLater(): void {
+    this.#isWhole = false;
   }
 
   get result(): Audited {
@@ -198,7 +243,8 @@ export class Audit {
 }
 
 /** A document that this version completed is what it completes now. */
-function requireComplete({ name, document, bits }: NewBandit, bandit: Bandit): void {
+function requireComplete({ name, document, bits, createdAt }: NewBandit, bandit: Bandit): void {
+  if (!(NAMES.test(name) && isMoment(createdAt))) throw new ServiceError("ERR_REPLAY", `no bandit was created as ${name} at the time ${createdAt}`);
   const complete = () => {
     try {
       return JSON.stringify(completeDocument(bandit.document));
@@ -206,6 +252,6 @@ function requireComplete({ name, document, bits }: NewBandit, bandit: Bandit): v
       return null;
     }
   };
-  if (bits === OWN.bits && complete() !== document)
+  if (bits === OWN.bits && (complete() !== document || !documents.Check(bandit.document)))
     throw new ServiceError("ERR_REPLAY", `the document of ${name} is not one that the service writes`);
 }

@@ -4,7 +4,7 @@ import { genesis } from "../log/storedEvent.js";
 import { ServiceError } from "../serviceError.js";
 import type { Store, StoredBandit } from "../store/store.js";
 import { Audit, type Audited } from "./audit.js";
-import { type AuditOptions, readAudits } from "./auditFiles.js";
+import { type AuditOptions, type FileLog, readAudits } from "./auditFiles.js";
 import { SnapshotCheck } from "./snapshotCheck.js";
 
 /** What of a store is audited. */
@@ -14,6 +14,8 @@ export interface StoreAuditOptions extends AuditOptions {
 }
 
 const CHUNK = 10_000;
+/** Below the number of any event, also of one that no server wrote; both kinds of stores take it. */
+const LOWEST = -(2 ** 63) + 1024;
 
 /** Audits the logs in a store, if the store itself is sound, each up to the event that is its last now. A pruned log is audited from its oldest snapshot on, unless a file holds its beginning. */
 export async function auditStore(store: Store, options: StoreAuditOptions = {}): Promise<Audited[]> {
@@ -24,7 +26,8 @@ export async function auditStore(store: Store, options: StoreAuditOptions = {}):
   }
   // The audit reads logs from end to end. Decisions are found by an index, which it would not miss.
   await store.check();
-  const begun = await readAudits(files, options);
+  // What files have of what the store has too is audited in the store.
+  const begun = await readAudits(files, options, new Map(rows.map(({ name, prunedSeq }) => [name, prunedSeq])));
   const stray = [...begun.keys()].find((name) => !rows.some((row) => row.name === name));
   if (stray !== undefined) throw new ServiceError("ERR_LOG", `the files have a log of ${stray}, which is no bandit of ${store.name}`);
   const results: Audited[] = [];
@@ -40,15 +43,16 @@ export async function auditStore(store: Store, options: StoreAuditOptions = {}):
 async function audited(
   store: Store,
   row: StoredBandit,
-  begun: Audit | undefined,
+  begun: FileLog | undefined,
   heads: readonly string[],
   onProgress: (events: number) => void,
 ): Promise<Audited> {
   if (begun !== undefined) {
-    if (begun.result.differs !== null) return begun.result;
+    const { audit } = begun;
+    if (audit.result.differs !== null) return audit.result;
     await requireSame(store, row, begun);
-    if (row.prunedSeq > 0) begun.forget();
-    return goneOn(store, row, begun, onProgress);
+    audit.forget();
+    return goneOn(store, row, audit, onProgress);
   }
   try {
     return await goneOn(store, row, new Audit(row, heads, await oldestBandit(store, row)), onProgress);
@@ -62,9 +66,9 @@ async function audited(
 }
 
 /** Whether the store goes on with the log of the files. */
-async function requireSame(store: Store, row: StoredBandit, { bandit }: Audit): Promise<void> {
-  const { seq, hash } = bandit.state;
-  if (genesis(row) !== bandit.genesis) throw new ServiceError("ERR_LOG", `the ${row.name} of the files is another bandit than that of the store`);
+async function requireSame(store: Store, row: StoredBandit, { audit, end: { seq, hash } }: FileLog): Promise<void> {
+  if (genesis(row) !== audit.bandit.genesis)
+    throw new ServiceError("ERR_LOG", `the ${row.name} of the files is another bandit than that of the store`);
   if (seq < row.prunedSeq) {
     throw new ServiceError(
       "ERR_LOG",
@@ -84,8 +88,37 @@ async function requireSame(store: Store, row: StoredBandit, { bandit }: Audit): 
 async function goneOn(store: Store, row: StoredBandit, audit: Audit, onProgress: (events: number) => void): Promise<Audited> {
   const { state } = audit.bandit;
   const snapshots = await SnapshotCheck.of(store, row, audit);
-  const read = (after: number) => store.events(row.id, after, Math.min(CHUNK, row.seq - after));
-  for (let next = read(state.seq); state.seq < row.seq; ) {
+  await snapshots.check();
+  // Ids may be erased while this reads: then the event that says so comes after those that were there at the beginning.
+  for (let end = row.seq; ; ) {
+    if (!(await takenUpTo(store, row, audit, snapshots, end, onProgress))) return audit.result;
+    if (audit.unannounced.length === 0 || state.seq < end) break;
+    end = (await store.bandit(row.name))?.seq ?? end;
+    if (end <= state.seq) break;
+    audit.goOnLater();
+  }
+  const { seq } = state;
+  if (seq < row.seq) audit.refuse(seq + 1, `event ${seq + 1} is missing: the log must go on to event ${row.seq}`);
+  else await requireEnd(store, row, audit);
+  await requireBeginning(store, row, audit);
+  await requireTogether(store, row, audit);
+  snapshots.end();
+  audit.end();
+  return audit.result;
+}
+
+/** False if an event or a snapshot up to event `end` is not as it must be. */
+async function takenUpTo(
+  store: Store,
+  { id }: StoredBandit,
+  audit: Audit,
+  snapshots: SnapshotCheck,
+  end: number,
+  onProgress: (events: number) => void,
+): Promise<boolean> {
+  const { state } = audit.bandit;
+  const read = (after: number) => store.events(id, after, Math.min(CHUNK, end - after));
+  for (let next = read(state.seq); state.seq < end; ) {
     const rows = await next;
     if (rows.length === 0) break;
     // The store reads on while these are recomputed.
@@ -93,20 +126,34 @@ async function goneOn(store: Store, row: StoredBandit, audit: Audit, onProgress:
     next.catch(() => {});
     for (let from = 0; from < rows.length; ) {
       const upTo = snapshots.next - state.seq;
-      if (!audit.take(rows.slice(from, from + upTo))) {
+      const isTaken = audit.take(rows.slice(from, from + upTo));
+      if (!isTaken) {
         onProgress(audit.result.events);
-        return audit.result;
+        return false;
       }
       from += upTo;
       await snapshots.check();
     }
     onProgress(audit.result.events);
   }
-  const { seq } = state;
-  if (seq < row.seq) audit.refuse(seq + 1, `event ${seq + 1} is missing: the log must go on to event ${row.seq}`);
-  else await requireEnd(store, row, audit);
-  audit.end();
-  return audit.result;
+  return true;
+}
+
+/** Nothing in the log leads to an event before its first one, but a server would find its decision by the id, and answer with it. */
+async function requireBeginning(store: Store, { id, prunedSeq }: StoredBandit, audit: Audit): Promise<void> {
+  const [first] = await store.events(id, LOWEST, 1);
+  if (first !== undefined && first.seq <= prunedSeq)
+    audit.refuse(first.seq, `event ${first.seq} lies before the first one of the log, ${prunedSeq + 1}`);
+}
+
+/** What the store finds by the id of a decision must be all of it: its outcome in its slot, and under the same id. While this audit reads, others may prune and erase. */
+async function requireTogether(store: Store, { id, name, prunedSeq }: StoredBandit, audit: Audit): Promise<void> {
+  const { slotless, halfErased } = audit;
+  if (slotless !== null && (await store.bandit(name))?.prunedSeq === prunedSeq)
+    audit.refuse(slotless, `event ${slotless} is not as it was written: it is in no slot, and so there could be another one in its place`);
+  for (const [decision, seq] of halfErased) {
+    if ((await store.mentions(id, decision)).length > 0) audit.refuse(seq, `the decision of event ${seq} has its id in some of its events only`);
+  }
 }
 
 /** The log must end where the bandit says, and with the hash that the next event of a server would follow on. */

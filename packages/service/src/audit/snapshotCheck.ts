@@ -2,25 +2,47 @@ import { partOf, readSaved, type SavedState, savedState } from "../bandit/savedS
 import type { Store, StoredBandit } from "../store/store.js";
 import type { Audit } from "./audit.js";
 
+type Saved = { readonly part: string; readonly seq: number };
+
 /** Compares the snapshots of a bandit with what its log gives, while an audit passes by. */
 export class SnapshotCheck {
   readonly #store: Store;
   readonly #row: StoredBandit;
   readonly #audit: Audit;
   /** By the events that they are of, oldest first. */
-  #due: { readonly part: string; readonly seq: number }[];
+  #due: readonly Saved[];
+  /** Those of events that the log does not have. No server starts from them, but only the newest three are kept, and so they displace those that fit. */
+  readonly #stray: readonly Saved[];
 
-  private constructor(store: Store, row: StoredBandit, audit: Audit, due: { readonly part: string; readonly seq: number }[]) {
+  private constructor(store: Store, row: StoredBandit, audit: Audit, due: readonly Saved[], stray: readonly Saved[]) {
     this.#store = store;
     this.#row = row;
     this.#audit = audit;
     this.#due = due;
+    this.#stray = stray;
   }
 
   static async of(store: Store, row: StoredBandit, audit: Audit): Promise<SnapshotCheck> {
-    const { seq } = audit.bandit.state;
-    const due = (await store.saved(row.id)).filter((one) => one.seq > seq && one.seq <= row.seq).sort((a, b) => a.seq - b.seq);
-    return new SnapshotCheck(store, row, audit, due);
+    const { result, bandit } = audit;
+    // The audit may have begun at a snapshot; that one has nothing to be compared with.
+    const from = result.after === 0 ? bandit.state.seq : bandit.state.seq + 1;
+    const saved = await store.saved(row.id);
+    // Others may have written and saved meanwhile.
+    const end = (await store.bandit(row.name))?.seq ?? row.seq;
+    const due = saved.filter(({ seq }) => seq >= Math.max(from, 1) && seq <= row.seq).sort((a, b) => a.seq - b.seq);
+    return new SnapshotCheck(
+      store,
+      row,
+      audit,
+      due,
+      saved.filter(({ seq }) => seq < 1 || seq > end),
+    );
+  }
+
+  /** At the end of the log: refuses snapshots of events that it does not have. */
+  end(): void {
+    for (const { part, seq } of this.#stray)
+      this.#audit.refuse(seq, `the snapshot ${part} is of event ${seq}, and the log has no such event; delete it`);
   }
 
   /** The event after which there is something to compare; beyond all events if there is nothing. */

@@ -178,7 +178,9 @@ export class BanditRegistry {
   /** Ends the open decisions of a bandit now, or those that were asked for with a key. Returns how many. */
   async expireNow(queue: BanditQueue, key: string | undefined, by: string): Promise<number> {
     await queue.refresh();
-    const decisions = [...queue.bandit.state.open.ids(key)];
+    const { open, status } = queue.bandit.state;
+    if (status === "archived") return 0;
+    const decisions = [...open.ids(key)];
     for (let from = 0; from < decisions.length; from += EXPIRED_AT_ONCE)
       await queue.submit(expire(decisions.slice(from, from + EXPIRED_AT_ONCE), by));
     return decisions.length;

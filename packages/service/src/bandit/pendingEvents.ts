@@ -107,7 +107,7 @@ export class PendingEvents {
     if (name === undefined) throw new ServiceError("ERR_REPLAY", `there is no arm with the number ${drawn.number}`);
     const expires = this.at + state.windowSeconds * 1000;
     // A broken clock is a defect, which must not reach the log.
-    if (!(Math.abs(expires) <= LAST_MOMENT)) throw new RangeError("the clock gives no valid time");
+    if (!isMoment(expires)) throw new RangeError("the clock gives no valid time");
     const { number, round, probability, threshold, holdout, probabilities } = drawn;
     const origin = this.origin(this.salt(), from)!;
     // Spelled out, here and below: most events are of these kinds, and to copy such an object takes 50 times as long as to write it down.
@@ -450,6 +450,11 @@ export class PendingEvents {
   protected row(event: LogEvent, before: string): StoredEvent {
     return toRow(event, before);
   }
+}
+
+/** Whether a time can be that of an event: whole milliseconds that a date can have. */
+export function isMoment(at: number): boolean {
+  return Number.isInteger(at) && Math.abs(at) <= LAST_MOMENT;
 }
 
 export function unknownSegment(name: string, segment: string): ServiceError {

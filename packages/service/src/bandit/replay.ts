@@ -19,7 +19,7 @@ import type { Bandit } from "./bandit.js";
 import type { KnownDecision } from "./knownDecision.js";
 import { type Drawn, Learner } from "./learner.js";
 import type { OpenDecision } from "./openDecisions.js";
-import { PendingEvents } from "./pendingEvents.js";
+import { isMoment, PendingEvents } from "./pendingEvents.js";
 
 /** What happens with segments that are not loaded, and with decisions of other versions of the library. */
 export interface Replaying {
@@ -50,6 +50,7 @@ export function replay(bandit: Bandit, row: ReadEvent, how: Replaying): Replayed
   try {
     if (row.seq !== bandit.state.seq + 1) throw new ServiceError("ERR_REPLAY", `event ${bandit.state.seq + 1} is missing`);
     requireSlot(row);
+    if (!isMoment(row.at)) throw refused(`no clock gives the time ${row.at}`);
     if (!isOrigin(row.decision, row.origin)) throw refused("no event has such an origin");
     if (row.kind === "version") return takeOver(bandit, row, how);
     const again = new ReplayedEvents(bandit, row, how);
@@ -101,6 +102,7 @@ class ReplayedEvents extends PendingEvents {
 
   run(): void {
     const { kind, segment } = this.#row;
+    if (kind !== "decision" && kind !== "feedback" && kind !== "late") requireText("by", this.#recorded<ChangeEvent>().by);
     if (kind === "decision") this.#decide(this.#id, segment!);
     else if (kind === "feedback") this.feedback(this.#id, given(this.#recorded<FeedbackEvent>()));
     else if (kind === "late") this.#late(this.#recorded());
@@ -113,6 +115,7 @@ class ReplayedEvents extends PendingEvents {
   #decide(id: string, segment: string): void {
     if (!((isErased(id) || IDS.test(id)) && (segment === "" || SEGMENTS.test(segment)))) throw refused("no request has such an id or segment");
     const key = this.#row.body.includes('"key":') ? this.#recorded<DecisionEvent>().key : undefined;
+    requireText("key", key);
     const { repeated } = this.decide(id, segment, key === undefined ? null : { key, maxOpen: Number.POSITIVE_INFINITY, seesOthers: true });
     if (repeated) throw refused(`the decision ${id} is open already`);
   }
@@ -145,9 +148,8 @@ class ReplayedEvents extends PendingEvents {
 
   #change({ seq: _seq, at: _at, kind: _kind, origin: _origin, by, arms, forgotten, ...settings }: ChangeEvent): void {
     const change = { ...settings, ...(arms === undefined ? {} : { arms: arms.map(({ name }) => name) }) };
-    const isAlone = forgotten !== undefined && Object.keys(change).length === 0;
-    if (!(isAlone || changes.Check(change)) || !(forgotten === undefined || Array.isArray(forgotten)))
-      throw refused("no request makes such a change");
+    const isAlone = Array.isArray(forgotten) && forgotten.length === 1 && Object.keys(change).length === 0;
+    if (!(forgotten === undefined ? changes.Check(change) : isAlone)) throw refused("no request makes such a change");
     // Where only the events of one segment are read, nothing is known of others, so any list is another one.
     if (this.bandit.state.evidence === null && settings.segments !== undefined) this.bandit.state.listed = NO_SEGMENTS;
     this.change({ ...(change as Change), ...(forgotten === undefined ? {} : { forgotten }) }, by);
@@ -158,15 +160,19 @@ class ReplayedEvents extends PendingEvents {
     return this.bandit.state.evidence === null ? segments : super.forgettable(segments);
   }
 
-  /** What was erased is for the audit to look for. */
+  /** What was erased is for the audit to look for. An open decision was ended first, unless nothing ends any more. */
   #erasure({ mark, by }: ErasureEvent): void {
     if (!HASH.test(mark)) throw refused("no id has such a mark");
+    const { open, status } = this.bandit.state;
+    if (status !== "archived" && open.get(`~${mark}`) !== undefined) throw refused("its decision is open");
     this.announce(mark, by);
   }
 
   #repair({ dropped, head, erased, of, by }: RepairEvent): void {
     if (!(Number.isSafeInteger(dropped) && dropped > 0 && (head === "" || HASH.test(head)))) throw refused("no repair drops such events");
-    if (erased !== undefined && !(Array.isArray(erased) && erased.every((mark) => HASH.test(mark)))) throw refused("no ids have such marks");
+    requireText("of", of);
+    if (erased !== undefined && !(Array.isArray(erased) && erased.length > 0 && erased.every((mark) => HASH.test(mark))))
+      throw refused("no ids have such marks");
     this.repaired({
       dropped,
       head,
@@ -175,6 +181,11 @@ class ReplayedEvents extends PendingEvents {
       ...(by === undefined ? {} : { by }),
     });
   }
+}
+
+/** What no rule looks at. */
+function requireText(name: string, value: unknown): void {
+  if (value !== undefined && (typeof value !== "string" || value === "")) throw refused(`its ${name} is not a text`);
 }
 
 function given({ loss, reward }: FeedbackEvent | LateEvent): Feedback {
@@ -188,6 +199,7 @@ function takeOver(bandit: Bandit, row: ReadEvent, { everySegment, otherVersions 
   const { segment, bits, version } = event;
   const { state, learners } = bandit;
   const before = state.bitsOf(segment);
+  if (!(segment === "" || state.listed.has(segment) || state.segments.has(segment))) throw refused(`the bandit has no segment ${segment}`);
   if (bits === before.bits) throw refused(`${before.version} computes the same bits (${bits}), so there was nothing to take over`);
   if (isBefore(version, before.version)) throw refused(`${version} came before ${before.version}, which was at work`);
   const message = `tsallis ${version} (bits ${bits}) goes on with ${bandit.name}, and this is ${OWN.version} (bits ${OWN.bits}): update this server`;

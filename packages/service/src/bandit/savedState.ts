@@ -76,7 +76,13 @@ export async function restoreSaved(
 /** Null if it is damaged. */
 export function readSaved({ body }: StoredSnapshot): SavedState | null {
   const text = body.slice(32);
-  return digest(text) === body.slice(0, 32) ? withState(JSON.parse(text) as SavedState, unpackNumbers) : null;
+  if (digest(text) !== body.slice(0, 32)) return null;
+  try {
+    return withState(JSON.parse(text) as SavedState, unpackNumbers);
+  } catch {
+    // No server wrote it.
+    return null;
+  }
 }
 
 /** The same with every part of the policy's state as `change` makes it; one without such a state, which no server wrote, as it is. */
@@ -87,8 +93,9 @@ function withState(saved: SavedState, change: (part: unknown) => unknown): Saved
   return { ...saved, learner: { ...learner, policy: { ...learner.policy, state } } };
 }
 
-/** Whether the log has an event with that number and hash. */
+/** Whether the log has an event with that number and hash. Before the first one there is nothing to save. */
 async function fits(store: Store, row: StoredBandit, seq: number, hash: string): Promise<boolean> {
+  if (seq < 1) return false;
   if (seq === row.prunedSeq) return hash === row.prunedHash;
   const [event] = await store.events(row.id, seq - 1, 1);
   return event?.seq === seq && event.hash === hash;

@@ -7,6 +7,9 @@ const FORMAT = 1;
 
 const KINDS: readonly string[] = ["decision", "feedback", "expiry", "late", "change", "version", "erasure", "repair"] satisfies EventKind[];
 
+const HEADER_KEYS: ReadonlySet<string> = new Set(["log", "format", "name", "version", "bits", "createdAt", "after", "before"]);
+const EVENT_KEYS: ReadonlySet<string> = new Set(["seq", "kind", "decision", "origin", "segment", "at", "hash"]);
+
 /** The first line. `after` and `before`: the last event that is left out, and its hash. */
 export interface LogHeader extends NewBandit {
   readonly after: number;
@@ -39,6 +42,7 @@ export function readHeader(text: string, line: number): LogHeader {
     const message = `line ${line} begins a log of format ${read.format}, and this version reads format ${FORMAT} only; use the version of tsallis that wrote it`;
     throw new ServiceError("ERR_LOG", message);
   }
+  requireKnown(read, HEADER_KEYS, line);
   const { name, version, bits, createdAt, after, before } = read as unknown as LogHeader;
   const isWhole =
     [name, version, bits, before].every((text) => typeof text === "string") && Number.isSafeInteger(createdAt) && Number.isSafeInteger(after);
@@ -49,11 +53,17 @@ export function readHeader(text: string, line: number): LogHeader {
 /** An event of a log, with the hash of the one before it. */
 export function readLine(text: string, line: number, before: string): ReadEvent {
   const [read, body] = splitLine(text, line, "body");
+  requireKnown(read, EVENT_KEYS, line);
   const { seq, kind, decision = null, origin = null, segment = null, at, hash } = read as unknown as Omit<StoredEvent, "body">;
   const areTexts = [decision, origin, segment].every((one) => one === null || typeof one === "string");
   if (!(Number.isSafeInteger(seq) && Number.isSafeInteger(at) && KINDS.includes(kind) && typeof hash === "string" && areTexts))
     throw malformed(text, line);
   return { seq, kind, decision, origin, slot: SLOTS[kind], segment, at, hash, body, before };
+}
+
+/** No hash covers a key that no line has, and people may read it. */
+function requireKnown(read: Record<string, unknown>, keys: ReadonlySet<string>, line: number): void {
+  for (const key in read) if (!keys.has(key)) throw new ServiceError("ERR_LOG", `line ${line} has an unknown key: ${key.slice(0, 60)}`);
 }
 
 /** The object of a line without one key, and the text of that key's value. Where it stands last, as we write it, it is taken as it stands. */

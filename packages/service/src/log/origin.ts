@@ -13,7 +13,9 @@ export const REQUEST = "^[A-Za-z0-9][A-Za-z0-9._:/+=@-]{0,127}$";
 export const TRACE = "^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$";
 
 const SALT_BYTES = 16;
-const TEXT = /^(-|[A-Za-z0-9_-]{22})(?: (-|[A-Za-z0-9][A-Za-z0-9._:/+=@-]{0,127})(?: ([0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}))?)?$/;
+/** As `originText` writes it: what is not there is a dash only where something follows. */
+const TEXT =
+  /^(?!-$)(-|[A-Za-z0-9_-]{22})(?: (-(?= )|[A-Za-z0-9][A-Za-z0-9._:/+=@-]{0,127})(?: ([0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}))?)?$/;
 const ERASED_ID = /^~[0-9a-f]{32}$/;
 const ERASED = /^~(?:[0-9a-f]{32})?$/;
 

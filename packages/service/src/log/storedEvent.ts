@@ -87,6 +87,7 @@ function bodyOf(event: LogEvent): string {
 
 /** A row as the event that it is. Refuses one that was changed since it was written; `genesis` is the hash before the first. */
 export function fromRow(row: ReadEvent, genesis: string): LogEvent {
+  if (row.seq < 1) throw changed(row, "a log begins with event 1");
   const before = row.seq === 1 ? genesis : row.before;
   const hash = chained(before, row);
   if (hash !== row.hash) throw changed(row, `its hash is ${row.hash}, its content gives ${hash}`);

@@ -49,6 +49,24 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX event_of_all_segments ON event (bandit, seq) WHERE segment IS NULL;`,
 ];
 
+const SCHEMA = "SELECT CAST(json_group_array(json_array(type, sql)) AS BLOB) FROM sqlite_schema WHERE sql IS NOT NULL";
+
+/**
+ * What is not as the migrations made it: the constraints that "exactly once" rests on may be gone, and a trigger may change what is written. Null if nothing is.
+ * Others may have added indexes of their own.
+ */
+export function changedSchema(database: Database.Database): string | null {
+  const schemaOf = (one: Database.Database) =>
+    JSON.parse((one.prepare(SCHEMA).raw().all([]) as [Buffer][])[0]![0].toString()) as [type: string, sql: string][];
+  const fresh = new Database(":memory:");
+  for (const migration of MIGRATIONS) fresh.exec(migration);
+  const expected = schemaOf(fresh);
+  fresh.close();
+  const found = schemaOf(database);
+  const missing = expected.find(([, sql]) => !found.some((one) => one[1] === sql)) ?? found.find(([type]) => type === "trigger");
+  return missing === undefined ? null : missing[1].trim();
+}
+
 /** Opens the file and brings it to our schema. */
 export function openDatabase(path: string): Database.Database {
   let database: Database.Database | undefined;

@@ -13,6 +13,7 @@ import {
   type StoredSnapshot,
 } from "../store.js";
 import { ofRows, type Values } from "./ofRows.js";
+import { changedSchema } from "./openDatabase.js";
 
 /** A key with its scopes as JSON. */
 export type KeyRow = Omit<StoredKey, "scopes"> & { readonly scopes: string };
@@ -294,7 +295,9 @@ export function sqliteCalls(database: Database.Database): SqliteCalls {
     secret: () => text(secret, []),
     check() {
       const found = text(check, []);
-      return found === "ok" ? null : found;
+      if (found !== "ok") return found;
+      const changed = changedSchema(database);
+      return changed === null ? null : `its schema was changed: ${changed.replace(/\s+/g, " ").slice(0, 100)}`;
     },
     ping(at) {
       ping.run([at]);
