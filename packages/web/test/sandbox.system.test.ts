@@ -152,7 +152,7 @@ it("a form that is wrong says so in the library's words, and the race before sta
     await page.locator(".race .shares tbody tr").nth(7).waitFor({ state: "detached" });
     await expect
       .poll(async () => (await raceIn(page)).policies.map(({ label }) => label), { timeout: 60_000 })
-      .toEqual(["MatchedTINF", "RobustUCB", "UCB1", "thompson", "exp3", "tsallis-inf", "uniform"]);
+      .toEqual(["MatchedTINF", "RobustUCB", "UCB1", "Thompson", "EXP3", "Tsallis-INF", "Uniform"]);
   }));
 
 it("every kind of world is played at a click, with its bounds, and shared", () =>

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { type LossTable, lossTable } from "../state/lossTable.js";
 import { Field } from "./field.js";
 
@@ -11,6 +11,7 @@ interface Props {
 export function LossFile({ onLoad }: Props) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isOver, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
   const load = async (file: File | undefined) => {
     if (file === undefined) return;
     try {
@@ -32,15 +33,19 @@ export function LossFile({ onLoad }: Props) {
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        load(event.dataTransfer?.files[0]);
+        const files = event.dataTransfer?.files;
+        // So that the field has the name of the file.
+        if (files?.length === 1) input.current!.files = files;
+        load(files?.[0]);
       }}
     >
       <Field
         label="Load your own losses"
-        note="CSV, chosen or dropped here: a row for each round, a column for each arm. The file does not leave this page."
+        note="CSV, chosen or dropped here: a row for each round, a column for each arm; cells may be empty. The file does not leave this page."
         control={(ties) => (
           <input
             {...ties}
+            ref={input}
             type="file"
             accept=".csv,.tsv,.txt,text/csv"
             // The same file, corrected, is another one.
