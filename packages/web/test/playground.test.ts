@@ -1,4 +1,5 @@
 import { completeExperiment, parseExperiment, runHashesOf, runsOf } from "@tsallis/lab";
+import type { Advice } from "@tsallis/lab/play";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { read, repositoryFiles } from "../../../test/repository.js";
@@ -28,6 +29,8 @@ import { addressOf, type PageState, readAddress } from "../playground/src/state/
 import { experimentText } from "../playground/src/state/experimentText.js";
 import { GAME, rivalPresses } from "../playground/src/state/game.js";
 import { initialHandles } from "../playground/src/state/handles.js";
+import { lossTable } from "../playground/src/state/lossTable.js";
+import { adviceOn } from "../playground/src/state/ownLosses.js";
 import { isTruncatedNonNegative, rareGainsRace } from "../playground/src/state/rareGains.js";
 import { requireRace } from "../playground/src/state/requireRace.js";
 
@@ -387,6 +390,12 @@ describe("scenes", () => {
     const text = (ends: number[], round = race.rounds) => aheadText({ race, round, tapes: tapesOf(ends) });
     expect(text([391, 27.71, 400])).toContain("did not pay least here. Median regret: UCB1 27.7, advised 391.");
     expect([text([-5, 27.7, -5]), text([391, 27.7, 400], 7)]).toEqual(["", ""]);
+  });
+
+  it("your own losses: rare huge gains are in the sizes, and the advice says that a guarantee fails", () => {
+    const rows = Array.from({ length: 1_000 }, (_, i) => `${i % 50 === 7 ? -50 - (i % 9) : 1},${0.5 + (i % 7) / 10}`);
+    const { recommendation } = adviceOn(lossTable(`a,b\n${rows.join("\n")}\n`)) as Advice;
+    expect(recommendation.warnings.join()).toMatch(/where truncated non-negativity fails/);
   });
 
   it("you: the end names who paid less and who chose better", () => {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { completeExperiment, parseExperiment } from "@tsallis/lab";
-import { advise } from "@tsallis/lab/play";
+import { type Advice, advise } from "@tsallis/lab/play";
 import fc from "fast-check";
 import { createDistribution, createEnvironment, createPolicy, DISTRIBUTIONS, type DistributionSpec, ENVIRONMENTS, POLICIES } from "tsallis";
 import { describe, expect, it } from "vitest";
@@ -8,6 +8,7 @@ import { ROOT, read } from "../../../test/repository.js";
 import { readLosses } from "../../cli/src/input/lossFile.js";
 import { boundsOf, countedFromOne } from "../playground/src/engine/boundsOf.js";
 import { keyOf, MOST, type Race } from "../playground/src/engine/race.js";
+import { indicesText } from "../playground/src/scenes/own.js";
 import { SCENES } from "../playground/src/scenes/scenes.js";
 import { addressOf } from "../playground/src/state/address.js";
 import { bent, canBend, placeOf } from "../playground/src/state/bent.js";
@@ -16,7 +17,7 @@ import { experimentText } from "../playground/src/state/experimentText.js";
 import { faultsOf } from "../playground/src/state/faultsOf.js";
 import { initialHandles } from "../playground/src/state/handles.js";
 import { lossTable, MOST_LOSSES, tailPoints } from "../playground/src/state/lossTable.js";
-import { adviceOn, raceOn } from "../playground/src/state/ownLosses.js";
+import { adviceOn, raceOn, sampleTable } from "../playground/src/state/ownLosses.js";
 import { readValue, textOf, withValue } from "../playground/src/state/parameterText.js";
 import { PRESETS } from "../playground/src/state/presets.js";
 import { requireRace } from "../playground/src/state/requireRace.js";
@@ -242,6 +243,12 @@ describe("a file of losses", () => {
     expect(table.names.map((name, arm) => ({ name, losses: Float64Array.from(table.columns[arm]!) }))).toEqual(arms);
     expect(adviceOn(table)).toEqual(advise(arms));
     expect(raceOn(table).rounds).toBe(800);
+    // The index that the advice names is among those that the page lists.
+    expect(indicesText(advise(arms))).toBe("all arms together 1.44, north 1.54, south 1.28, west 1.64");
+    expect(advise(arms).recommendation.reasons[0]).toContain("(index 1.44, ");
+    const sample = adviceOn(sampleTable(1)) as Advice;
+    expect(indicesText(sample)).toBe("near 1.51, steady over 10, far 1.84");
+    expect(sample.recommendation.reasons[0]).toMatch(/the tail of "near".*\(index 1\.51, /);
   });
 
   it("keeps the names of its columns, but for empty, doubled and very long ones", () => {

@@ -397,7 +397,7 @@ it("your own losses: the guide's file, whose columns are not equally long, is dr
     await drop("losses.csv", read("docs/guides/losses.csv"));
     await page.getByRole("heading", { name: "losses.csv: 1,000 rounds of 3 arms" }).waitFor(LIMIT);
     await page.getByRole("heading", { name: "Advice for losses.csv" }).waitFor(LIMIT);
-    await page.getByText("The race uses the 800 rows with a loss in every column; the advice uses all losses.").waitFor(LIMIT);
+    await page.getByText("losses.csv: 800 of 1,000 rows have a loss in every column, and a race uses only these.").waitFor(LIMIT);
     expect(await page.getByLabel("Load your own losses").evaluate((input) => (input as HTMLInputElement).files![0]!.name)).toBe("losses.csv");
     const args = ["packages/cli/bin/tsallis.js", "advise", "--data", "docs/guides/losses.csv", "--json"];
     const { recommendation } = JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" }));

@@ -1,4 +1,5 @@
 import { useRef, useState } from "preact/hooks";
+import { formatCount } from "tsallis/statistics";
 import { type LossTable, lossTable } from "../state/lossTable.js";
 import { Field } from "./field.js";
 
@@ -10,12 +11,20 @@ interface Props {
 /** Takes a file of one's own losses, chosen or dropped. It stays in the page. */
 export function LossFile({ onLoad }: Props) {
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [used, setUsed] = useState("");
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const load = async (file: File | undefined) => {
     if (file === undefined) return;
     try {
-      onLoad(lossTable(await file.text()), file.name);
+      const table = lossTable(await file.text());
+      onLoad(table, file.name);
+      const { length } = table.losses;
+      setUsed(
+        length < table.rows
+          ? `${file.name}: ${formatCount(length)} of ${formatCount(table.rows)} rows have a loss in every column, and a race uses only these.`
+          : "",
+      );
       setRefusal(null);
     } catch (error) {
       setRefusal(`${file.name}: ${(error as Error).message}`);
@@ -56,6 +65,7 @@ export function LossFile({ onLoad }: Props) {
           />
         )}
       />
+      {used !== "" && <p class="note">{used}</p>}
       {refusal !== null && (
         <p class="refusal" role="alert">
           {refusal}

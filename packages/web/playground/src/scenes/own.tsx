@@ -40,9 +40,7 @@ function Body({ scene }: SceneProps) {
             }}
           />
           {file === null && <p class="note">Shown now: a sample, the response times of three servers in seconds.</p>}
-          {losses.length < rows && (
-            <p class="note">The race uses the {formatCount(losses.length)} rows with a loss in every column; the advice uses all losses.</p>
-          )}
+          {losses.length < rows && <p class="note">The advice uses all losses.</p>}
         </section>
       </div>
       <div class="steps">
@@ -101,17 +99,17 @@ function AdviceText({ advice: { recommendation, arms, pooled } }: { readonly adv
         ))}
       </ul>
       <p class="note">
-        Tail index, smaller for heavier tails: all arms together {indexText(indexOf(pooled))},{" "}
-        {arms.map((arm) => `${arm.name} ${indexText(indexOf(arm))}`).join(", ")}. The same as <code>npx tsallis advise --data losses.csv</code>. The
+        Tail index, smaller for heavier tails: {indicesText({ arms, pooled })}. The same as <code>npx tsallis advise --data losses.csv</code>. The
         advised policy as JSON: <code class="spec">{JSON.stringify(spec)}</code>.
       </p>
     </div>
   );
 }
 
-/** As the advice reads it. */
-function indexOf({ pareto, tails }: Pick<Advice["pooled"], "pareto" | "tails">): number | undefined {
-  return (pareto?.index ?? tails.both?.hill)?.estimate;
+/** As the advice reads them. If one arm is clearly heavier, an index of all together says nothing. */
+export function indicesText({ arms, pooled }: Pick<Advice, "arms" | "pooled">): string {
+  const all = pooled.heavierArm === null ? [{ ...pooled, name: "all arms together" }] : [];
+  return [...all, ...arms].map(({ name, pareto, tails }) => `${name} ${indexText((pareto?.index ?? tails.both?.hill)?.estimate)}`).join(", ");
 }
 
 /** The first policy is the advised one. Empty before the end, and if no other pays less. */

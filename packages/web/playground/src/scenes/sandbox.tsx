@@ -37,6 +37,7 @@ function Body({ scene, given, setGiven }: SceneProps) {
   const played = given ?? RACE;
   const bounds = useBounds(played, wantsBounds);
   const address = useMemo(() => addressOf({ scene: scene.name, handles: {}, race: played }), [played]);
+  const promise = useMemo(() => promiseText(played), [played]);
   const curves = useMemo(() => curvesOf(played, bounds ?? []), [played, bounds]);
 
   const write = (race: Race) => setForm({ given, race });
@@ -83,7 +84,7 @@ function Body({ scene, given, setGiven }: SceneProps) {
         }
         below={() => (
           <>
-            <p class="note">{promiseText(played)}</p>
+            <p class="note">{promise}</p>
             {bounds && <Proofs race={played} bounds={bounds} />}
           </>
         )}
@@ -141,9 +142,9 @@ function Body({ scene, given, setGiven }: SceneProps) {
 export function promiseText(race: Race): string {
   const policy = race.policies.findIndex(({ spec }) => spec.sigma === "promised");
   if (policy < 0) return "";
-  const { sigma } = runOf(race, { policy, seed: 1 }).policy;
+  const { sigma } = runOf(race, { policy, seed: 1 }, worldOf(race)).policy;
   const { label } = race.policies[policy]!;
-  return `${label}'s sigma here is ${formatNumber(sigma as number)}, large enough for every arm and round. A large sigma is safe and slow: the policy may explore until the end.`;
+  return `${label}'s sigma here is ${formatNumber(sigma as number)}, large enough for every arm and round. With a large sigma a policy may explore until the end.`;
 }
 
 /** Why a race cannot be played, at the first thing that is wrong with it; null if it can. */
