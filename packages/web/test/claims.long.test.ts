@@ -1,14 +1,20 @@
 import { isStuck, lastFifth, Play, uniformRegret } from "@tsallis/lab/play";
-import { pareto, stream } from "tsallis";
+import { createDistribution, type DistributionSpec, pareto, stream } from "tsallis";
 import { formatCount, quantileOfSorted } from "tsallis/statistics";
 import { describe, expect, it } from "vitest";
 import { lanesOf, type Race, runOf, worldOf } from "../playground/src/engine/race.js";
 import { Runner } from "../playground/src/engine/runner.js";
 import { runningMeans, trueMean } from "../playground/src/engine/runningMeans.js";
+import { Tape } from "../playground/src/engine/tape.js";
+import { aheadText } from "../playground/src/scenes/own.js";
+import { promiseText } from "../playground/src/scenes/sandbox.js";
 import { SCENES } from "../playground/src/scenes/scenes.js";
+import { bent } from "../playground/src/state/bent.js";
+import { faultsOf } from "../playground/src/state/faultsOf.js";
 import { rivalPresses } from "../playground/src/state/game.js";
 import { type Handles, initialHandles } from "../playground/src/state/handles.js";
 import { raceOn, sampleTable } from "../playground/src/state/ownLosses.js";
+import { startOfWorld } from "../playground/src/state/starts.js";
 import { probabilitiesAfter } from "../playground/src/state/unluckyArm.js";
 import { STILL_RACE } from "../playground/src/state/worldPair.js";
 
@@ -102,7 +108,7 @@ describe("the sentence of", () => {
       if (presses.slice(20).filter(({ button }) => button !== best).length >= 10) missed++;
     }
     expect(sceneOf("you").counted).toBe(
-      `In ${missed} of ${games} other games, MatchedTINF presses another button than the best one in at least half of its last 20 presses.`,
+      `In ${missed} of ${games} other games they are too few for MatchedTINF: at least half of its last 20 presses are not on the best button.`,
     );
   });
 
@@ -205,20 +211,63 @@ describe("the sentence of", () => {
     );
   });
 
-  it("your own losses compares the advised policy with others on fresh tables like the sample", () => {
-    const seeds = 20;
-    const regrets = Array.from({ length: seeds }, (_, i) => {
-      const race = raceOn(sampleTable(FRESH.from + i));
-      return race.policies.map((_, policy) => {
-        const play = new Play(runOf(race, { policy, seed: FRESH.from + i }, worldOf(race)), { seed: FRESH.from + i });
-        play.advance(race.rounds);
-        return play.totals().pseudoRegret;
-      });
-    });
-    const better = (policy: number) => regrets.filter((each) => each[0]! < each[policy]!).length;
+  it("your own losses counts the tables like the sample on which the advised policy pays least, and says so on the others", () => {
+    const tables = 200;
+    let least = 0;
+    for (let seed = FRESH.from; seed < FRESH.from + tables; seed++) {
+      const race = raceOn(sampleTable(seed));
+      // The regret on recorded losses is what is paid beyond the best arm.
+      const regrets = race.policies.map((_, policy) =>
+        quantileOfSorted(
+          Array.from({ length: race.seeds }, (_, i) => {
+            const play = new Play(runOf(race, { policy, seed: i + 1 }, worldOf(race)), { seed: i + 1 });
+            play.advance(race.rounds);
+            return play.totals().pseudoRegret;
+          }).sort((a, b) => a - b),
+          0.5,
+        ),
+      );
+      const isLeast = regrets[0] === Math.min(...regrets);
+      if (isLeast) least++;
+      const tapes = regrets.map((regret) => Object.assign(new Tape(1, race.seeds), { median: [regret] }));
+      expect(aheadText({ race, round: race.rounds, tapes }) === "").toBe(isLeast);
+    }
     expect(sceneOf("own").counted).toBe(
-      `On ${seeds} other tables like the sample, the advised policy pays less than UCB1 in ${better(1)}, than EXP3 in ${better(2)} and than uniform play in ${better(3)}.`,
+      `On ${tables} other tables like the sample, the advised policy pays least of the four in ${least}, by the median of 10 runs.`,
     );
+  });
+
+  it("the sandbox: a large promised sigma is slow, in the world with a sudden scale and where its own try ends", () => {
+    const race = raceOf("sandbox");
+    const arms = race.world.arms as DistributionSpec[];
+    const canPlay = (spec: DistributionSpec) => {
+      const { world, policies } = faultsOf({ ...race, world: { ...race.world, arms: [spec, ...arms.slice(1)] } });
+      return world === null && policies.every((fault) => fault === null);
+    };
+    const dragged = { ...race.world, arms: [bent(arms[0]!, "tail", 100, canPlay)!, ...arms.slice(1)] };
+    const bomb = startOfWorld("scale-bomb", race);
+    expect(promiseText(race)).toMatch(/^HTINF's sigma here is 1\.32, large enough for every arm and round\. /);
+    const runs = 10;
+    for (const [world, sigma] of [
+      [bomb, "132"],
+      [dragged, "21.6"],
+    ] as const) {
+      const slow = { ...race, world };
+      expect(promiseText(slow)).toContain(`HTINF's sigma here is ${sigma}, `);
+      const quick = { ...slow, policies: [{ label: "quick", spec: { policy: "htinf", alpha: 1.2, sigma: 1.32 } }] };
+      // It is sigma that makes it slow: with the small one of the first world it is stuck less often.
+      expect(count(slow, runs)[0]!.stuck).toBeGreaterThanOrEqual(0.9 * runs);
+      expect(count(quick, runs)[0]!.stuck).toBeLessThan(runs / 2);
+    }
+    // As the prose says, its sigma is larger as soon as the mean of arm 1 is the largest, and the median loss of arm 1 is the smallest wherever its mean is larger.
+    const first = { ...arms[0]!, shape: 1.39 };
+    const { mean } = createDistribution(first);
+    expect(mean).toBeGreaterThan(1);
+    expect(mean).toBeLessThan(1.05);
+    expect(Number(/is ([\d.]+),/.exec(promiseText({ ...race, world: { ...race.world, arms: [first, ...arms.slice(1)] } }))![1])).toBeGreaterThan(1.6);
+    const medians = [...(dragged.arms as DistributionSpec[])].map((spec) => createDistribution(spec).quantile(0.5));
+    expect(medians[0]).toBeLessThan(Math.min(...medians.slice(1)));
+    expect(createDistribution(dragged.arms[0]!).mean).toBeGreaterThan(createDistribution(arms[1]!).mean);
   });
 
   it("the sandbox counts what the command line reproduces", () => {

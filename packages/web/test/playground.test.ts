@@ -1,4 +1,5 @@
 import { completeExperiment, parseExperiment, runHashesOf, runsOf } from "@tsallis/lab";
+import type { Advice } from "@tsallis/lab/play";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { read, repositoryFiles } from "../../../test/repository.js";
@@ -18,16 +19,18 @@ import { valueText } from "../playground/src/parts/linesChart.js";
 import { armsOf } from "../playground/src/parts/raceFigure.js";
 import { placeWords } from "../playground/src/parts/roundMarks.js";
 import { offBy } from "../playground/src/scenes/means.js";
-import { indexText } from "../playground/src/scenes/own.js";
+import { aheadText, indexText } from "../playground/src/scenes/own.js";
 import { probabilityText, waitText } from "../playground/src/scenes/probabilities.js";
 import { marksOf } from "../playground/src/scenes/race.js";
 import { SCENES } from "../playground/src/scenes/scenes.js";
 import { outcomeWords } from "../playground/src/scenes/twoWorlds.js";
-import { lostGame } from "../playground/src/scenes/you.js";
+import { lostGame, verdict } from "../playground/src/scenes/you.js";
 import { addressOf, type PageState, readAddress } from "../playground/src/state/address.js";
 import { experimentText } from "../playground/src/state/experimentText.js";
 import { GAME, rivalPresses } from "../playground/src/state/game.js";
 import { initialHandles } from "../playground/src/state/handles.js";
+import { lossTable } from "../playground/src/state/lossTable.js";
+import { adviceOn } from "../playground/src/state/ownLosses.js";
 import { isTruncatedNonNegative, rareGainsRace } from "../playground/src/state/rareGains.js";
 import { requireRace } from "../playground/src/state/requireRace.js";
 
@@ -379,6 +382,26 @@ describe("scenes", () => {
 
   it("means: an estimate is so far below the true mean, or above", () => {
     expect([7.69, 11.8].map((mean) => offBy(mean, 11))).toEqual(["30.1 % below", "7.3 % above"]);
+  });
+
+  it("your own losses: says that others paid less than the advised policy only if they did, and at the end", () => {
+    const tapesOf = (ends: number[]) => ends.map((end) => Object.assign(new Tape(1, 1), { median: [end] }));
+    const race: Race = { ...RACE, policies: ["advised", "UCB1", "EXP3"].map((label) => ({ label, spec: { policy: "uniform" } })) };
+    const text = (ends: number[], round = race.rounds) => aheadText({ race, round, tapes: tapesOf(ends) });
+    expect(text([391, 27.71, 400])).toContain("did not pay least here. Median regret: UCB1 27.7, advised 391.");
+    expect([text([-5, 27.7, -5]), text([391, 27.7, 400], 7)]).toEqual(["", ""]);
+  });
+
+  it("your own losses: rare huge gains are in the sizes, and the advice says that a guarantee fails", () => {
+    const rows = Array.from({ length: 1_000 }, (_, i) => `${i % 50 === 7 ? -50 - (i % 9) : 1},${0.5 + (i % 7) / 10}`);
+    const { recommendation } = adviceOn(lossTable(`a,b\n${rows.join("\n")}\n`)) as Advice;
+    expect(recommendation.warnings.join()).toMatch(/where truncated non-negativity fails/);
+  });
+
+  it("you: the end names who paid less and who chose better", () => {
+    expect(verdict([86.5, 128], [30, 12])).toBe("You paid 86.5 and MatchedTINF 128: you win. By regret, 30.0 and 12.0, MatchedTINF chose better.");
+    expect(verdict([9, 8], [0.1 + 0.2, 0.3])).toMatch(/: MatchedTINF wins\. .*you both chose equally well\.$/);
+    expect(verdict([8, 8], [1, 2])).toMatch(/: a draw\. .*you chose better\.$/);
   });
 
   it("you: the earlier game is the last one that the rival lost", () => {

@@ -141,7 +141,7 @@ it("a form that is wrong says so in the library's words, and the race before sta
     // The address follows when the form rests.
     await expect.poll(async () => (await raceIn(page))?.world.alpha, POLL).toBe(1.4);
     await type(page, "rounds", "1000001");
-    await page.getByText("the number of rounds must be a whole number from 1 to 1,000,000").waitFor();
+    await page.getByRole("alert").getByText("the number of rounds must be a whole number from 1 to 1,000,000").waitFor();
     await type(page, "rounds", "500");
     // More lanes than before, and fewer: the figure follows.
     for (let i = 0; i < 4; i++) await page.getByRole("button", { name: "One more policy" }).click();
@@ -152,7 +152,7 @@ it("a form that is wrong says so in the library's words, and the race before sta
     await page.locator(".race .shares tbody tr").nth(7).waitFor({ state: "detached" });
     await expect
       .poll(async () => (await raceIn(page)).policies.map(({ label }) => label), { timeout: 60_000 })
-      .toEqual(["MatchedTINF", "RobustUCB", "UCB1", "thompson", "exp3", "tsallis-inf", "uniform"]);
+      .toEqual(["MatchedTINF", "RobustUCB", "UCB1", "Thompson", "EXP3", "Tsallis-INF", "Uniform"]);
   }));
 
 it("every kind of world is played at a click, with its bounds, and shared", () =>

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ROOT } from "../../../test/repository.js";
+import { ROOT, read } from "../../../test/repository.js";
 // The build: what tsallis playground serves.
 import { staticServer } from "../../cli/dist/serving/staticServer.js";
 import { launchChromium } from "../../lab/test/browser.js";
@@ -339,6 +339,7 @@ it("the game: the rival stays hidden until the end, and then both are replayed",
         .click();
     }
     await page.getByText("after 40 presses").waitFor(LIMIT);
+    await page.getByText(/^You paid [\d.,]+ and MatchedTINF [\d.,]+: (?:you win|MatchedTINF wins)\. By regret, /).waitFor(LIMIT);
     expect(((await presses.getAttribute("aria-label"))!.match(/Left|Middle|Right/g) ?? []).length).toBe(80);
   }));
 
@@ -376,6 +377,34 @@ it("your own losses: a file is played with its names, and the advice is that of 
       rmSync(folder, { recursive: true });
     }
     await expect.poll(() => page.locator(".shares thead th").allTextContents(), LIMIT).toEqual(["share of rounds, all 10 runs", ...names]);
+  }));
+
+it("your own losses: the guide's file, whose columns are not equally long, is dropped and has the advice of the command; a bad one changes nothing", () =>
+  withScene("own", { reducedMotion: "reduce" }, async (page) => {
+    const drop = (name: string, text: string) =>
+      page.locator(".drop").evaluate(
+        (target, [file, content]) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([content!], file!, { type: "text/csv" }));
+          target.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+        },
+        [name, text],
+      );
+    await drop("bad.csv", "a,b\n1,x\n");
+    await page.getByText('bad.csv: line 2, column 2: "x" is not a number').waitFor(LIMIT);
+    // What stands below it is not of that file.
+    await page.getByRole("heading", { name: "Advice for the sample" }).waitFor(LIMIT);
+    await drop("losses.csv", read("docs/guides/losses.csv"));
+    await page.getByRole("heading", { name: "losses.csv: 1,000 rounds of 3 arms" }).waitFor(LIMIT);
+    await page.getByRole("heading", { name: "Advice for losses.csv" }).waitFor(LIMIT);
+    await page.getByText("losses.csv: 800 of 1,000 rows have a loss in every column, and a race uses only these.").waitFor(LIMIT);
+    expect(await page.getByLabel("Load your own losses").evaluate((input) => (input as HTMLInputElement).files![0]!.name)).toBe("losses.csv");
+    const args = ["packages/cli/bin/tsallis.js", "advise", "--data", "docs/guides/losses.csv", "--json"];
+    const { recommendation } = JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" }));
+    expect(await page.locator(".advice .spec").textContent()).toBe(JSON.stringify(recommendation.spec));
+    const shown = await page.locator(".advice li").allTextContents();
+    for (const sentence of [...recommendation.reasons, ...recommendation.warnings]) expect(shown).toContain(sentence);
+    await page.getByText(/^The advised policy did not pay least here\. Median regret: UCB1 27\.7, .*advised 391\./).waitFor(LIMIT);
   }));
 
 it("your own losses: the tails and the race are in the first window", () =>
@@ -445,7 +474,7 @@ it("the two worlds have their dots at the same height, and with their note in th
 it("the game has letters that can be read on a small screen", () =>
   withScene("you", { viewport: { width: 390, height: 844 } }, async (page) => {
     for (let i = 0; i < 21; i++) await page.getByRole("button", { name: /^Left/ }).click();
-    const letters = await page.locator(".presses .letter").evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+    const letters = await page.locator(".presses rect + .letter").evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
     expect(letters).toHaveLength(21);
     expect(Math.min(...letters)).toBeGreaterThan(8);
   }));

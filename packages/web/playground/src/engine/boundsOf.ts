@@ -29,9 +29,14 @@ export function boundsOf(race: Race): PolicyBound[] {
     });
     const found = bounds.find(({ id }) => id === bound?.id);
     if (found === undefined) {
-      const nothing = outside.length === 0 && note !== null ? "no known bound holds in this world" : note;
+      const nothing = outside.length === 0 && note !== null ? "no known bound holds in this world" : note && countedFromOne(note);
       return { id: null, source: null, note: nothing ?? "only the order of its growth is proved here", values: [], rounds };
     }
     return { id: found.id, source: found.source, note: null, values: rounds.map((round) => found.at(round) ?? Number.NaN), rounds };
   });
+}
+
+/** On the page the first arm is arm 1. */
+export function countedFromOne(sentence: string): string {
+  return sentence.replace(/\barms? \d+(?: and \d+)?/g, (arms) => arms.replace(/\d+/g, (arm) => String(Number(arm) + 1)));
 }

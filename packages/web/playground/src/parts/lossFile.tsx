@@ -1,4 +1,5 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
+import { formatCount } from "tsallis/statistics";
 import { type LossTable, lossTable } from "../state/lossTable.js";
 import { Field } from "./field.js";
 
@@ -10,11 +11,20 @@ interface Props {
 /** Takes a file of one's own losses, chosen or dropped. It stays in the page. */
 export function LossFile({ onLoad }: Props) {
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [used, setUsed] = useState("");
   const [isOver, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
   const load = async (file: File | undefined) => {
     if (file === undefined) return;
     try {
-      onLoad(lossTable(await file.text()), file.name);
+      const table = lossTable(await file.text());
+      onLoad(table, file.name);
+      const { length } = table.losses;
+      setUsed(
+        length < table.rows
+          ? `${file.name}: ${formatCount(length)} of ${formatCount(table.rows)} rows have a loss in every column, and a race uses only these.`
+          : "",
+      );
       setRefusal(null);
     } catch (error) {
       setRefusal(`${file.name}: ${(error as Error).message}`);
@@ -32,15 +42,19 @@ export function LossFile({ onLoad }: Props) {
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        load(event.dataTransfer?.files[0]);
+        const files = event.dataTransfer?.files;
+        // So that the field has the name of the file.
+        if (files?.length === 1) input.current!.files = files;
+        load(files?.[0]);
       }}
     >
       <Field
         label="Load your own losses"
-        note="CSV, chosen or dropped here: a row for each round, a column for each arm. The file does not leave this page."
+        note="CSV, chosen or dropped here: a row for each round, a column for each arm; cells may be empty. The file does not leave this page."
         control={(ties) => (
           <input
             {...ties}
+            ref={input}
             type="file"
             accept=".csv,.tsv,.txt,text/csv"
             // The same file, corrected, is another one.
@@ -51,6 +65,7 @@ export function LossFile({ onLoad }: Props) {
           />
         )}
       />
+      {used !== "" && <p class="note">{used}</p>}
       {refusal !== null && (
         <p class="refusal" role="alert">
           {refusal}

@@ -16,7 +16,10 @@ interface Props {
   readonly players: readonly Player[];
 }
 
-const [CELL, TALL, LABEL, GAP, WORD] = [15, 64, 52, 26, 14];
+const [CELL, TALL, LABEL, GAP, WORD, SCALE] = [15, 64, 52, 26, 14, 24];
+const TICKS = [1, 10, 100];
+
+const heightOf = (loss: number) => Math.min(TALL, 4 + 17 * Math.log10(1 + 10 * loss));
 
 /**
  * One row for each player and one bar for each press: its colour and letter are the button, its height is the cost on a logarithmic scale. On a small screen a row has
@@ -29,7 +32,7 @@ export function Presses({ rounds, names, players }: Props) {
   const words = players.map(({ name, presses }) => `${name}: ${presses === null ? "hidden" : presses.map(({ button }) => names[button]).join(", ")}`);
   return (
     <Scroller label="All presses">
-      <svg class="presses" viewBox={`0 0 ${LABEL + perLine * CELL} ${players.length * lines * row}`} role="img" aria-label={words.join("; ")}>
+      <svg class="presses" viewBox={`0 0 ${LABEL + perLine * CELL + SCALE} ${players.length * lines * row}`} role="img" aria-label={words.join("; ")}>
         {players.map(({ name, presses, count = 0 }, player) => {
           const baseOf = (line: number) => (player * lines + line) * row + TALL + 6;
           const place = (i: number) => ({ left: LABEL + (i % perLine) * CELL, base: baseOf(Math.floor(i / perLine)) });
@@ -41,7 +44,23 @@ export function Presses({ rounds, names, players }: Props) {
                 </text>
               ))}
               {Array.from({ length: lines }, (_, line) => (
-                <line key={line} x1={LABEL} x2={LABEL + perLine * CELL} y1={baseOf(line)} y2={baseOf(line)} />
+                <g key={line}>
+                  <line x1={LABEL} x2={LABEL + perLine * CELL} y1={baseOf(line)} y2={baseOf(line)} />
+                  {TICKS.map((tick) => (
+                    <g key={tick}>
+                      <line
+                        class="tick"
+                        x1={LABEL}
+                        x2={LABEL + perLine * CELL}
+                        y1={baseOf(line) - heightOf(tick)}
+                        y2={baseOf(line) - heightOf(tick)}
+                      />
+                      <text class="letter" x={LABEL + perLine * CELL + 4} y={baseOf(line) - heightOf(tick) + 3}>
+                        {tick}
+                      </text>
+                    </g>
+                  ))}
+                </g>
               ))}
               {presses === null
                 ? Array.from({ length: count }, (_, i) => (
@@ -50,7 +69,7 @@ export function Presses({ rounds, names, players }: Props) {
                     </text>
                   ))
                 : presses.map(({ button, loss }, i) => {
-                    const height = Math.min(TALL, 4 + 17 * Math.log10(1 + 10 * loss));
+                    const height = heightOf(loss);
                     const { left, base } = place(i);
                     return (
                       <g key={i}>

@@ -24,7 +24,7 @@ export function Reproduce({ name, race, racing }: Props) {
   }, [isOver, keyOf(race)]);
   return (
     <details class="reproduce">
-      <summary>Reproduce this run</summary>
+      <summary>Reproduce this run{hashes !== null && `; hash of the first: ${hashes[0] ?? "failed"}`}</summary>
       <p>
         <button type="button" onClick={() => download(`playground-${name}.yaml`, experimentText(`playground-${name}`, race))}>
           Save the experiment

@@ -1,7 +1,8 @@
 import { useMemo, useState } from "preact/hooks";
+import { formatNumber } from "tsallis/statistics";
 import { seriesStyle } from "../../../common/seriesStyle.js";
 import type { PolicyBound } from "../engine/boundsOf.js";
-import { keyOf, MOST, type Race, worldOf } from "../engine/race.js";
+import { keyOf, MOST, type Race, runOf, worldOf } from "../engine/race.js";
 import { useBounds } from "../engine/useBounds.js";
 import { LossFile } from "../parts/lossFile.js";
 import { ParameterFields } from "../parts/parameterFields.js";
@@ -36,6 +37,7 @@ function Body({ scene, given, setGiven }: SceneProps) {
   const played = given ?? RACE;
   const bounds = useBounds(played, wantsBounds);
   const address = useMemo(() => addressOf({ scene: scene.name, handles: {}, race: played }), [played]);
+  const promise = useMemo(() => promiseText(played), [played]);
   const curves = useMemo(() => curvesOf(played, bounds ?? []), [played, bounds]);
 
   const write = (race: Race) => setForm({ given, race });
@@ -80,7 +82,12 @@ function Body({ scene, given, setGiven }: SceneProps) {
             <Share address={address} />
           </p>
         }
-        below={() => bounds && <Proofs race={played} bounds={bounds} />}
+        below={() => (
+          <>
+            <p class="note">{promise}</p>
+            {bounds && <Proofs race={played} bounds={bounds} />}
+          </>
+        )}
       />
       <div class="forms">
         <WorldForm
@@ -124,11 +131,20 @@ function Body({ scene, given, setGiven }: SceneProps) {
         the proof assumes, and it usually lies far above what is played, so choose logarithmic axes with it.
       </p>
       <p class="words try">
-        Try this: drag the square of arm 1 to the right until its mean is larger than the others'. Its hill still looks the best of the three. Which
-        policies find out, and how many rounds do they need?
+        Try this: drag the square of arm 1 to the right until its mean is larger than the others'. Its median loss is still the smallest. Which
+        policies find out, and what does HTINF's larger sigma cost it?
       </p>
     </div>
   );
+}
+
+/** What the world promises to those that ask for it. Empty if none does. */
+export function promiseText(race: Race): string {
+  const policy = race.policies.findIndex(({ spec }) => spec.sigma === "promised");
+  if (policy < 0) return "";
+  const { sigma } = runOf(race, { policy, seed: 1 }, worldOf(race)).policy;
+  const { label } = race.policies[policy]!;
+  return `${label}'s sigma here is ${formatNumber(sigma as number)}, large enough for every arm and round. With a large sigma a policy may explore until the end.`;
 }
 
 /** Why a race cannot be played, at the first thing that is wrong with it; null if it can. */
@@ -173,7 +189,7 @@ export const SANDBOX: Scene = {
   name: "sandbox",
   title: "Sandbox",
   short: "Sandbox",
-  claim: "Every world and every policy of the library can race here, and every run can be reproduced exactly.",
+  claim: "Every world and every policy of the library can race here, and the command line plays the same runs.",
   counted: "A test plays 134 runs of these scenes with the code of this page and with that of the command line, and all their hashes are equal.",
   handles: [],
   race: () => RACE,

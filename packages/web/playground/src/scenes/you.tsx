@@ -79,7 +79,7 @@ function Body() {
           <p class="note">
             {yours.length === 0 &&
               `The earlier game is one that went wrong: ${earlier.best} was the best button, and the rival pressed it ${timesText(earlier.found)} of its last ${LAST} presses. `}
-            Each bar is a press: its letter is the button, its height the cost on a logarithmic scale.
+            Each bar is a press: its letter is the button, its height the cost, on the logarithmic scale at the right.
           </p>
           {isOver && (
             <Scroller label="You and your rival">
@@ -113,6 +113,14 @@ function Body() {
               </table>
             </Scroller>
           )}
+          {isOver && replayed === ROUNDS && (
+            <p class="outcome">
+              {verdict(
+                [yours, rivals].map((presses) => sum(presses.map(({ loss }) => loss))),
+                [yours, rivals].map(regretOf),
+              )}
+            </p>
+          )}
           {isOver && (
             <p class="note">
               True means: {NAMES.map((name, button) => `${name} ${formatNumber(environment.mean(1, arm(button)))}`).join(", ")}. Regret is what the
@@ -134,6 +142,15 @@ function Body() {
       </figure>
     </div>
   );
+}
+
+/** Who won, and who chose better; of you and your rival. */
+export function verdict(paid: readonly number[], regrets: readonly number[]): string {
+  const winner = paid[0] === paid[1] ? "a draw" : paid[0]! < paid[1]! ? "you win" : "MatchedTINF wins";
+  const [yours, rivals] = regrets as [number, number];
+  // Of sums of the same gaps in another order, the last digits differ.
+  const better = Math.abs(yours - rivals) < 1e-9 ? "you both chose equally well" : yours < rivals ? "you chose better" : "MatchedTINF chose better";
+  return `You paid ${formatNumber(paid[0]!)} and MatchedTINF ${formatNumber(paid[1]!)}: ${winner}. By regret, ${formatNumber(yours)} and ${formatNumber(rivals)}, ${better}.`;
 }
 
 /** A new game, with many before it. */
@@ -174,8 +191,8 @@ export const YOU: Scene = {
   name: "you",
   title: "You against the algorithm",
   short: "You",
-  claim: "With costs this wild, forty tries are few, for you and for the algorithm.",
-  counted: "In 44 of 200 other games, MatchedTINF presses another button than the best one in at least half of its last 20 presses.",
+  claim: "With costs this wild, forty tries can be too few, for you and for the algorithm.",
+  counted: "In 44 of 200 other games they are too few for MatchedTINF: at least half of its last 20 presses are not on the best button.",
   handles: [],
   race: () => GAME,
   Body,

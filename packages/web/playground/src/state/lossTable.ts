@@ -6,15 +6,20 @@ export const MOST_LOSSES = 60_000;
 const LONGEST_NAME = 24;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** The losses of a file, row by row, and the names of its columns: those of its first line, or the arms' numbers. */
+/** The losses of a file, and the names of its columns: those of its first line, or the arms' numbers. */
 export interface LossTable {
   readonly names: readonly string[];
+  /** All losses of each arm: a race needs a loss in every column, advice does not. */
+  readonly columns: readonly (readonly number[])[];
+  /** The rows that every column has. */
   readonly losses: number[][];
+  /** How many rows there are, with those that have empty cells. */
+  readonly rows: number;
 }
 
 /**
  * Reads a file of losses: one row for each round, one column for each arm, separated by commas, semicolons or tabs. Its first line may have the names of the
- * arms. Throws a sentence with the line that is wrong.
+ * arms. As for `tsallis advise`, cells may be empty, and blank lines are skipped. Throws a sentence with the line that is wrong.
  */
 export function lossTable(text: string): LossTable {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
@@ -32,19 +37,30 @@ export function lossTable(text: string): LossTable {
   const names = first.map((name, arm) =>
     heading === 1 && name !== "" && first.indexOf(name) === arm ? name.slice(0, LONGEST_NAME) : `arm ${arm + 1}`,
   );
-  const table = lines.slice(heading).map((line, row) => {
+  const rows = lines.slice(heading).flatMap((line, row) => {
+    if (line.trim() === "") return [];
     const place = `line ${row + heading + 1}`;
     const fields = fieldsOf(line);
     if (fields.length !== first.length) throw new Error(`${place}: ${columns(fields.length)}, and the first line has ${first.length}`);
-    return fields.map((field, column) => {
+    const cells = fields.map((field, column) => {
+      if (field === "") return null;
       if (!NUMBER.test(field)) throw new Error(`${place}, column ${column + 1}: ${JSON.stringify(field.slice(0, 40))} is not a number`);
       // Never -0: the experiment that is saved could not say it, and would have another run hash.
       const loss = Number(field) + 0;
       if (Math.abs(loss) <= LARGEST_LOSS) return loss;
       throw new Error(`${place}, column ${column + 1}: ${field.slice(0, 40)} is beyond ${LARGEST_LOSS}, the largest loss`);
     });
+    return [cells];
   });
-  return { names, losses: table };
+  return tableOf(names, rows);
+}
+
+/** A table of rows in which null is an empty cell. */
+export function tableOf(names: readonly string[], rows: readonly (readonly (number | null)[])[]): LossTable {
+  const columns = names.map((_, arm) => rows.flatMap((row) => row[arm] ?? []));
+  const losses = rows.filter((row): row is number[] => row.every((loss) => loss !== null));
+  if (losses.length === 0) throw new Error("no row has a loss in every column, and a race needs one: tsallis advise does not");
+  return { names, columns, losses, rows: rows.length };
 }
 
 function columns(count: number): string {

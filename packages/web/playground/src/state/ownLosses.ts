@@ -2,7 +2,7 @@ import { type Advice, advise } from "@tsallis/lab/play";
 import { createEnvironment, DEFAULT_POLICY } from "tsallis";
 import { FEWEST_LOSSES } from "tsallis/statistics";
 import type { Race } from "../engine/race.js";
-import type { LossTable } from "./lossTable.js";
+import { type LossTable, tableOf } from "./lossTable.js";
 
 /** Response times of three servers, in seconds: the fastest on average, a steady one, and one that is usually fast. */
 const SERVERS = [
@@ -16,14 +16,18 @@ const SAMPLE_ROUNDS = 1_500;
 export function sampleTable(seed: number): LossTable {
   const world = createEnvironment({ environment: "stochastic", alpha: 1.4, arms: SERVERS.map(({ distribution }) => distribution) }, seed);
   const row = (round: number) => SERVERS.map((_, arm) => Number(world.loss(round, arm).toPrecision(4)));
-  return { names: SERVERS.map(({ name }) => name), losses: Array.from({ length: SAMPLE_ROUNDS }, (_, i) => row(i + 1)) };
+  return tableOf(
+    SERVERS.map(({ name }) => name),
+    Array.from({ length: SAMPLE_ROUNDS }, (_, i) => row(i + 1)),
+  );
 }
 
 /** What `tsallis advise` says of the table; a sentence if it has too few losses or arms. */
-export function adviceOn({ names, losses }: LossTable): Advice | string {
+export function adviceOn({ names, columns }: LossTable): Advice | string {
   if (names.length < 2) return "Advice needs at least two arms.";
-  if (losses.length < FEWEST_LOSSES) return `Advice needs at least ${FEWEST_LOSSES} losses of each arm; the file has ${losses.length}.`;
-  return advise(names.map((name, arm) => ({ name, losses: Float64Array.from(losses, (row) => row[arm]!) })));
+  const fewest = Math.min(...columns.map(({ length }) => length));
+  if (fewest < FEWEST_LOSSES) return `Advice needs at least ${FEWEST_LOSSES} losses of each arm; the file has ${fewest} of one.`;
+  return advise(names.map((name, arm) => ({ name, losses: Float64Array.from(columns[arm]!) })));
 }
 
 /** A race on the recorded losses: the advised policy, and others for comparison. */

@@ -68,10 +68,26 @@ export function startOfPolicy(policy: string, rounds: number): PolicySpec {
   return { policy, ...filled(POLICIES[policy]!.parameters, known) };
 }
 
+/** The policies of the scenes have the names of their papers. */
+const LABELS: Readonly<Record<string, string>> = {
+  "matched-tinf": "MatchedTINF",
+  htinf: "HTINF",
+  ucb1: "UCB1",
+  "robust-ucb": "RobustUCB",
+  thompson: "Thompson",
+  exp3: "EXP3",
+  "tsallis-inf": "Tsallis-INF",
+  uniform: "Uniform",
+  "signed-tinf": "SignedTINF",
+  adatinf: "AdaTINF",
+  ada2tinf: "Ada2TINF",
+  opttinf: "OptTINF",
+};
+
 /** A label that no other policy of the race has. */
 export function freeLabel(name: string, taken: readonly string[]): string {
   for (let i = 1; ; i++) {
-    const label = i === 1 ? name : `${name} ${i}`;
+    const label = i === 1 ? (LABELS[name] ?? name) : `${LABELS[name] ?? name} ${i}`;
     if (!taken.includes(label)) return label;
   }
 }
