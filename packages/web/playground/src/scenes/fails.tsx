@@ -62,8 +62,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       words: (
         <>
           <p>
-            {BREAK_WORDS} MatchedTINF finds rare gains if it knows how rare they may be (its parameter <code>rarest</code>). Before you use any of
-            these for profits, ask on which side the surprises are.
+            {BREAK_WORDS} With its parameter <code>rarest</code> at 500, for gains in one of 500 rounds, none of its runs is stuck at either share.
+            Before you use any of these for profits, ask on which side the surprises are.
           </p>
           <p class="try">
             Try this: drag the tail over. From which share on is the assumption violated, and from which share on are runs of HTINF stuck?
