@@ -1,14 +1,18 @@
-import { isStuck, lastFifth, Play, uniformRegret } from "@tsallis/lab/play";
+import { checkpoints, isStuck, lastFifth, Play, uniformRegret } from "@tsallis/lab/play";
 import { createDistribution, type DistributionSpec, pareto, stream } from "tsallis";
 import { formatCount, quantileOfSorted } from "tsallis/statistics";
 import { describe, expect, it } from "vitest";
-import { lanesOf, type Race, runOf, worldOf } from "../playground/src/engine/race.js";
+import { CHECKPOINTS, lanesOf, type Race, runOf, worldOf } from "../playground/src/engine/race.js";
 import { Runner } from "../playground/src/engine/runner.js";
 import { runningMeans, trueMean } from "../playground/src/engine/runningMeans.js";
 import { Tape } from "../playground/src/engine/tape.js";
+import { BREAK_WORDS } from "../playground/src/scenes/fails.js";
+import { TRUNCATED_SEED } from "../playground/src/scenes/means.js";
 import { aheadText } from "../playground/src/scenes/own.js";
 import { promiseText } from "../playground/src/scenes/sandbox.js";
 import { SCENES } from "../playground/src/scenes/scenes.js";
+import { priceWords } from "../playground/src/scenes/skipping.js";
+import { ucb1Words } from "../playground/src/scenes/twoWorlds.js";
 import { bent } from "../playground/src/state/bent.js";
 import { faultsOf } from "../playground/src/state/faultsOf.js";
 import { rivalPresses } from "../playground/src/state/game.js";
@@ -35,6 +39,43 @@ interface Count {
   readonly stuck: number;
   /** At the end, ascending. */
   readonly regrets: readonly number[];
+}
+
+/** The values of a scene's handle. */
+function places(name: string, handle: string): number[] {
+  const { low, high, step } = sceneOf(name).handles.find((each) => each.name === handle)!;
+  return Array.from({ length: Math.round((high - low) / step) + 1 }, (_, i) => Number((low + step * i).toPrecision(10)));
+}
+
+/** A race at its end, as the page sees it. */
+function playedView(race: Race) {
+  const rounds = checkpoints(race.rounds, CHECKPOINTS);
+  const tapes = race.policies.map(() => new Tape(rounds.length, race.seeds));
+  for (const { policy, seed } of lanesOf(race)) {
+    const play = new Play(runOf(race, { policy, seed }), { seed });
+    for (const [i, round] of rounds.entries()) {
+      play.advance(round);
+      tapes[policy]!.add(seed - 1, i, play.totals().pseudoRegret);
+    }
+  }
+  return { race, tapes, checkpoints: rounds, round: race.rounds };
+}
+
+interface At {
+  readonly worse: number;
+  readonly plays: readonly number[];
+  readonly regret: number;
+}
+
+/** What a run does in the round with the huge loss, what that costs it, and how it ends. */
+function bombed(race: Race, policy: number, seed: number) {
+  const play = new Play(runOf(race, { policy, seed }), { seed });
+  const [before, after, end] = [499, 500, race.rounds].map((round): At => {
+    play.advance(round);
+    const { plays, pseudoRegret } = play.totals();
+    return { worse: plays[1]!, plays: [...plays], regret: pseudoRegret };
+  }) as [At, At, At];
+  return { isWorse: after.worse > before.worse, price: after.regret - before.regret, end: end.regret, plays: end.plays };
 }
 
 /** Plays every policy of a race over fresh seeds, or over others. */
@@ -91,6 +132,11 @@ describe("the sentence of", () => {
       const starts = Array.from({ length: FRESH.count }, (_, i) => [...runningMeans(each, FRESH.from + i, [10])].at(-1)!.truncated[0]!);
       expect(starts.filter((start) => start < trueMean(each)).length).toBeGreaterThan(0.9 * FRESH.count);
     }
+    // In the sample of the second step one early draw doubles the mean, and does not lift the truncated mean.
+    const early = [...runningMeans(1.5, TRUNCATED_SEED, [100, 150])].at(-1)!;
+    expect(early.mean.map((mean) => (mean / trueMean(1.5)).toFixed(1))).toEqual(["0.8", "2.0"]);
+    expect((early.largest[1]! * early.mean[1]!) / trueMean(1.5)).toBeGreaterThan(1);
+    expect(early.truncated[1]! / trueMean(1.5)).toBeCloseTo(early.truncated[0]! / trueMean(1.5), 1);
     expect(sceneOf("means").counted).toBe(
       `Of ${FRESH.count} other averages of a million draws with tail index 1.1, ${far} are off by more than 10 %.`,
     );
@@ -124,28 +170,75 @@ describe("the sentence of", () => {
       }
       return tried;
     });
+    // As the claim says: the smaller alpha is, the longer the Tsallis rule waits, and never longer than softmax.
+    for (const size of [0.1, 1, 10, 100, 1_000]) {
+      const waits = places("probabilities", "alpha").map((alpha) => {
+        const [rule, other] = probabilitiesAfter(size, alpha);
+        expect(rule![2]!).toBeGreaterThan(other![2]!);
+        return 1 / rule![2]!;
+      });
+      expect(waits).toEqual([...waits].sort((a, b) => b - a));
+    }
     expect(sceneOf("probabilities").counted).toBe(
       `With α = 1.5 and an unlucky loss of 10, the arm is tried again within 10,000 rounds in ${whole(tsallis!)} of 1,000 draws by the Tsallis rule, and in ${softmax} by softmax.`,
     );
   });
 
   it("skipping counts the runs that are stuck", () => {
-    const counts = count(raceOf("skipping"));
-    expect(sceneOf("skipping").counted).toBe(`In ${FRESH.count} runs with other seeds and a factor of 10,000, stuck: ${stuckList(counts)}.`);
+    const race = raceOf("skipping");
+    const counts = count(race);
+    const paying = race.policies.map(({ label }, policy) => {
+      const runs = Array.from({ length: FRESH.count }, (_, i) => bombed(race, policy, FRESH.from + i));
+      for (const { isWorse, price } of runs) expect(price).toBeCloseTo(isWorse ? 10_000 : 0, 6);
+      return `${label} ${runs.filter(({ isWorse }) => isWorse).length}`;
+    });
+    expect(sceneOf("skipping").counted).toBe(
+      `In ${FRESH.count} runs with other seeds and a factor of 10,000, stuck: ${stuckList(counts)}; paying 10,000 in round 500: ${paying.join(", ")}.`,
+    );
     // Most runs of Tsallis-INF, as the prose says.
     expect(counts[2]!.stuck).toBeGreaterThan(FRESH.count / 2);
   });
 
-  it("skipping says which runs leave the chart: those that play the worse arm in round 500", () => {
-    const race = raceOf("skipping");
-    for (const { policy, seed } of lanesOf(race)) {
-      const play = new Play(runOf(race, { policy, seed }), { seed });
-      const worse = [499, 500].map((round) => {
-        play.advance(round);
-        return play.totals().plays[1]!;
+  it("skipping: wherever its handle is, the sentence below the chart and the lines that leave it are of the runs that play the worse arm in round 500", () => {
+    for (const size of places("skipping", "size")) {
+      const race = raceOf("skipping", { size });
+      const words = priceWords(playedView(race));
+      const paying = race.policies.map(({ label }, policy) => {
+        const runs = Array.from({ length: race.seeds }, (_, i) => bombed(race, policy, i + 1));
+        for (const { isWorse, end } of runs) if (!isWorse || size > 3.4) expect(end > 2_000).toBe(isWorse);
+        return `${label} ${runs.filter(({ isWorse }) => isWorse).length}`;
       });
-      play.advance(race.rounds);
-      expect(play.totals().pseudoRegret > 2_000, `policy ${policy}, seed ${seed}`).toBe(worse[1]! > worse[0]!);
+      // Factors below 10 are too small to be seen between two checkpoints.
+      const found = /^Of 20 runs each, those that played arm 2 in round 500 paid [\d,.]+ for it: (.*?)\. Mean/.exec(words)?.[1];
+      expect(found, words).toBe(size < 1 ? undefined : paying.join(", "));
+    }
+    expect(priceWords(playedView(raceOf("skipping")))).toBe(
+      "Of 20 runs each, those that played arm 2 in round 500 paid 10,000 for it: HTINF 4, MatchedTINF 2, Tsallis-INF 1. Mean regret at the end: HTINF 2,277, MatchedTINF 1,099, Tsallis-INF 1,350.",
+    );
+  });
+
+  it("skipping: what it says of caution, of sizes and of what is learned holds in its figure and over fresh seeds", () => {
+    for (const [from, seeds] of [
+      [1, 20],
+      [FRESH.from, FRESH.count],
+    ] as const) {
+      const counts = places("skipping", "size").map((size) => ({ size, of: count(raceOf("skipping", { size }), seeds, from) }));
+      const none = counts[0]!.of;
+      for (const [i, { size, of }] of counts.entries()) {
+        // One huge loss costs those that skip or clip it the good arm nowhere, and Tsallis-INF the more often the larger it is.
+        for (const policy of [0, 1]) expect(of[policy]!.stuck).toBe(none[policy]!.stuck);
+        if (i > 0) expect(of[2]!.stuck).toBeGreaterThanOrEqual(counts[i - 1]!.of[2]!.stuck);
+        if (size > 2) continue;
+        const [htinf, matched, tsallis] = of.map(median);
+        expect(htinf! / tsallis!).toBeGreaterThan(2.5);
+        expect(htinf! / tsallis!).toBeLessThan(3.6);
+        expect(Math.abs(matched! / tsallis! - 1)).toBeLessThan(0.25);
+        expect(of[2]!.stuck).toBe(0);
+      }
+      const [large, larger] = [4, 6].map((size) => raceOf("skipping", { size }));
+      for (const policy of [0, 1]) {
+        for (let seed = from; seed < from + seeds; seed++) expect(bombed(large!, policy, seed).plays).toEqual(bombed(larger!, policy, seed).plays);
+      }
     }
   });
 
@@ -158,10 +251,20 @@ describe("the sentence of", () => {
   });
 
   it("the two worlds says of the runs of its figure what is true of them wherever its handle is", () => {
-    const scene = sceneOf("two-worlds");
-    const { low, high, step } = scene.handles[0]!;
-    const levels = Array.from({ length: (high - low) / step + 1 }, (_, i) => low + step * i);
-    const [still, ...moving] = [STILL_RACE, ...levels.map((level) => raceOf("two-worlds", { level }))].map((race) => count(race, race.seeds, 1));
+    const races = [STILL_RACE, ...places("two-worlds", "level").map((level) => raceOf("two-worlds", { level }))];
+    // As the claim says, also with fresh seeds.
+    for (const race of races) expect(count({ ...race, policies: [race.policies[0]!] }, 20)[0]!.stuck).toBe(0);
+    const [still, ...moving] = races.map((race) => count(race, race.seeds, 1));
+    // Arm 1 stands out in the typical run of UCB1, whose median is lower than where nothing moves, and is hidden in others.
+    const [lower, higher] = [
+      (each: Count[]) => median(each[1]!) < median(still![1]!),
+      (each: Count[]) => each[1]!.regrets.at(-1)! > still![1]!.regrets.at(-1)!,
+    ];
+    expect(moving.map(lower)).toEqual(moving.map(() => true));
+    expect(moving.map(higher)).toEqual(moving.map((_, i) => i > 0));
+    expect(ucb1Words(playedView(races[4]!), playedView(STILL_RACE))).toBe(
+      "UCB1's median here is 85.5, and 112 where nothing moves; its worst run pays 9,913, and 293 there.",
+    );
     expect(still!.map(({ stuck }) => stuck)).toEqual([0, 0, 0]);
     for (const [htinf, ...others] of [still!, ...moving]) {
       expect(htinf!.stuck).toBe(0);
@@ -176,17 +279,42 @@ describe("the sentence of", () => {
       const race = raceOf("parameters", handles);
       return median(count({ ...race, policies: [race.policies[policy]!] }, seeds)[0]!);
     };
-    const tenth = medianWith(1, { sigma: -1 });
+    const [half, tenth] = [-0.3, -1].map((sigma) => medianWith(1, { sigma })) as [number, number];
     expect(sceneOf("parameters").counted).toBe(
-      `Median regret of ${seeds} runs with other seeds: HTINF ${whole(right)}, with ten times the true sigma ${whole(wrong)}, with a tenth ${whole(tenth)}; MatchedTINF, which requires none, ${whole(matched)}.`,
+      `Median regret of ${seeds} runs with other seeds: HTINF ${whole(right)}, with ten times the true sigma ${whole(wrong)}, with half ${whole(half)}, with a tenth ${whole(tenth)}; MatchedTINF, which requires none, ${whole(matched)}.`,
     );
-    // As the prose says: half of sigma is cheaper than all of it, the horizon matters to AdaTINF, and MatchedTINF is the cheapest.
+    // As the prose says: the horizon matters to AdaTINF, and MatchedTINF is the cheapest.
     expect(Math.min(wrong, tenth)).toBeGreaterThan(right);
-    expect(medianWith(1, { sigma: -0.3 })).toBeLessThan(right);
     // Also where HTINF pays least.
     expect(medianWith(1, { sigma: -0.4 })).toBeGreaterThan(matched);
     expect(medianWith(3, { horizon: 3 })).toBeGreaterThan(2 * others[0]!);
     expect(Math.min(right, wrong, ...others)).toBeGreaterThan(matched);
+  });
+
+  it("what it must know: too large a sigma costs and a moderately small one does not, wherever the handles are, in its figure and over fresh seeds", () => {
+    for (const [from, seeds] of [
+      [1, 5],
+      [FRESH.from, 10],
+    ] as const) {
+      const medianOf = (policy: number, handles: Handles) => {
+        const race = raceOf("parameters", handles);
+        return median(count({ ...race, policies: [race.policies[policy]!] }, seeds, from)[0]!);
+      };
+      const right = medianOf(0, {});
+      let last = right;
+      for (const sigma of places("parameters", "sigma")) {
+        const now = medianOf(1, { sigma });
+        if (sigma > 0) {
+          expect(now, `sigma ${sigma}`).toBeGreaterThan(last);
+          last = now;
+        } else if (sigma >= -0.7 && sigma < 0) expect(now, `sigma ${sigma}`).toBeLessThan(0.9 * right);
+        else if (sigma === -1) expect(now).toBeGreaterThan(1.1 * right);
+      }
+      // Ada2TINF costs more than AdaTINF with any horizon, and OptTINF most of the three.
+      const [ada2, opt] = [4, 5].map((policy) => medianOf(policy, {})) as [number, number];
+      for (const horizon of places("parameters", "horizon")) expect(medianOf(3, { horizon })).toBeLessThan(ada2);
+      expect(opt).toBeGreaterThan(ada2);
+    }
   });
 
   it("where it fails counts the runs that are stuck, and with the tail flipped over", () => {
@@ -194,6 +322,19 @@ describe("the sentence of", () => {
     expect(sceneOf("fails").counted).toBe(
       `In ${FRESH.count} runs with other seeds, stuck: ${stuckList(gains!.slice(0, 3))}; with the tail flipped over: ${stuckList(costs!.slice(0, 3))}.`,
     );
+    // As the prose says: every run learns up to 50 %, and MatchedTINF breaks before HTINF does.
+    const [half, most, all] = [0.5, 0.8, 1].map((share) => count(raceOf("fails", { share }), 20, 1).map(({ stuck }) => stuck));
+    expect(half!.slice(0, 3)).toEqual([0, 0, 0]);
+    expect(BREAK_WORDS).toBe(
+      `MatchedTINF breaks before HTINF, but not as thoroughly: at 80\u00a0%, ${most![2]} of its 20 runs are stuck and ${most![0]} of HTINF's; at 100\u00a0%, ${all![2]} and ${all![0]}.`,
+    );
+    const [htinf, , matched] = count(raceOf("fails", { share: 0.8 }));
+    expect([htinf!.stuck, matched!.stuck > 5]).toEqual([0, true]);
+    // Nor with fresh seeds; with rarest at 50, as rare as these gains are, some are.
+    for (const share of [0.8, 1]) {
+      const race = { ...raceOf("fails", { share }), policies: [{ label: "knows", spec: { policy: "matched-tinf", rarest: 500 } }] };
+      expect([count(race, 20, 1), count(race)].map(([each]) => each!.stuck)).toEqual([0, 0]);
+    }
   });
 
   it("late and changing has the price of a long memory", () => {

@@ -20,7 +20,7 @@ import { armsOf } from "../playground/src/parts/raceFigure.js";
 import { placeWords } from "../playground/src/parts/roundMarks.js";
 import { offBy } from "../playground/src/scenes/means.js";
 import { aheadText, indexText } from "../playground/src/scenes/own.js";
-import { probabilityText, waitText } from "../playground/src/scenes/probabilities.js";
+import { practiceWords, probabilityText, waitText } from "../playground/src/scenes/probabilities.js";
 import { marksOf } from "../playground/src/scenes/race.js";
 import { SCENES } from "../playground/src/scenes/scenes.js";
 import { outcomeWords } from "../playground/src/scenes/twoWorlds.js";
@@ -359,6 +359,15 @@ describe("scenes", () => {
     // Of softmax after a loss of 1,000 nothing is left in double precision.
     expect([1 / 2_143, 1.0352e-10, 0].map(waitText)).toEqual(["about 2,140", "about 9.66 × 10⁹", "more than 10¹⁵"]);
     expect([undefined, 2_140, 1.83e91, 1 / 0].map(valueText)).toEqual(["–", "2,140", "1.83 × 10⁹¹", "> 10³⁰⁰"]);
+  });
+
+  it("say when a wait is too long for any use", () => {
+    expect([practiceWords(1e-3, 1e-6), practiceWords(1e-3, 0.99e-7), practiceWords(0.99e-7, 0)]).toEqual([
+      "",
+      "A million rounds are most likely not enough for softmax.",
+      "A million rounds are most likely not enough for either of them.",
+    ]);
+    expect(1 - (1 - 1e-7) ** 1e6).toBeLessThan(0.1);
   });
 
   it("give a small probability its power of ten", () => {

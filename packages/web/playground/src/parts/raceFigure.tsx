@@ -8,7 +8,7 @@ import { useRace } from "../engine/useRace.js";
 import { ArmShares, type ShownArm } from "./armShares.js";
 import { type Lit, RegretChart, type RegretChartProps } from "./regretChart.js";
 import { Reproduce } from "./reproduce.js";
-import { RunDots, stuckCount } from "./runDots.js";
+import { isYardstick, RunDots, stuckCount } from "./runDots.js";
 import { Stage } from "./stage.js";
 import type { Cue } from "./steps.js";
 import { Transport } from "./transport.js";
@@ -77,7 +77,7 @@ export function RaceFigure({
     );
   }
   const endLabels = race.policies.map(({ label }, policy) => {
-    const count = stuckCount(view.tapes[policy]!.stuck);
+    const count = isYardstick(race, policy) ? "" : stuckCount(view.tapes[policy]!.stuck);
     const more = race.seeds > 1 ? count && `stuck ${count}` : (status?.(view, policy) ?? "");
     return more === "" ? label : `${label}: ${more}`;
   });

@@ -8,7 +8,7 @@ import { PALETTE, type Scheme } from "../../../common/palette.js";
 import { Plot, type PlotOptions } from "../../../common/plot.js";
 import { type SeriesStyle, seriesStyle, thinOpacity } from "../../../common/seriesStyle.js";
 import type { RaceView } from "../engine/engine.js";
-import { drawEndLabels, END_LABELS, END_NAMES } from "./endLabels.js";
+import { drawEndLabels, END_LABELS, END_NAMES, exitOf } from "./endLabels.js";
 import { drawMarks, type RoundMark } from "./roundMarks.js";
 
 /** A curve that is not played but computed, such as a bound. */
@@ -236,6 +236,11 @@ function options(
           const labels = endLabels.map((words, policy) => ({ words, colour: colourOf(policy) }));
           const room = rightOf(plot.width, namesOnly);
           if (room > MARGIN) drawEndLabels(plot, first + 1, labels, room);
+          drawLeaving(
+            plot,
+            policies.map(({ label }, policy) => ({ name: label, colour: colourOf(policy) })),
+            runs,
+          );
         },
       ],
     },
@@ -244,6 +249,32 @@ function options(
 
 /** Rounds are whole. */
 export const WHOLE = [1, 2, 5].flatMap((digit) => [0, 1, 2, 3, 4, 5].map((power) => digit * 10 ** power)).sort((a, b) => a - b);
+
+/** How many runs of each policy leave the plot at its top, where the first of them does. */
+function drawLeaving(plot: uPlot, policies: readonly { readonly name: string; readonly colour: string }[], runs: number): void {
+  const { ctx } = plot;
+  const { left, width, top } = plot.bbox;
+  const ratio = devicePixelRatio;
+  const most = plot.scales.y!.max!;
+  ctx.save();
+  ctx.font = `${12 * ratio}px system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif`;
+  ctx.textAlign = "left";
+  ctx.textBaseline = "top";
+  let y = top + 4 * ratio;
+  for (const [policy, { name, colour }] of policies.entries()) {
+    const exits = plot.data
+      .slice(1 + policy * runs, 1 + (policy + 1) * runs)
+      .filter((values) => (values.at(-1) ?? 0) > most)
+      .map((values) => exitOf(values, most));
+    if (exits.length === 0) continue;
+    const words = `▲ ${name}: ${exits.length} of ${runs}`;
+    const x = plot.valToPos(plot.data[0][Math.min(...exits)]!, "x", true);
+    ctx.fillStyle = colour;
+    ctx.fillText(words, Math.min(x + 6 * ratio, left + width - ctx.measureText(words).width), y);
+    y += 15 * ratio;
+  }
+  ctx.restore();
+}
 
 /** A run once more, thick and above all others. */
 function drawLit(plot: uPlot, series: number, dash: readonly number[], colour: string): void {

@@ -2,6 +2,7 @@ import { formatNumber } from "tsallis/statistics";
 import { seriesStyle } from "../../../common/seriesStyle.js";
 import { Swatch } from "../../../common/swatch.js";
 import type { RaceView } from "../engine/engine.js";
+import type { Race } from "../engine/race.js";
 import type { Lit } from "./regretChart.js";
 
 interface Props {
@@ -41,7 +42,7 @@ interface RowProps {
 function Row({ view, policy, lit, onLight }: RowProps) {
   const { label } = view.race.policies[policy]!;
   const { stuck, runs } = view.tapes[policy]!;
-  const count = stuckCount(stuck);
+  const count = isYardstick(view.race, policy) ? "" : stuckCount(stuck);
   const light = (seed: number) => onLight({ policy, seed });
   const regretOf = (seed: number) => runs[seed]!.findLast((value) => value !== null) ?? 0;
   return (
@@ -74,6 +75,11 @@ function Row({ view, policy, lit, onLight }: RowProps) {
       <span class="dot-count">{count && `stuck: ${count}`}</span>
     </div>
   );
+}
+
+/** Uniform play is what the others are judged by. */
+export function isYardstick({ policies }: Race, policy: number): boolean {
+  return policies[policy]!.spec.policy === "uniform";
 }
 
 function stuckWord(stuck: boolean | null): string {

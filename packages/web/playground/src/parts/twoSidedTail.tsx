@@ -22,15 +22,15 @@ export function TwoSidedTail({ usual, size, share, onShare }: Props) {
     if (event.buttons === 0) return;
     const { left, width } = place.current!.getBoundingClientRect();
     const at = ((event.clientX - left) / width) * WIDTH;
-    // From the right end, where nothing is a gain, to the left.
-    const wanted = Math.min(1, Math.max(0, (MIDDLE + REACH - at) / (2 * REACH)));
+    // From the left end, where nothing is a gain, to the right, as the slider does.
+    const wanted = Math.min(1, Math.max(0, (at - MIDDLE + REACH) / (2 * REACH)));
     onShare(Math.round(wanted * 20) / 20);
   };
   const side = (sign: number, part: number) => (
     <>
-      <rect class={sign < 0 ? "gain" : "cost"} x={MIDDLE + sign * REACH - 14} y={BASE - TALL * part} width={28} height={TALL * part} />
+      <rect class={sign > 0 ? "gain" : "cost"} x={MIDDLE + sign * REACH - 14} y={BASE - TALL * part} width={28} height={TALL * part} />
       <text x={MIDDLE + sign * REACH} y={HEIGHT - 6} text-anchor="middle">
-        {part === 0 ? "" : `${sign < 0 ? "gains" : "costs"} ${tickText(Math.abs(usual + sign * size))}`}
+        {part === 0 ? "" : `${sign > 0 ? "gains" : "costs"} ${tickText(Math.abs(usual - sign * size))}`}
       </text>
     </>
   );
@@ -48,8 +48,8 @@ export function TwoSidedTail({ usual, size, share, onShare }: Props) {
       onPointerMove={follow}
     >
       <line x1={20} x2={WIDTH - 20} y1={BASE} y2={BASE} />
-      {side(-1, share)}
-      {side(1, 1 - share)}
+      {side(1, share)}
+      {side(-1, 1 - share)}
       <rect class="usual" x={MIDDLE - 14} y={6} width={28} height={BASE - 6} />
       <text x={MIDDLE} y={HEIGHT - 6} text-anchor="middle">
         {`usually costs ${tickText(usual)}`}
@@ -57,7 +57,7 @@ export function TwoSidedTail({ usual, size, share, onShare }: Props) {
       <text x={MIDDLE + 24} y={16}>
         arm 1, not to scale
       </text>
-      <circle class="knob" cx={MIDDLE + REACH - 2 * REACH * share} cy={BASE} r={9} />
+      <circle class="knob" cx={MIDDLE - REACH + 2 * REACH * share} cy={BASE} r={9} />
     </svg>
   );
 }

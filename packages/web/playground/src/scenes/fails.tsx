@@ -20,6 +20,10 @@ const SHARE: Handle = {
   show: formatPercent,
 };
 
+/** Of the runs of the figure. */
+export const BREAK_WORDS =
+  "MatchedTINF breaks before HTINF, but not as thoroughly: at 80\u00a0%, 8 of its 20 runs are stuck and 0 of HTINF's; at 100\u00a0%, 6 and 20.";
+
 function Body({ scene, handles, setHandles }: SceneProps) {
   const { cue, onStep } = useSteps(handles, setHandles);
   const share = handles.share!;
@@ -32,9 +36,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       at: "start",
       words: (
         <p>
-          With the whole tail on the left, at 100{"\u00a0"}%, arm 1 usually costs {usual(1)}, but gains {SIZE - usual(1)} in one round of {1 / CHANCE}
-          : it costs 1 on average. Arm 2 always costs 1.5. HTINF then skips exactly what makes arm 1 the best. It stays on arm 2 and pays more than
-          Uniform, which chooses uniformly at random. SignedTINF requires the same parameters, does not skip, and learns.
+          With the whole tail on the right, at 100{"\u00a0"}%, arm 1 usually costs {usual(1)}, but gains {SIZE - usual(1)} in one round of{" "}
+          {1 / CHANCE}: it costs 1 on average. Arm 2 always costs 1.5. HTINF then skips exactly what makes arm 1 the best. It stays on arm 2 and pays
+          more than Uniform, which chooses uniformly at random. SignedTINF requires the same parameters, does not skip, and learns.
         </p>
       ),
     },
@@ -53,15 +57,17 @@ function Body({ scene, handles, setHandles }: SceneProps) {
     },
     {
       title: "Where does it break?",
-      handles: { share: 1 },
+      handles: { share: 0.8 },
       at: "end",
       words: (
         <>
           <p>
-            At 100{"\u00a0"}% MatchedTINF is hurt too: some of its runs are stuck. It finds rare gains if it knows how rare they may be (its parameter{" "}
-            <code>rarest</code>). Before you use any of these for profits, ask on which side the surprises are.
+            {BREAK_WORDS} With its parameter <code>rarest</code> at 500, for gains in one of 500 rounds, none of its runs is stuck at either share.
+            Before you use any of these for profits, ask on which side the surprises are.
           </p>
-          <p class="try">Try this: drag the tail over. From which share on is the assumption violated, and from which share on is HTINF stuck?</p>
+          <p class="try">
+            Try this: drag the tail over. From which share on is the assumption violated, and from which share on are runs of HTINF stuck?
+          </p>
         </>
       ),
     },
@@ -80,7 +86,8 @@ function Body({ scene, handles, setHandles }: SceneProps) {
             <HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />
             <TwoSidedTail usual={usual(share)} size={SIZE} share={share} onShare={setShare} />
             <p class="verdict">
-              What the theorems assume, truncated non-negativity, <strong>{isTruncatedNonNegative(share) ? "holds" : "is violated"}</strong>.
+              What the theorems assume, large costs outweighing large gains,{" "}
+              <strong>{isTruncatedNonNegative(share) ? "holds" : "is violated"}</strong>.
             </p>
           </>
         }

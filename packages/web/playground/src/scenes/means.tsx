@@ -16,6 +16,8 @@ import type { Scene, SceneProps } from "./scene.js";
 
 const SHAPE: Handle = { name: "shape", label: "Tail index:", low: 1.1, high: 3, step: 0.1, initial: 1.1, show: (value) => value.toFixed(1) };
 const DRAWS = 1_000_000;
+/** A sample in which the mean and the truncated mean differ. */
+export const TRUNCATED_SEED = 2;
 /** The first picture for those who want less motion has at least so many. */
 const FIRST_DRAWS = 1_000;
 
@@ -102,8 +104,9 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       words: (
         <p>
           The tail index is now {scrub}. The truncated mean leaves out draws above a limit that grows with their number. It usually starts too low,
-          but a draw above the limit does not lift it, and there is a bound on its error. The median is steady, but it settles at something else: how
-          large the large losses are does not count.
+          but a draw above the limit does not lift it, and there is a bound on its error. In the sample that this step begins with, one draw before
+          the 150th lifts the mean to about twice the true mean, and not the truncated mean. The median is steady, but it settles at something else:
+          how large the large losses are does not count.
         </p>
       ),
     },
@@ -124,7 +127,13 @@ function Body({ scene, handles, setHandles }: SceneProps) {
   ];
   return (
     <div class="scene">
-      <Steps steps={steps} onStep={onStep} />
+      <Steps
+        steps={steps}
+        onStep={(step) => {
+          setSeed(step === steps[1] ? TRUNCATED_SEED : 1);
+          onStep(step);
+        }}
+      />
       <figure class="race">
         <Stage>
           <HandleSliders handles={scene.handles} values={handles} onChange={setHandles} />

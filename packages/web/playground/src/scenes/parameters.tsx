@@ -70,25 +70,29 @@ function Body({ scene, handles, setHandles }: SceneProps) {
       ),
     },
     {
-      title: "Others find it out",
+      title: "Others do without it",
       handles: { sigma: 1, horizon: 3 },
       at: "start",
       words: (
         <p>
-          Three more policies do without sigma, and join the race in this step. OptTINF plays as if sigma were 1. AdaTINF begins there too, and
-          doubles its scale whenever it has paid too much for large losses: each doubling is a step up in the lower chart. For that it requires the
-          horizon, here {scrub(HORIZON_HANDLE)}, and the longer that is, the longer it waits for each step. Ada2TINF guesses the horizon. When that is
-          over, it doubles the guess and starts again without doublings: its line falls back.
+          Three more policies do without sigma, and join the race in this step. OptTINF plays as if sigma were 1, and pays most of the three. AdaTINF
+          begins there too, and doubles its scale whenever it has paid too much for large losses: each doubling is a step up in the lower chart. For
+          that it requires the horizon, here {scrub(HORIZON_HANDLE)}, and the longer that is, the longer it waits for each step. Ada2TINF guesses the
+          horizon. When that is over, it doubles the guess and starts again without doublings: its line falls back. Here that costs more than AdaTINF
+          pays with a horizon 1,000 times too long.
         </p>
       ),
     },
     {
-      title: "Far off, not just off",
+      title: "Too small is cheaper here",
       handles: { sigma: -0.3, horizon: 0 },
       at: "end",
       words: (
         <>
-          <p>With half the true sigma, HTINF pays less than with the true one: the true value is safe, not best. With a tenth it pays more again.</p>
+          <p>
+            With half the true sigma, HTINF pays less than with the true one: the true value is safe, not best. That holds from 0.2 to 0.8 times the
+            true value; with a tenth it pays more again.
+          </p>
           <p class="try">Try this: find the sigma at which HTINF pays least.</p>
         </>
       ),
@@ -121,9 +125,9 @@ export const PARAMETERS: Scene = {
   name: "parameters",
   title: "What it must know",
   short: "Parameters",
-  claim: "A policy that requires a parameter pays when the parameter is far off.",
+  claim: "HTINF pays for too large a sigma; one that is moderately too small is even cheaper in this world, but comes without a guarantee.",
   counted:
-    "Median regret of 10 runs with other seeds: HTINF 9,310, with ten times the true sigma 45,790, with a tenth 11,239; MatchedTINF, which requires none, 1,382.",
+    "Median regret of 10 runs with other seeds: HTINF 9,310, with ten times the true sigma 45,790, with half 6,406, with a tenth 11,239; MatchedTINF, which requires none, 1,382.",
   handles: [SIGMA_HANDLE, HORIZON_HANDLE],
   race,
   Body,

@@ -19,6 +19,8 @@ import type { Scene, SceneProps } from "./scene.js";
 
 const RULES = ["Tsallis", "softmax"] as const;
 const MOST_ROUNDS = 1e15;
+/** Where the mean wait is longer, the arm is tried within a million rounds in fewer than one of ten cases. */
+const TOO_LONG = 1e7;
 
 const sizeOf = (power: number) => Number((10 ** power).toPrecision(2));
 /** The sizes of the chart: one for each place of the handle. */
@@ -62,42 +64,39 @@ function Body({ scene, handles, setHandles }: SceneProps) {
   );
   const steps: readonly Step[] = [
     {
-      title: "The same confidence",
-      handles: { size: -1 },
+      title: "Arm 3 is unlucky",
+      handles: { size: 1, alpha: 1.5 },
       at: "start",
       words: (
-        <p>
-          Some policies estimate what each arm has cost, and draw the next arm from probabilities that they compute from these estimates: EXP3 by the
-          softmax rule, HTINF by another, which comes from the Tsallis entropy. Here both rules start from the same probabilities:{" "}
-          {unbroken(formatPercent(LEADER))} for the leader, arm 1, and a tenth each for arms 2 and 3. At the left edge of the chart, where the unlucky
-          loss is small, the two lines meet.
-        </p>
-      ),
-    },
-    {
-      title: "Then arm 3 is unlucky",
-      handles: { size: 1 },
-      at: "start",
-      words: (
-        <p>
-          One loss adds {scrub(SIZE)} to the estimate of arm 3. If nothing else changes, the Tsallis rule tries the arm again after{" "}
-          {unbroken(waitText(now[0]![2]!))} rounds, and softmax after {unbroken(waitText(now[1]![2]!))}. With heavy tails every arm has such a loss
-          sooner or later.
-        </p>
+        <>
+          <p>
+            Some policies estimate what each arm has cost, and draw the next arm from probabilities that they compute from these estimates: EXP3 by
+            the softmax rule, HTINF by another, which comes from the Tsallis entropy. Here both rules start from the same probabilities:{" "}
+            {unbroken(formatPercent(LEADER))} for the leader, arm 1, and a tenth each for arms 2 and 3. At the left edge of the chart, where the
+            unlucky loss is small, the two lines meet.
+          </p>
+          <p>
+            Then one loss adds {scrub(SIZE)} to the estimate of arm 3. If nothing else changes, the Tsallis rule tries the arm again after{" "}
+            {unbroken(waitText(now[0]![2]!))} rounds, and softmax after {unbroken(waitText(now[1]![2]!))}. {practiceWords(now[0]![2]!, now[1]![2]!)}{" "}
+            With heavy tails every arm has such a loss sooner or later.
+          </p>
+        </>
       ),
     },
     {
       title: "A power, not an exponential",
-      handles: { size: 2 },
+      handles: { size: 2, alpha: 1.2 },
       at: "start",
       words: (
         <>
           <p>
             The gap of an arm is how far its estimate is above the leader's. Under the Tsallis rule the wait grows like gap<sup>q</sup> with{" "}
             {"q\u00a0=\u00a0α\u00a0/\u00a0(α\u00a0−\u00a01)"}. Here α{"\u00a0"}= {scrub(ALPHA)} and q{"\u00a0"}={"\u00a0"}
-            {tickText(alpha / (alpha - 1))}. Under softmax it grows exponentially, which is faster than any power.
+            {tickText(alpha / (alpha - 1))}. Under softmax it grows exponentially, which is faster than any power. But heavier tails need a smaller α,
+            and the smaller it is, the longer the Tsallis rule waits: after a loss of {tickText(size)} {unbroken(waitText(now[0]![2]!))} rounds.{" "}
+            {practiceWords(now[0]![2]!, now[1]![2]!)}
           </p>
-          <p class="try">Try this: lower α, as one does for heavier tails. Which rule does the Tsallis rule come close to?</p>
+          <p class="try">Try this: move α from end to end. Which rule does the Tsallis rule come close to when it is small?</p>
         </>
       ),
     },
@@ -167,6 +166,13 @@ export function waitText(probability: number): string {
   return rounds > MOST_ROUNDS ? `more than ${powerOfTen(Math.log10(MOST_ROUNDS))}` : `about ${tickText(rounds)}`;
 }
 
+/** Who has little hope of trying the arm again. The Tsallis rule never waits longer than softmax. */
+export function practiceWords(tsallis: number, softmax: number): string {
+  if (waitOf(tsallis) > TOO_LONG) return "A million rounds are most likely not enough for either of them.";
+  if (waitOf(softmax) > TOO_LONG) return "A million rounds are most likely not enough for softmax.";
+  return "";
+}
+
 /** In percent; a probability too small for that with its power of ten, and one too small for double precision as a bound. */
 export function probabilityText(probability: number): string {
   if (probability >= 0.0005) return sharePercent(probability);
@@ -179,7 +185,7 @@ export const PROBABILITIES: Scene = {
   name: "probabilities",
   title: "Probabilities",
   short: "Probabilities",
-  claim: "The Tsallis rule tries an unlucky arm again, where softmax starves it.",
+  claim: "The Tsallis rule tries an unlucky arm again where softmax starves it, but the smaller α is, the longer that takes.",
   counted:
     "With α = 1.5 and an unlucky loss of 10, the arm is tried again within 10,000 rounds in 988 of 1,000 draws by the Tsallis rule, and in 0 by softmax.",
   handles: [SIZE, ALPHA],
