@@ -76,7 +76,7 @@ function plant(database: Database.Database, seq: number): void {
   }
 }
 
-it("a store that nobody has written to is as recorded", async () => {
+it("a store as the service left it is as recorded", async () => {
   expect(await audited(forged(() => {}))).toMatchObject({ differs: null, heads: [{ hash: head }] });
 });
 
