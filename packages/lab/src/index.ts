@@ -38,6 +38,7 @@ export type { RunError, RunResult, Trace } from "./run/runResult.js";
 export { type OnStage, STAGES, type Stage } from "./run/stages.js";
 export { type Progress, type RunOptions, runExperiment } from "./runExperiment.js";
 export { type AgainstFirst, againstFirst } from "./statistics/againstFirst.js";
+export type { PositionLists } from "./statistics/gather.js";
 export { scalingExponent } from "./statistics/growth.js";
 export { type MeanCurve, meanCurve } from "./statistics/meanCurve.js";
 export { meanInterval } from "./statistics/meanInterval.js";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { logNormal, normal, type Rng, stream } from "tsallis";
 import { mean, quantile, wilsonInterval } from "tsallis/statistics";
 import { describe, expect, it } from "vitest";
-import { gather, type Lists } from "../src/statistics/gather.js";
+import { gather, type PositionLists } from "../src/statistics/gather.js";
 import { growth, localExponents, scalingExponent, tailStart } from "../src/statistics/growth.js";
 import { meanCurve, partOf, RunningMeans } from "../src/statistics/meanCurve.js";
 import { meanInterval, meanIntervals } from "../src/statistics/meanInterval.js";
@@ -132,7 +132,7 @@ describe("sums of columns over lists of positions", () => {
   });
 });
 
-function listsOf(lists: readonly (readonly number[])[]): Lists {
+function listsOf(lists: readonly (readonly number[])[]): PositionLists {
   return { positions: Uint32Array.from(lists.flat()), bounds: Uint32Array.from([0, ...lists.map((_, l) => lists.slice(0, l + 1).flat().length)]) };
 }
 

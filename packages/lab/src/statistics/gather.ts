@@ -1,7 +1,8 @@
 import { LANES, sumKernel } from "./sumKernel.js";
 
 /** Lists of positions, all of them in one array. */
-export interface Lists {
+export interface PositionLists {
+  /** One list after the other. */
   readonly positions: Uint32Array;
   /** Where each list begins, and where the last one ends. */
   readonly bounds: Uint32Array;
@@ -17,7 +18,7 @@ export interface Gathered {
 }
 
 /** Sums columns of one length over the positions of `count` lists, which come in pieces: with the bits of a loop over each column and each list. */
-export function gather(columns: readonly ArrayLike<number>[], pieces: Iterable<Lists>, count: number): Gathered {
+export function gather(columns: readonly ArrayLike<number>[], pieces: Iterable<PositionLists>, count: number): Gathered {
   const sums = columns.map(() => new Float64Array(count));
   const squares = columns.map(() => new Float64Array(count));
   const lengths = new Uint32Array(count);

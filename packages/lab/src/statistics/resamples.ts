@@ -1,5 +1,5 @@
 import { stream } from "tsallis";
-import { gather, type Lists } from "./gather.js";
+import { gather, type PositionLists } from "./gather.js";
 
 /** The number of bootstrap resamples: the ends of a 95 % interval are then at the 50th of 2,000 values from either side. */
 export const RESAMPLES = 2000;
@@ -29,7 +29,7 @@ export interface Resamples {
   /** The number of random subsets: half of `count`, because the complement of each is a subset as well. */
   readonly pairs: number;
   /** The observations in each subset, in ascending order, in pieces of whole subsets. */
-  subsets(): Iterable<Lists>;
+  subsets(): Iterable<PositionLists>;
 }
 
 /** Returns the resamples of `size` observations. */
@@ -77,7 +77,7 @@ function* drawIndices(size: number, count: number, seed: number, labels: readonl
   }
 }
 
-function* drawSubsets(size: number, pairs: number, seed: number, labels: readonly string[]): Generator<Lists, void> {
+function* drawSubsets(size: number, pairs: number, seed: number, labels: readonly string[]): Generator<PositionLists, void> {
   const coin = stream(seed, "subsets", ...labels, size);
   for (const rows of pieces(size, pairs)) {
     const positions = new Uint32Array(rows * size);
@@ -105,7 +105,7 @@ export function bootstrapMeans(columns: readonly ArrayLike<number>[], resamples:
 }
 
 /** The resamples as lists of positions. */
-export function* resampleLists({ size, indices }: Resamples): Generator<Lists, void> {
+export function* resampleLists({ size, indices }: Resamples): Generator<PositionLists, void> {
   for (const positions of indices()) {
     const bounds = new Uint32Array(positions.length / Math.max(1, size) + 1);
     for (let list = 1; list < bounds.length; list++) bounds[list] = list * size;
